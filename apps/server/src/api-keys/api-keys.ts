@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/schema.ts';
+import { type Plan, plans } from '../generated/plans.ts';
+import { hashKey, isWellFormed } from './format.ts';
+import { selectApiKeyByHash } from './queries.ts';
+
+/** Who a valid key belongs to, and what it may do. */
+export interface ApiKey {
+  id: number;
+  name: string;
+  plan: Plan;
+  limits: { perMinute: number; perDay: number };
+}
+
+/** How long in milliseconds a key is believed after it was read: a revocation holds everywhere after that. */
+const CACHE_TIME = 5_000;
+
+/** Keys remembered at most. */
+const CACHE_SIZE = 10_000;
+
+/** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
+export class ApiKeys {
+  readonly #cache = new Map<string, { apiKey: ApiKey; expires: number }>();
+  readonly #db: Kysely<Database>;
+  readonly #now: () => number;
+
+  constructor(db: Kysely<Database>, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  async find(key: string): Promise<ApiKey | undefined> {
+    if (!isWellFormed(key)) return undefined;
+    const keyHash = hashKey(key);
+    const cacheKey = keyHash.toString('latin1');
+    const cached = this.#cache.get(cacheKey);
+    if (cached && cached.expires > this.#now()) return cached.apiKey;
+    // From before the query: what it reads is at least this new.
+    const expires = this.#now() + CACHE_TIME;
+    const row = await selectApiKeyByHash(this.#db, keyHash);
+    this.#cache.delete(cacheKey);
+    if (!row) return undefined;
+    const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
+    this.#remember(cacheKey, { apiKey, expires });
+    return apiKey;
+  }
+
+  #remember(cacheKey: string, entry: { apiKey: ApiKey; expires: number }): void {
+    // A Map keeps insertion order, and all entries live equally long: the first is the oldest.
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size >= CACHE_SIZE && !oldest.done) this.#cache.delete(oldest.value);
+    this.#cache.set(cacheKey, entry);
+  }
+}
+
+function limitsOf(row: { plan: Plan; per_minute: number | null; per_day: number | null }): ApiKey['limits'] {
+  const { perMinute, perDay } = plans[row.plan];
+  // 0: a key without a number may do nothing, rather than everything.
+  return { perMinute: perMinute ?? row.per_minute ?? 0, perDay: perDay ?? row.per_day ?? 0 };
+}

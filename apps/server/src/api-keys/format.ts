@@ -1,0 +1,33 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * An API key is `petstore_` and 48 characters of base64url: 256 random bits, then their CRC-32. The prefix lets a secret
+ * scanner find a leaked key, the checksum refuses a mistyped one without a query.
+ */
+
+const PREFIX = 'petstore_';
+const SECRET_BYTES = 32;
+
+export function createKey(): string {
+  const secret = randomBytes(SECRET_BYTES);
+  return PREFIX + Buffer.concat([secret, checksum(secret)]).toString('base64url');
+}
+
+/** Whether `key` could have been issued; only the database knows whether it was. */
+export function isWellFormed(key: string): boolean {
+  if (!/^petstore_[\w-]{48}$/.test(key)) return false;
+  const bytes = Buffer.from(key.slice(PREFIX.length), 'base64url');
+  return checksum(bytes.subarray(0, SECRET_BYTES)).equals(bytes.subarray(SECRET_BYTES));
+}
+
+/** SHA-256 of the key: what is stored. The key has 256 bits of entropy, so there is nothing to salt or stretch. */
+export function hashKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
+function checksum(secret: Buffer): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(secret));
+  return bytes;
+}

@@ -1,0 +1,31 @@
+import pg from 'pg';
+
+/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown or time-out, lock time-out, read-only standby. */
+const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
+
+/** What pg and its pool throw without a code when a connection is lost or none is to be had. */
+const CONNECTION_LOST =
+  /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
+
+/** Node.js codes of a connection that cannot be made or broke. */
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+
+/** The database is away, full, locked or too slow: the request may succeed later, so it is answered with 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && syscall !== undefined) return SOCKET_CODES.has(code);
+  return CONNECTION_LOST.test(error.message);
+}

@@ -1,0 +1,907 @@
+// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
+
+export const document = {
+  "openapi": "3.1.0",
+  "info": {
+    "title": "Petstore",
+    "version": "1.0.0",
+    "summary": "A catalogue of animals available for adoption.",
+    "description": "List the animals of the store, filter them by availability, add a new one.\n\n**Authentication.** Every request carries an API key: `Authorization: Bearer <API_KEY>`.\n\n**Errors.** Every failure has the same body: `code` for programs, `message` for people, `status` as in the\nresponse line.\n\n**Limits.** Each key has a number of requests per minute and per day, set by its plan. Every response tells what\nis left; a request over the limit gets 429 with `Retry-After`. A client that goes on regardless is banned for a\nwhile.\n\n**Versions.** Within `/v1` changes are compatible. A deprecated operation says so in its responses\n(`Deprecation`, `Sunset` and `Link` headers) long before it is removed.\n",
+    "contact": {
+      "name": "Petstore maintainers",
+      "url": "https://petstore.example/support"
+    },
+    "license": {
+      "name": "MIT",
+      "identifier": "MIT"
+    }
+  },
+  "servers": [
+    {
+      "url": "https://api.petstore.example/v1",
+      "description": "Production",
+      "x-environment": "production"
+    },
+    {
+      "url": "https://api.staging.petstore.example/v1",
+      "description": "Staging",
+      "x-environment": "staging"
+    }
+  ],
+  "security": [
+    {
+      "bearerAuth": []
+    }
+  ],
+  "tags": [
+    {
+      "name": "animals",
+      "description": "The animals of the store."
+    }
+  ],
+  "paths": {
+    "/pets": {
+      "get": {
+        "operationId": "listPets",
+        "tags": [
+          "animals"
+        ],
+        "summary": "List all animals",
+        "description": "Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. When there\nare more, the `Link` header points to the next page.\n",
+        "parameters": [
+          {
+            "name": "limit",
+            "in": "query",
+            "description": "The maximum number of animals to return.",
+            "schema": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100,
+              "default": 20
+            },
+            "example": 20
+          },
+          {
+            "name": "status",
+            "in": "query",
+            "description": "Return only animals with this status. Without it, all animals are returned.",
+            "schema": {
+              "$ref": "#/components/schemas/PetStatus"
+            },
+            "example": "available"
+          },
+          {
+            "$ref": "#/components/parameters/Cursor"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of animals.",
+            "headers": {
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "RateLimit-Policy": {
+                "$ref": "#/components/headers/RateLimit-Policy"
+              },
+              "RateLimit": {
+                "$ref": "#/components/headers/RateLimit"
+              }
+            },
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Pets"
+                },
+                "example": [
+                  {
+                    "id": 1,
+                    "name": "Biscuit",
+                    "categoryId": 7,
+                    "status": "available"
+                  },
+                  {
+                    "id": 4,
+                    "name": "Olive",
+                    "categoryId": 2,
+                    "status": "available"
+                  }
+                ]
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/BadRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "429": {
+            "$ref": "#/components/responses/TooManyRequests"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalServerError"
+          },
+          "503": {
+            "$ref": "#/components/responses/ServiceUnavailable"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "post": {
+        "operationId": "createPet",
+        "tags": [
+          "animals"
+        ],
+        "summary": "Add an animal",
+        "description": "Adds an animal to the store and returns it with the `id` that the service assigned.",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/NewPet"
+              },
+              "example": {
+                "name": "Biscuit",
+                "categoryId": 7,
+                "status": "available"
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "The animal that was added.",
+            "headers": {
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "RateLimit-Policy": {
+                "$ref": "#/components/headers/RateLimit-Policy"
+              },
+              "RateLimit": {
+                "$ref": "#/components/headers/RateLimit"
+              }
+            },
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Pet"
+                },
+                "example": {
+                  "id": 1,
+                  "name": "Biscuit",
+                  "categoryId": 7,
+                  "status": "available"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/BadRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "413": {
+            "$ref": "#/components/responses/ContentTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedMediaType"
+          },
+          "429": {
+            "$ref": "#/components/responses/TooManyRequests"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalServerError"
+          },
+          "503": {
+            "$ref": "#/components/responses/ServiceUnavailable"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/pets/{petId}": {
+      "get": {
+        "operationId": "getPet",
+        "tags": [
+          "animals"
+        ],
+        "summary": "Get an animal",
+        "description": "Returns a single animal. Every response, errors included, carries the `Deprecation`, `Sunset` and `Link`\nheaders that announce the removal.\n",
+        "deprecated": true,
+        "x-deprecated-at": "2026-11-20",
+        "x-sunset": "2030-12-05",
+        "x-replaced-by": {
+          "operationId": "listPets",
+          "parameters": {
+            "status": "available"
+          }
+        },
+        "parameters": [
+          {
+            "name": "petId",
+            "in": "path",
+            "required": true,
+            "description": "The identifier of the animal.",
+            "schema": {
+              "type": "integer",
+              "format": "int64",
+              "minimum": -9007199254740991,
+              "maximum": 9007199254740991
+            },
+            "example": 1
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The animal.",
+            "headers": {
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "RateLimit-Policy": {
+                "$ref": "#/components/headers/RateLimit-Policy"
+              },
+              "RateLimit": {
+                "$ref": "#/components/headers/RateLimit"
+              }
+            },
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Pet"
+                },
+                "example": {
+                  "id": 1,
+                  "name": "Biscuit",
+                  "categoryId": 7,
+                  "status": "available"
+                }
+              }
+            }
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "404": {
+            "$ref": "#/components/responses/NotFound"
+          },
+          "429": {
+            "$ref": "#/components/responses/TooManyRequests"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalServerError"
+          },
+          "503": {
+            "$ref": "#/components/responses/ServiceUnavailable"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    }
+  },
+  "components": {
+    "securitySchemes": {
+      "bearerAuth": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The API key, as `Authorization: Bearer <API_KEY>`. Keys are issued and revoked by the operator.\n"
+      }
+    },
+    "schemas": {
+      "PetStatus": {
+        "description": "Whether the animal can be adopted.",
+        "type": "string",
+        "enum": [
+          "available",
+          "pending",
+          "sold"
+        ]
+      },
+      "NewPet": {
+        "description": "An animal to add.",
+        "type": "object",
+        "required": [
+          "name",
+          "categoryId"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "name": {
+            "description": "The animal's name, in Unicode without NUL and without lone surrogates.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 255,
+            "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$",
+            "example": "Biscuit"
+          },
+          "categoryId": {
+            "description": "Identifier of the category the animal belongs to. Opaque to this service.",
+            "type": "integer",
+            "format": "int64",
+            "minimum": -9007199254740991,
+            "maximum": 9007199254740991,
+            "example": 7
+          },
+          "status": {
+            "$ref": "#/components/schemas/PetStatus"
+          }
+        }
+      },
+      "Pet": {
+        "description": "An animal of the store.",
+        "type": "object",
+        "required": [
+          "id",
+          "name",
+          "categoryId"
+        ],
+        "properties": {
+          "id": {
+            "description": "Unique identifier, assigned by the service on creation.",
+            "type": "integer",
+            "format": "int64",
+            "minimum": -9007199254740991,
+            "maximum": 9007199254740991,
+            "example": 1
+          },
+          "name": {
+            "description": "The animal's name.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 255,
+            "example": "Biscuit"
+          },
+          "categoryId": {
+            "description": "Identifier of the category the animal belongs to.",
+            "type": "integer",
+            "format": "int64",
+            "minimum": -9007199254740991,
+            "maximum": 9007199254740991,
+            "example": 7
+          },
+          "status": {
+            "description": "Absent when none was given at creation.",
+            "$ref": "#/components/schemas/PetStatus"
+          }
+        }
+      },
+      "Pets": {
+        "description": "A page of animals, in ascending order of `id`.",
+        "type": "array",
+        "maxItems": 100,
+        "items": {
+          "$ref": "#/components/schemas/Pet"
+        }
+      },
+      "Error": {
+        "description": "What every failure answers.",
+        "type": "object",
+        "required": [
+          "code",
+          "message",
+          "status"
+        ],
+        "properties": {
+          "code": {
+            "description": "Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.",
+            "type": "string",
+            "x-extensible-enum": [
+              "invalid_request",
+              "api_key_missing",
+              "api_key_invalid",
+              "not_found",
+              "method_not_allowed",
+              "request_timeout",
+              "payload_too_large",
+              "uri_too_long",
+              "unsupported_media_type",
+              "expectation_failed",
+              "rate_limit_exceeded",
+              "api_key_banned",
+              "request_header_fields_too_large",
+              "internal_error",
+              "service_unavailable"
+            ],
+            "example": "invalid_request"
+          },
+          "message": {
+            "description": "Human-readable description. Not meant for programs; it may change.",
+            "type": "string",
+            "example": "name is required"
+          },
+          "status": {
+            "description": "The HTTP status code.",
+            "type": "integer",
+            "minimum": 400,
+            "maximum": 599,
+            "example": 400
+          }
+        }
+      }
+    },
+    "parameters": {
+      "Cursor": {
+        "name": "cursor",
+        "in": "query",
+        "description": "Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.\n",
+        "schema": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 128
+        },
+        "example": "YWZ0ZXI6NA"
+      }
+    },
+    "headers": {
+      "X-RateLimit-Limit": {
+        "required": true,
+        "description": "The limit in force, in requests per window. Of the two windows, the one that would stop you first is shown.",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 60
+      },
+      "X-RateLimit-Remaining": {
+        "required": true,
+        "description": "Requests remaining in the current window.",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 59
+      },
+      "X-RateLimit-Reset": {
+        "required": true,
+        "description": "Unix timestamp in seconds at which the limit resets.",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 1795176060
+      },
+      "RateLimit-Policy": {
+        "required": true,
+        "description": "Both windows with their quota (`q`) and length in seconds (`w`), as in draft-ietf-httpapi-ratelimit-headers-11.",
+        "schema": {
+          "type": "string"
+        },
+        "example": "\"minute\";q=60;w=60, \"day\";q=1000;w=86400"
+      },
+      "RateLimit": {
+        "required": true,
+        "description": "Both windows with what remains (`r`) and the seconds until they reset (`t`).",
+        "schema": {
+          "type": "string"
+        },
+        "example": "\"minute\";r=59;t=30, \"day\";r=999;t=43200"
+      },
+      "Retry-After": {
+        "description": "Seconds to wait before the next request (RFC 9110, section 10.2.3).",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 30
+      },
+      "WWW-Authenticate": {
+        "description": "The scheme to authenticate with (RFC 6750, section 3).",
+        "schema": {
+          "type": "string"
+        },
+        "example": "Bearer realm=\"petstore\""
+      },
+      "Link": {
+        "description": "Related resources (RFC 8288). `rel=\"next\"`: the next page, absent on the last one. `rel=\"successor-version\"`:\nwhat replaces a deprecated operation.\n",
+        "schema": {
+          "type": "string"
+        },
+        "example": "</v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NA>; rel=\"next\""
+      },
+      "Deprecation": {
+        "description": "Since when the operation is deprecated, `@` and a Unix timestamp (RFC 9745).",
+        "schema": {
+          "type": "string"
+        },
+        "example": "@1795132800"
+      },
+      "Sunset": {
+        "description": "When the operation will be removed (RFC 8594).",
+        "schema": {
+          "type": "string"
+        },
+        "example": "Thu, 05 Dec 2030 00:00:00 GMT"
+      }
+    },
+    "responses": {
+      "BadRequest": {
+        "description": "The request contains an invalid value, or a required one is missing. Nothing was stored.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "examples": {
+              "missing": {
+                "value": {
+                  "code": "invalid_request",
+                  "message": "body.name is required",
+                  "status": 400
+                }
+              },
+              "outOfRange": {
+                "value": {
+                  "code": "invalid_request",
+                  "message": "query parameter limit must be at most 100",
+                  "status": 400
+                }
+              }
+            }
+          }
+        }
+      },
+      "Unauthorized": {
+        "description": "The API key is missing or invalid.",
+        "headers": {
+          "WWW-Authenticate": {
+            "$ref": "#/components/headers/WWW-Authenticate"
+          },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "examples": {
+              "missing": {
+                "value": {
+                  "code": "api_key_missing",
+                  "message": "Send your API key as Authorization: Bearer <API_KEY>",
+                  "status": 401
+                }
+              },
+              "invalid": {
+                "value": {
+                  "code": "api_key_invalid",
+                  "message": "The API key is not valid",
+                  "status": 401
+                }
+              }
+            }
+          }
+        }
+      },
+      "NotFound": {
+        "description": "There is no such animal.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "not_found",
+              "message": "There is no animal 42",
+              "status": 404
+            }
+          }
+        }
+      },
+      "ContentTooLarge": {
+        "description": "The body is larger than the service accepts.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "payload_too_large",
+              "message": "The body is larger than 65536 bytes",
+              "status": 413
+            }
+          }
+        }
+      },
+      "UnsupportedMediaType": {
+        "description": "The body is not `application/json`.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "unsupported_media_type",
+              "message": "Send the body as application/json",
+              "status": 415
+            }
+          }
+        }
+      },
+      "TooManyRequests": {
+        "description": "Rate limit exceeded, or the key is banned for going on after that. Wait for `Retry-After` seconds.",
+        "headers": {
+          "Retry-After": {
+            "$ref": "#/components/headers/Retry-After"
+          },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "examples": {
+              "limit": {
+                "value": {
+                  "code": "rate_limit_exceeded",
+                  "message": "The limit of 60 requests per minute is reached; retry in 30 seconds",
+                  "status": 429
+                }
+              },
+              "banned": {
+                "value": {
+                  "code": "api_key_banned",
+                  "message": "This API key kept sending requests after 429 and is banned; retry in 600 seconds",
+                  "status": 429
+                }
+              }
+            }
+          }
+        }
+      },
+      "InternalServerError": {
+        "description": "A fault of the service.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "internal_error",
+              "message": "Something went wrong on our side",
+              "status": 500
+            }
+          }
+        }
+      },
+      "ServiceUnavailable": {
+        "description": "The service cannot answer at the moment. Retry after `Retry-After` seconds.",
+        "headers": {
+          "Retry-After": {
+            "$ref": "#/components/headers/Retry-After"
+          },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "service_unavailable",
+              "message": "The service is unavailable at the moment",
+              "status": 503
+            }
+          }
+        }
+      },
+      "OtherFailure": {
+        "description": "Any other failure, such as a malformed or incomplete HTTP request.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "request_header_fields_too_large",
+              "message": "The request headers are too large",
+              "status": 431
+            }
+          }
+        }
+      }
+    }
+  },
+  "x-rate-limit-plans": {
+    "free": {
+      "perMinute": 60,
+      "perDay": 1000
+    },
+    "pro": {
+      "perMinute": 300,
+      "perDay": 10000
+    },
+    "business": {
+      "perMinute": 1000,
+      "perDay": 100000
+    },
+    "enterprise": {
+      "perMinute": null,
+      "perDay": null
+    }
+  }
+};

@@ -1,0 +1,30 @@
+import { ApiError } from './api-error.ts';
+
+/** Keyset paging: a cursor is the `id` of the last animal of the page before, written so that nobody builds on it. */
+
+/** @returns an opaque cursor (base64url, RFC 4648 section 5) for the page that starts after `id` */
+export function encodeCursor(id: number): string {
+  return Buffer.from(`after:${id}`).toString('base64url');
+}
+
+/**
+ * The `id` after which the page starts.
+ *
+ * @throws ApiError 400 for anything that `encodeCursor` did not write
+ */
+export function decodeCursor(cursor: string): number {
+  const id = Number(/^after:(-?\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
+  if (!Number.isSafeInteger(id) || encodeCursor(id) !== cursor) {
+    throw new ApiError(400, 'query parameter cursor is not a cursor of this API');
+  }
+  return id;
+}
+
+/** `Link: <…>; rel="next"` (RFC 8288), relative to the host that was asked, with the query of this page and the next cursor. */
+export function nextPageLink(path: string, query: Record<string, string | number | undefined>, lastId: number): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor: encodeCursor(lastId) })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return `<${path}?${parameters}>; rel="next"`;
+}

@@ -1,0 +1,28 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation of the contract, once a route was found. */
+    operationId: string | null;
+  }
+}
+
+/** One line per request, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override routeNotFound(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { method, operationId, apiKey } = request;
+    const line = {
+      ...(operationId ? { operationId } : { path: request.url.split('?', 1)[0] }),
+      method,
+      ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(error && { err: error }),
+    };
+    request.log.info(line, 'request');
+  }
+}

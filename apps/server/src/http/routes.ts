@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import type { ApiKeys } from '../api-keys/api-keys.ts';
+import type { Handlers } from '../generated/operations.ts';
+import { authenticate } from './authentication.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import { basePathOf, type ContractDocument, type Operation, operationsOf } from './operations.ts';
+import { isContinue } from './transport.ts';
+import { checkRequest } from './validation.ts';
+
+/** What a handler knows besides its request. */
+export interface RequestContext {
+  /** The path of the operation with its base path, as in `/v1/pets`. */
+  path: string;
+}
+
+interface HandlerResult {
+  status: number;
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+type AnyHandler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
+
+/**
+ * One route per operation of the contract, in front of each: deprecation headers → authentication → (rate limit) → body
+ * → validation.
+ *
+ * @throws Error for an operation without a handler, which can only be when `document` is not the one the handlers were
+ *   generated from
+ */
+export async function registerRoutes(
+  app: FastifyInstance,
+  { document, handlers, apiKeys }: { document: ContractDocument; handlers: Handlers<RequestContext>; apiKeys: ApiKeys },
+): Promise<void> {
+  const operations = operationsOf(document);
+  const prefix = basePathOf(document);
+
+  const routeOf = (operation: Operation): Partial<RouteOptions> => {
+    const handler = handlers[operation.id as keyof typeof handlers]?.bind(handlers) as AnyHandler | undefined;
+    if (!handler) throw new Error(`The contract's operation ${operation.id} has no handler`);
+    const headers = deprecationHeaders(operation, operations, prefix);
+    const context: RequestContext = { path: `${prefix}${operation.path}` };
+    return {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        request.operationId = operation.id;
+        reply.headers(headers);
+        request.apiKey = await authenticate(request, apiKeys);
+      },
+      preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (isContinue(request.headers.expect)) reply.raw.writeContinue();
+      },
+      preValidation: async (request: FastifyRequest) => checkRequest(operation, request),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { params: path, query, body } = request;
+        const result = await handler({ path, query, body }, context);
+        return reply
+          .code(result.status)
+          .headers(result.headers ?? {})
+          .send(result.body);
+      },
+    };
+  };
+
+  await app.register(openapiGlue, {
+    specification: document,
+    prefix,
+    // Method, URL and schema are added by the glue.
+    operationResolver: (operationId: string) => routeOf(operations.get(operationId) as Operation) as RouteOptions,
+  });
+}

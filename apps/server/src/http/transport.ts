@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+
+/** What Node.js answers below the framework, with empty bodies of its own: here it gets the Error body, too. */
+
+/** A request that could not even be parsed: there is no request object, so the answer is written to the socket. */
+export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy(error);
+    return;
+  }
+  writeRaw(socket, unparsable(error.code));
+}
+
+function unparsable(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'The request took too long to arrive');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError(431, 'The request headers are too large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError(413, 'The body is larger than the service accepts');
+  return new ApiError(400, 'The request is not valid HTTP');
+}
+
+function writeRaw(socket: Duplex, error: ApiError): void {
+  const body = JSON.stringify(error.body());
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * Leaves `Expect` and `CONNECT` to us: an expectation goes the request's usual way, where `checkTransport` refuses an unknown
+ * one and the body parser asks for the body only after authentication.
+ */
+export function interceptTransport(server: Server): void {
+  const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
+  server.on('checkContinue', forward);
+  server.on('checkExpectation', forward);
+  server.on('connect', (_request, socket) => writeRaw(socket, new ApiError(405, 'This is not a proxy')));
+}
+
+/**
+ * What Node.js would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but
+ * `100-continue` (RFC 9110 section 10.1.1).
+ *
+ * @throws ApiError 400 or 417
+ */
+export function checkTransport(request: FastifyRequest): void {
+  const { httpVersion, headersDistinct } = request.raw;
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    throw new ApiError(400, 'The request needs exactly one Host header', { headers: { Connection: 'close' } });
+  }
+  const { expect } = request.headers;
+  if (expect !== undefined && !isContinue(expect)) {
+    throw new ApiError(417, 'Only Expect: 100-continue is understood', { headers: { Connection: 'close' } });
+  }
+}
+
+export function isContinue(expect: string | undefined): boolean {
+  return expect?.toLowerCase() === '100-continue';
+}
+
+/** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). */
+export function originForm(target = '/'): string {
+  return /^https?:\/\/[^/?#]+/i.test(target) ? target.replace(/^https?:\/\/[^/?#]+/i, '') || '/' : target;
+}

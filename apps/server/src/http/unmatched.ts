@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+
+/**
+ * Remembers every route that is registered after it, to tell an unknown path (404) from a known one with another
+ * method (405 with `Allow`, RFC 9110 section 15.5.6). Either is settled before authentication and before the body.
+ *
+ * @returns a check for the start of a request's way
+ */
+export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
+  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return;
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
+    const route = methodsByPath.get(url) ?? { pattern, methods: new Set() };
+    for (const name of [method].flat()) route.methods.add(name);
+    methodsByPath.set(url, route);
+  });
+  return (request) => {
+    if (!request.is404) return;
+    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
+    const route = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
+    if (!route) throw new ApiError(404, 'The requested resource could not be found');
+    const allow = [...route.methods].sort().join(', ');
+    throw new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
+  };
+}

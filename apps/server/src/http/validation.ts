@@ -1,0 +1,95 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { ApiError } from './api-error.ts';
+import type { Operation } from './operations.ts';
+
+/** Annotations of OpenAPI and of this contract, which a strict Ajv would refuse. */
+const ANNOTATIONS = ['example', 'x-extensible-enum'];
+
+/**
+ * Validates requests against the contract with Ajv (JSON Schema 2020-12), strictly: nothing is removed, a body is never
+ * coerced, and a query or path value becomes an integer only when it is written in decimal digits.
+ */
+export function registerValidation(app: FastifyInstance): void {
+  const body = createAjv({});
+  const parameters = createAjv({ useDefaults: true });
+  app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart }) => {
+    if (httpPart === 'body') return body.compile(schema);
+    const validate = parameters.compile(schema);
+    const integers = integerNames(schema);
+    return (values: Record<string, unknown>) => {
+      for (const name of integers) values[name] = decimal(values[name]);
+      if (validate(values)) return { value: values };
+      return { error: validate.errors as unknown as Error };
+    };
+  });
+  // Handlers are typed from the contract; a second description of their results would only truncate them.
+  app.setSerializerCompiler(() => JSON.stringify);
+}
+
+function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: true, allowUnionTypes: true, ...options });
+  addFormats.default(ajv);
+  ajv.addVocabulary(ANNOTATIONS);
+  return ajv;
+}
+
+function integerNames(schema: AnySchemaObject): string[] {
+  const properties = Object.entries<AnySchemaObject>(schema.properties ?? {});
+  return properties.filter(([, property]) => property.type === 'integer').map(([name]) => name);
+}
+
+/** `"20"` → 20. Anything else (`0x10`, `1e1`, `+5`, ``, an array) stays as it is and fails its schema. */
+function decimal(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+}
+
+/**
+ * What a schema for the query cannot see: an operation without parameters, and a missing body.
+ *
+ * @throws ApiError 400
+ */
+export function checkRequest(operation: Operation, request: FastifyRequest): void {
+  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+    if (!operation.queryParameters.has(name)) throw new ApiError(400, `query parameter ${quote(name)} is not known`);
+    if (Array.isArray(value)) throw new ApiError(400, `query parameter ${name} is given more than once`);
+  }
+  if (operation.bodyRequired && request.body === undefined) throw new ApiError(400, 'body is required');
+}
+
+/** A failed schema as an answer that names the field. A path value that fits no animal is a 404: there is no such thing. */
+export function validationFailure(errors: FastifySchemaValidationError[], context = 'body'): ApiError {
+  const error = errors[0] as unknown as ErrorObject;
+  if (context === 'params') return new ApiError(404, 'The requested resource could not be found');
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const place = context === 'querystring' ? `query parameter ${path}` : ['body', path].filter(Boolean).join('.');
+  return new ApiError(400, sentence(place, error));
+}
+
+function sentence(place: string, { keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return `${place}.${params.missingProperty} is required`;
+    case 'additionalProperties':
+      return `${place}.${quote(params.additionalProperty)} is not a known field`;
+    case 'enum':
+      return `${place} must be one of ${params.allowedValues.join(', ')}`;
+    case 'pattern':
+      return `${place} has a character that is not allowed`;
+    case 'minimum':
+      return `${place} must be at least ${params.limit}`;
+    case 'maximum':
+      return `${place} must be at most ${params.limit}`;
+    case 'type':
+      return `${place} must be ${/^[aeio]/.test(params.type) ? 'an' : 'a'} ${params.type}`;
+    default:
+      return `${place} ${message}`;
+  }
+}
+
+/** A name that the client chose, short enough for a message. */
+function quote(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+}

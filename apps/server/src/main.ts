@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+/** The command line: `serve`, `migrate`, `keys`. */
+import { parseKeysCommand } from './api-keys/commands.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { openDatabase } from './database/database.ts';
+import { openEmbeddedPostgres } from './database/embedded.ts';
+import { migrateUp } from './database/migrate.ts';
+import { serve } from './serve.ts';
+import { UsageError } from './usage.ts';
+
+const USAGE = `Usage: petstore-server <command>
+
+  serve                     migrate the database and serve the API
+  migrate                   bring the database up to this version
+  keys create --name <text> --plan <free|pro|business|enterprise> [--per-minute <n> --per-day <n>] [--json]
+                            issue an API key; enterprise requires both numbers
+  keys list [--json]        show all keys
+  keys revoke <id>          refuse a key from now on
+
+Configuration comes from the environment: .env.example lists it.
+Without DATABASE_URL, an embedded Postgres keeps its data in .petstore/.
+`;
+
+type Work = (url: string) => Promise<void>;
+
+/** Reads the whole command line first, so that a mistake is told before anything is started. */
+function parseCommand([command, ...args]: string[], config: ReturnType<typeof loadConfig>): Work {
+  switch (command) {
+    case 'serve': {
+      const [option, ...rest] = args;
+      if (rest.length > 0 || (option !== undefined && option !== '--quickstart'))
+        throw new UsageError(`serve: unknown argument ${rest[0] ?? option}`);
+      return (url) => serve(config, url, option === '--quickstart');
+    }
+    case 'migrate':
+      if (args.length > 0) throw new UsageError(`migrate: unknown argument ${args[0]}`);
+      return async (url) => {
+        const ran = await migrateUp(url);
+        console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}`);
+      };
+    case 'keys': {
+      const run = parseKeysCommand(args);
+      return async (url) => {
+        await migrateUp(url);
+        const db = openDatabase(url, { size: 1 });
+        try {
+          console.log(await run(db));
+        } finally {
+          await db.destroy();
+        }
+      };
+    }
+    default:
+      throw new UsageError(`Unknown command ${command ?? ''}; try petstore-server --help`);
+  }
+}
+
+async function main(args: string[]): Promise<void> {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    console.log(USAGE);
+    return;
+  }
+  const config = loadConfig(process.env);
+  const work = parseCommand(args, config);
+  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
+  const embedded = await openEmbeddedPostgres(config.dataDir, { onProgress: (message) => console.error(message) });
+  try {
+    await work(embedded.url);
+  } finally {
+    await embedded.close();
+  }
+}
+
+/** One line for people; what is a fault of ours keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof UsageError) return error.message;
+  if (error instanceof AggregateError) return explain(error.errors[0]);
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || /^[0-9A-Z]{5}$/.test(code ?? ''))
+    return `Database: ${message}`;
+  return message;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`petstore-server: ${explain(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './database/database.ts';
+import { migrateUp } from './database/migrate.ts';
+import { document } from './generated/document.ts';
+import { basePathOf } from './http/operations.ts';
+import { quickstartKey, welcome } from './quickstart.ts';
+import { UsageError } from './usage.ts';
+
+/**
+ * Migrates, then serves until SIGTERM or SIGINT.
+ *
+ * @param url - of the database
+ * @param quickstart - print a key and a first request, for a person who has just started it
+ * @throws UsageError when the address cannot be listened on
+ */
+export async function serve(config: Config, url: string, quickstart: boolean): Promise<void> {
+  await migrateUp(url);
+  const db = openDatabase(url);
+  try {
+    const app = await buildApp(config, { db });
+    const stopped = nextSignal();
+    await listen(app, config);
+    if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
+    await stopped;
+    await app.close();
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'the port is in use; set PORT to another one' : message;
+    throw new UsageError(`Cannot listen on ${host}:${port}: ${reason}`);
+  }
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** Where a person reaches the server: a wildcard address is reached by localhost. */
+function originOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  const wildcard = address === '0.0.0.0' || address === '::';
+  const host = wildcard ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

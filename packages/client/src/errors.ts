@@ -1,0 +1,76 @@
+import type { ErrorBody } from './generated/operations.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/**
+ * What went wrong, for programs: a `code` of the contract, or one of this package's own two.
+ *
+ * - `network_error`: no response, or the connection broke while its body arrived. `cause` tells why.
+ * - `unexpected_response`: a response that the contract does not know, such as the HTML page of a proxy.
+ */
+export type ErrorCode = ErrorBody['code'] | 'network_error' | 'unexpected_response';
+
+/** The fields of a {@link PetstoreError}. */
+export interface PetstoreErrorFields {
+  /** HTTP status, 0 if there was no response. */
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Identifier of the request in the service's logs (`X-Request-Id`). Quote it when you ask for help. */
+  readonly requestId?: string | undefined;
+  /** What is left of the rate limit (`X-RateLimit-*`). */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  readonly retryAfter?: number | undefined;
+  /** The response; its body has been read into {@link text}. Undefined if there was none. */
+  readonly response?: Response | undefined;
+  /** The body as far as it arrived, JSON or not; empty if there was none. */
+  readonly text?: string | undefined;
+  /** What `fetch` threw, for `network_error`. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The rejection of every call that reached for the network and did not bring back what the contract promises.
+ * `message` is one line for the log: operation, status, code, the service's message and the request id.
+ *
+ * @example
+ * try {
+ *   await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+ * } catch (error) {
+ *   if (isPetstoreError(error) && error.status === 429) console.log(`Try again in ${error.retryAfter} seconds`);
+ *   else throw error;
+ * }
+ */
+export class PetstoreError extends Error implements PetstoreErrorFields {
+  declare readonly name: 'PetstoreError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly requestId: string | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  readonly retryAfter: number | undefined;
+  declare readonly response: Response | undefined;
+  declare readonly text: string;
+
+  static {
+    // On the prototype, so that the stack trace starts with it and minifiers do not change it.
+    Object.defineProperty(PetstoreError.prototype, 'name', { value: 'PetstoreError' });
+  }
+
+  constructor(message: string, fields: PetstoreErrorFields) {
+    super(message, 'cause' in fields ? { cause: fields.cause } : undefined);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.requestId = fields.requestId;
+    this.rateLimit = fields.rateLimit;
+    this.retryAfter = fields.retryAfter;
+    // Not enumerable: a logged error stays a few lines long.
+    Object.defineProperties(this, { response: { value: fields.response }, text: { value: fields.text ?? '' } });
+  }
+}
+
+/**
+ * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also holds for an error of another copy
+ * of this package or of another realm.
+ */
+export function isPetstoreError(error: unknown): error is PetstoreError {
+  return (error as PetstoreError | null | undefined)?.name === 'PetstoreError';
+}

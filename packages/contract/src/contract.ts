@@ -1,0 +1,120 @@
+/** What the generators need to know of the contract: its operations, read from the bundled document. */
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required: boolean;
+  /** The schema has a `default`, so a handler always receives a value. */
+  defaulted: boolean;
+}
+
+export interface Deprecation {
+  /** `x-deprecated-at`, as YYYY-MM-DD. */
+  at: string;
+  /** `x-sunset`, as YYYY-MM-DD. */
+  sunset: string;
+  replacedBy: { operationId: string; parameters?: Record<string, string | number | boolean> };
+}
+
+export interface Operation {
+  id: string;
+  /** Lower case, as in the contract. */
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  deprecation?: Deprecation;
+  stability?: 'experimental' | 'beta';
+  parameters: Parameter[];
+  body?: Content & { required: boolean };
+  /** The 2xx responses, ascending. */
+  success: (Content & { status: number; headers: string[] })[];
+}
+
+/** What a request or response carries as `application/json`. */
+export interface Content {
+  hasBody: boolean;
+  /** The component schema of the body, when it is a reference to one. */
+  schema?: string;
+}
+
+// A bundled document is JSON whose shape the lint has checked; typing all of OpenAPI would be longer than the generators.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Document = any;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** The operations of a bundled OpenAPI document, in its order. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries<Document>(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => describe(document, path, method, item)),
+  );
+}
+
+function describe(document: Document, path: string, method: string, item: Document): Operation {
+  const operation = item[method];
+  const body = operation.requestBody && resolve(document, operation.requestBody);
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    summary: operation.summary ?? '',
+    description: operation.description ?? '',
+    ...(operation.deprecated && {
+      deprecation: {
+        at: operation['x-deprecated-at'],
+        sunset: operation['x-sunset'],
+        replacedBy: operation['x-replaced-by'],
+      },
+    }),
+    ...(operation['x-stability'] && { stability: operation['x-stability'] }),
+    parameters: parametersOf(document, item, operation),
+    ...(body && { body: { required: body.required === true, ...contentOf(body) } }),
+    success: successOf(document, operation),
+  };
+}
+
+/** Path-level parameters, replaced by the operation's own of the same name and place (OpenAPI 3.1, Operation Object). */
+function parametersOf(document: Document, item: Document, operation: Document): Parameter[] {
+  const byKey = new Map<string, Parameter>();
+  for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
+    const parameter = resolve(document, reference);
+    byKey.set(`${parameter.in} ${parameter.name}`, {
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required === true,
+      defaulted: resolve(document, parameter.schema)?.default !== undefined,
+    });
+  }
+  return [...byKey.values()];
+}
+
+function successOf(document: Document, operation: Document): Operation['success'] {
+  return Object.entries<Document>(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, reference]) => {
+      const response = resolve(document, reference);
+      return {
+        status: Number(status),
+        headers: Object.keys(response.headers ?? {}),
+        ...contentOf(response),
+      };
+    });
+}
+
+function contentOf(owner: Document): Content {
+  const media = owner.content?.['application/json'];
+  const component = media?.schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
+  return { hasBody: media !== undefined, ...(component && { schema: component }) };
+}
+
+/** Follows a local `$ref` (RFC 6901 pointer) as long as there is one. */
+function resolve(document: Document, value: Document): Document {
+  if (value?.$ref === undefined) return value;
+  const segments = value.$ref.slice('#/'.length).split('/');
+  const target = segments.reduce(
+    (node: Document, segment: string) => node?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+  return resolve(document, target);
+}

@@ -1,0 +1,35 @@
+import type { Content, Document, Operation } from '../contract.ts';
+import { comment } from './jsdoc.ts';
+
+/** `listPets` → `ListPets` */
+export function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The exported name of a component schema. `Error` becomes `ErrorBody`, away from JavaScript's own. */
+function alias(schema: string): string {
+  return schema === 'Error' ? 'ErrorBody' : schema;
+}
+
+/** `export type Pet = components['schemas']['Pet']` for every component schema. */
+export function schemaAliases(document: Document): string {
+  return Object.entries<Document>(document.components?.schemas ?? {})
+    .map(([name, schema]) => {
+      const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
+      return `${doc}export type ${alias(name)} = components['schemas']['${name}'];\n`;
+    })
+    .join('\n');
+}
+
+/** The type of a JSON body: the name of its component schema, or the place in `operations` where openapi-typescript put it. */
+export function bodyType(operation: Operation, content: Content, place: string): string {
+  if (!content.hasBody) return 'undefined';
+  return content.schema
+    ? alias(content.schema)
+    : `NonNullable<contract['${operation.id}']${place}>['content']['application/json']`;
+}
+
+/** `{ petId: number }` as openapi-typescript has it. */
+export function parametersOf(operation: Operation, place: 'path' | 'query'): string {
+  return `NonNullable<contract['${operation.id}']['parameters']['${place}']>`;
+}

@@ -1,0 +1,55 @@
+/** The command line of the contract: `generate`, `lint`. Exit 0 passes, 1 a violation, 2 the tool itself failed. */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateFiles, staleFiles, writeFiles } from './generate/generate.ts';
+import { formatProblems, lint } from './lint/lint.ts';
+import { bundleFile } from './redocly.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const CONTRACT = 'openapi/petstore.yaml';
+
+const USAGE = `Usage: pnpm contract:<command>
+
+  contract:generate            write everything that is computed from ${CONTRACT}
+  contract:generate --check    fail if a generated file is stale, missing or left over
+  contract:lint [file]         check the contract against Redocly's recommended and the house rules
+`;
+
+type Command = (args: string[]) => Promise<number>;
+
+const commands: Record<string, Command> = {
+  async generate(args) {
+    const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
+    const expected = await generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
+    if (!values.check) {
+      const written = await writeFiles(ROOT, expected);
+      console.log(written.length === 0 ? 'Generated files are up to date.' : `Wrote:\n  ${written.join('\n  ')}`);
+      return 0;
+    }
+    const stale = await staleFiles(ROOT, expected);
+    if (stale.length === 0) return 0;
+    console.error(`Stale; run \`pnpm contract:generate\` and commit the result:\n  ${stale.join('\n  ')}`);
+    return 1;
+  },
+
+  async lint(args) {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const problems = await lint(positionals[0] ?? path.join(ROOT, CONTRACT));
+    console.log(formatProblems(problems));
+    return problems.length === 0 ? 0 : 1;
+  },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = commands[name];
+if (!command) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = await command(args);
+  } catch (error) {
+    console.error(`contract ${name}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 2;
+  }
+}
