@@ -3,7 +3,6 @@
 import { parseKeysCommand } from './api-keys/commands.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
-import { openEmbeddedPostgres } from './database/embedded.ts';
 import { migrateUp } from './database/migrate.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -63,6 +62,8 @@ async function main(args: string[]): Promise<void> {
   const config = loadConfig(process.env);
   const work = parseCommand(args, config);
   if (config.databaseUrl !== undefined) return work(config.databaseUrl);
+  // A deployment with a database of its own does not load it.
+  const { openEmbeddedPostgres } = await import('./database/embedded.ts');
   const embedded = await openEmbeddedPostgres(config.dataDir, { onProgress: (message) => console.error(message) });
   try {
     await work(embedded.url);

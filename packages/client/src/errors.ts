@@ -42,11 +42,11 @@ export interface PetstoreErrorFields {
  */
 export class PetstoreError extends Error implements PetstoreErrorFields {
   declare readonly name: 'PetstoreError';
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly requestId: string | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  readonly retryAfter: number | undefined;
+  declare readonly status: number;
+  declare readonly code: ErrorCode;
+  declare readonly requestId: string | undefined;
+  declare readonly rateLimit: RateLimit | undefined;
+  declare readonly retryAfter: number | undefined;
   declare readonly response: Response | undefined;
   declare readonly text: string;
 
@@ -55,15 +55,11 @@ export class PetstoreError extends Error implements PetstoreErrorFields {
     Object.defineProperty(PetstoreError.prototype, 'name', { value: 'PetstoreError' });
   }
 
-  constructor(message: string, fields: PetstoreErrorFields) {
-    super(message, 'cause' in fields ? { cause: fields.cause } : undefined);
-    this.status = fields.status;
-    this.code = fields.code;
-    this.requestId = fields.requestId;
-    this.rateLimit = fields.rateLimit;
-    this.retryAfter = fields.retryAfter;
+  constructor(message: string, { response, text = '', cause, ...fields }: PetstoreErrorFields) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, fields);
     // Not enumerable: a logged error stays a few lines long.
-    Object.defineProperties(this, { response: { value: fields.response }, text: { value: fields.text ?? '' } });
+    Object.defineProperties(this, { response: { value: response }, text: { value: text } });
   }
 }
 

@@ -41,7 +41,7 @@ export function failure({ operation, apiKey, response, ...rest }: Failure): Pets
 function explain(response: Response | undefined, text: string): [ErrorCode, string] {
   const body = response?.ok ? undefined : decodeError(text);
   if (body) return [body.code, body.message];
-  return ['unexpected_response', text ? `the body is not what the contract says: ${text}` : 'the body is empty'];
+  return ['unexpected_response', text || 'empty body'];
 }
 
 /** fetch wraps what a person needs to know, such as ECONNREFUSED, in a "fetch failed". */

@@ -7,7 +7,7 @@ export function readSettings({ apiKey, environment = 'production', baseUrl, fetc
     throw new TypeError('apiKey must be a non-empty string of visible ASCII characters');
   }
   if (!Object.hasOwn(environments, environment)) {
-    throw new TypeError(`environment must be one of: ${Object.keys(environments).join(', ')}`);
+    throw new TypeError(`environment must be one of ${Object.keys(environments)}`);
   }
   if (fetch !== undefined && typeof fetch !== 'function') throw new TypeError('fetch must be a function');
   return {
@@ -21,7 +21,7 @@ export function readSettings({ apiKey, environment = 'production', baseUrl, fetc
 function checkUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(url.href)) {
-    throw new TypeError('baseUrl must be an absolute http(s) URL without credentials, query and fragment');
+    throw new TypeError('baseUrl must be an http(s) URL without credentials, query and fragment');
   }
   return url.href.replace(/\/+$/, '');
 }

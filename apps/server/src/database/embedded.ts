@@ -1,0 +1,130 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createCluster, hasCluster, urlOf } from './embedded/cluster.ts';
+import { withLock } from './embedded/lock.ts';
+import { findPostmaster, type Postmaster, StartConflict, startPostgres, stopPostgres } from './embedded/postmaster.ts';
+import { isDatabaseUnavailable } from './errors.ts';
+
+const PATIENCE_MS = 30_000;
+
+/** The advisory lock that every process using the embedded Postgres shares. */
+const HOLD = 0x70657473;
+
+/** A real Postgres on this machine, shared by all processes that open the same data folder. */
+export interface EmbeddedPostgres {
+  /** `postgres://petstore:<password>@127.0.0.1:<port>/petstore`; the role is a superuser of its own Postgres. */
+  url: string;
+  /** Releases this process's hold; the last process to leave stops Postgres. End your own connections first. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Told, in a few words, about each step that takes time. */
+  onProgress?(message: string): void;
+  /** Server settings such as `{ fsync: 'off' }`. They do not reach a Postgres that already runs. */
+  settings?: Record<string, string>;
+}
+
+/**
+ * Opens the Postgres whose data is in `<dataDir>/postgres`: creates it on first use, starts it when it is down, and
+ * attaches to it when another process, even one that has died since, started it.
+ *
+ * @throws an Error of one line when this machine cannot run it, or when it does not come up within 30 seconds.
+ */
+export async function openEmbeddedPostgres(
+  dataDir: string,
+  options: EmbeddedPostgresOptions = {},
+): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true });
+  // Every process has to call the folder by the same name: a running postmaster is recognized by it.
+  const folder = realpathSync(dataDir);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await exclusively(folder, deadline, () => enter(folder, options));
+    } catch (error) {
+      // Postgres may be stopping, or recovering from a crash, under nobody's lock.
+      if (!(error instanceof StartConflict || isDatabaseUnavailable(error))) throw error;
+      if (Date.now() > deadline) {
+        throw new Error(`The embedded Postgres in ${folder} does not come up: ${(error as Error).message}`);
+      }
+    }
+    await delay(100);
+  }
+}
+
+/** Nobody starts Postgres while somebody else creates, starts or stops it. */
+function exclusively<T>(folder: string, deadline: number, work: () => Promise<T>): Promise<T> {
+  return withLock(join(folder, 'postgres.lock'), deadline, work);
+}
+
+async function enter(
+  folder: string,
+  { onProgress, settings = {} }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  if (!hasCluster(folder)) {
+    onProgress?.(`Creating the database in ${folder}`);
+    await createCluster(folder, settings.fsync !== 'off');
+  }
+  let postmaster = findPostmaster(folder);
+  if (postmaster === undefined) {
+    onProgress?.('Starting Postgres');
+    postmaster = await startPostgres(folder, settings);
+  }
+  const session = newSession(folder, postmaster);
+  try {
+    await session.connect();
+    await session.query('select pg_advisory_lock_shared($1)', [HOLD]);
+    const { rowCount } = await session.query(`select from pg_database where datname = 'petstore'`);
+    if (rowCount === 0) await session.query('create database petstore');
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+  // A process that forgets to close should end all the same; whoever opens next takes Postgres over.
+  session.unref();
+  let left: Promise<void> | undefined;
+  return {
+    url: urlOf(folder, postmaster.port, 'petstore'),
+    close() {
+      left ??= leave(folder, session);
+      return left;
+    },
+  };
+}
+
+async function leave(folder: string, session: Session): Promise<void> {
+  session.ref();
+  // Unlocked in words, because the server notices the end of a connection only some time after it. A session that died
+  // with its Postgres has nothing to unlock.
+  await session.query('select pg_advisory_unlock_shared($1)', [HOLD]).catch(() => {});
+  await session.end();
+  await exclusively(folder, Date.now() + PATIENCE_MS, async () => {
+    const postmaster = findPostmaster(folder);
+    if (postmaster === undefined) return;
+    const last = newSession(folder, postmaster);
+    try {
+      await last.connect();
+      const { rows } = await last.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [HOLD]);
+      if (rows[0]?.alone) await stopPostgres(folder);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    } finally {
+      await last.end();
+    }
+  });
+}
+
+/** pg has `ref` and `unref`; its types lack them. */
+type Session = pg.Client & NodeJS.RefCounted;
+
+/** A session in the database `postgres`, so that `petstore` can be copied or dropped while processes hold Postgres. */
+function newSession(folder: string, { port }: Postmaster): Session {
+  const connectionString = urlOf(folder, port, 'postgres');
+  const session = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 }) as Session;
+  // Without a listener, a dying Postgres would end this process. Whoever queries next gets the error anyway.
+  session.on('error', () => {});
+  return session;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { giveToOwner, postgresUser, runForPostgres } from './as-postgres-user.ts';
+import { loadBinaries } from './binaries.ts';
+
+const SCRATCH = 'postgres-new-';
+
+/** The data directory of Postgres. */
+export const dataIn = (folder: string): string => join(folder, 'postgres');
+
+const passwordFileIn = (folder: string): string => join(folder, 'postgres-password');
+
+/** Whether Postgres has been set up in the folder. */
+export const hasCluster = (folder: string): boolean => existsSync(dataIn(folder));
+
+/** The URL under which Postgres is reached on a port of this machine. */
+export function urlOf(folder: string, port: number, database: string): string {
+  const password = readFileSync(passwordFileIn(folder), 'utf8');
+  return `postgres://petstore:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Sets Postgres up in the folder: its data and the password of the role `petstore`. */
+export async function createCluster(folder: string, durable: boolean): Promise<void> {
+  const { initdb } = await loadBinaries();
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(SCRATCH)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  // A new name each time: an initdb whose parent was killed may still be writing under the old one.
+  const scratch = mkdtempSync(join(folder, SCRATCH));
+  try {
+    const data = join(scratch, 'data');
+    const passwordFile = join(scratch, 'password');
+    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    const user = postgresUser(folder);
+    if (user) for (const path of [scratch, passwordFile]) chownSync(path, user.uid, user.gid);
+    await runForPostgres(folder, initdb, [
+      ...['-D', data, '--username=petstore', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions'],
+      // The builtin provider sorts and folds case alike on every system, whatever locales that one has.
+      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+    giveToOwner(folder, passwordFile);
+    // The data last: where they are, they are complete, and their password is there.
+    renameSync(passwordFile, passwordFileIn(folder));
+    renameSync(data, dataIn(folder));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { giveToOwner, lastWords, runForPostgres, spawnForPostgres } from './as-postgres-user.ts';
+import { loadBinaries } from './binaries.ts';
+import { dataIn } from './cluster.ts';
+import { commandLine, isAlive } from './processes.ts';
+
+const START_LIMIT_MS = 30_000;
+
+/** Postgres does not start because another one has, for the moment, its port, its data or its shared memory. */
+export class StartConflict extends Error {}
+
+/** The process that Postgres consists of, next to its children. */
+export interface Postmaster {
+  port: number;
+  ready: boolean;
+}
+
+const pidFileIn = (folder: string): string => join(dataIn(folder), 'postmaster.pid');
+
+/** The postmaster that runs on the data in the folder, whoever started it. */
+export function findPostmaster(folder: string): Postmaster | undefined {
+  const [pid, , , port, , , , status] = readPidFile(folder);
+  if (!isPostmaster(Number(pid), folder)) return undefined;
+  return { port: Number(port), ready: status?.trim() === 'ready' };
+}
+
+function readPidFile(folder: string): string[] {
+  try {
+    return readFileSync(pidFileIn(folder), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** After a crash, a process of another kind may have got the pid: the postmaster is the one that names its data. */
+function isPostmaster(pid: number, folder: string): boolean {
+  if (!(pid > 0 && isAlive(pid))) return false;
+  return process.platform === 'win32' || commandLine(pid).includes(`-D ${dataIn(folder)} `);
+}
+
+/** Starts Postgres on a free port of 127.0.0.1 and waits until it accepts connections. */
+export async function startPostgres(folder: string, settings: Record<string, string>): Promise<Postmaster> {
+  const { postgres } = await loadBinaries();
+  // Postgres clears away the pid file of a dead postmaster, but takes any live process of its user for the postmaster.
+  if (isAlive(Number(readPidFile(folder)[0]))) rmSync(pidFileIn(folder), { force: true });
+
+  const args = ['-D', dataIn(folder), '-p', String(await freePort())];
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+  for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
+
+  const logFile = join(folder, 'postgres.log');
+  const log = openSync(logFile, 'a', 0o600);
+  giveToOwner(folder, logFile);
+  const { size } = fstatSync(log);
+  // A process group of its own, because Ctrl-C in a terminal must not stop Postgres before those who use it.
+  const child = spawnForPostgres(folder, postgres, args, { detached: true, stdio: ['ignore', log, log] });
+  child.unref();
+  closeSync(log);
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  child.once('exit', () => {
+    failure = whyNotStarted(lastWords(readFileSync(logFile).subarray(size).toString()));
+  });
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const postmaster = findPostmaster(folder);
+    if (postmaster?.ready) return postmaster;
+    if (failure) throw failure;
+    if (Date.now() > deadline) throw new StartConflict(`Postgres is still starting, see ${logFile}`);
+    await delay(10);
+  }
+}
+
+function whyNotStarted(reason: string): Error {
+  const passing = /already exists|still in use|could not create any TCP\/IP sockets/.test(reason);
+  return new (passing ? StartConflict : Error)(`Postgres did not start: ${reason}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Stops Postgres in good order, and by force if it does not obey. Returns when its data are free. */
+export async function stopPostgres(folder: string): Promise<void> {
+  const { pg_ctl } = await loadBinaries();
+  const stop = (mode: string, seconds: string) =>
+    runForPostgres(folder, pg_ctl, ['stop', '-D', dataIn(folder), '-m', mode, '-t', seconds], { detached: true });
+  try {
+    await stop('fast', '20');
+  } catch {
+    if (findPostmaster(folder)) await stop('immediate', '10');
+  }
+}

@@ -1,0 +1,68 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { document } from '../../src/generated/document.ts';
+
+/** Compares responses with the contract: the schema of their status, and the headers that it requires. */
+
+interface ResponseObject {
+  $ref?: string;
+  headers?: Record<string, { $ref?: string; required?: boolean }>;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, 'contract');
+
+/** The response to `method` on `pathname`, as the contract declares it: a JSON pointer into the document. */
+function declared(method: string, pathname: string, status: number): string | undefined {
+  for (const [template, item] of Object.entries<Record<string, unknown>>(document.paths)) {
+    const pattern = new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+    const operation = item[method.toLowerCase()] as { responses: Record<string, ResponseObject> } | undefined;
+    if (!pattern.test(pathname) || !operation) continue;
+    const key = operation.responses[status] ? String(status) : 'default';
+    const response = operation.responses[key];
+    if (!response) throw new Error(`${method} ${pathname}: ${status} is not declared`);
+    return response.$ref?.slice(1) ?? `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${key}`;
+  }
+  return undefined;
+}
+
+function lookup<T>(pointer: string): T {
+  const segments = pointer.slice(1).split('/').map((segment) => segment.replaceAll('~1', '/'));
+  return segments.reduce<unknown>((node, segment) => (node as Record<string, unknown>)[segment], document) as T;
+}
+
+/**
+ * Fails unless a response is what the contract says. Outside of its operations only the Error body is expected.
+ *
+ * @throws Error that tells what differs
+ */
+export function expectContract(method: string, url: string, response: { status: number; headers: Headers }, body: string): void {
+  const { pathname } = new URL(url, 'http://localhost');
+  const where = `${method} ${pathname} ${response.status}`;
+  const operationMethod = method === 'HEAD' ? 'GET' : method;
+  const pointer = declared(operationMethod, pathname, response.status);
+  if (pointer) {
+    for (const [name, header] of Object.entries(lookup<ResponseObject>(pointer).headers ?? {})) {
+      const { required } = header.$ref ? lookup<{ required?: boolean }>(header.$ref.slice(1)) : header;
+      if (required && !response.headers.has(name)) throw new Error(`${where}: header ${name} is missing`);
+    }
+  }
+  if (method === 'HEAD') return;
+  if (!pointer && response.status < 400) return;
+  const schema = pointer ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
+  const value: unknown = JSON.parse(body);
+  const validate = ajv.getSchema(`contract#${schema}`) ?? ajv.compile({ $ref: `contract#${schema}` });
+  if (!validate(value)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${body}`);
+  if (response.status >= 400 && (value as { status: number }).status !== response.status) {
+    throw new Error(`${where}: the body says ${body}`);
+  }
+}
+
+/** `fetch` that compares every response with the contract. */
+export const checkedFetch = async (input: string | Request, init?: RequestInit): Promise<Response> => {
+  const request = new Request(input, init);
+  const response = await fetch(request);
+  expectContract(request.method, request.url, response, await response.clone().text());
+  return response;
+};

@@ -1,0 +1,103 @@
+import { inspect } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../src/index.ts';
+import { apiKey, clientOf } from './helpers.ts';
+
+const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
+
+test('listPets sends its parameters in the query and skips those that are undefined', async () => {
+  const { petstore, requests } = clientOf(() => Response.json([pet]));
+
+  expect(await petstore.listPets({ limit: 5, status: 'available' })).toEqual([pet]);
+  await petstore.listPets();
+  await petstore.listPets({ status: undefined } as object);
+
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET https://api.petstore.example/v1/pets?limit=5&status=available',
+    'GET https://api.petstore.example/v1/pets',
+    'GET https://api.petstore.example/v1/pets',
+  ]);
+  expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+  });
+});
+
+test('createPet sends its body as JSON', async () => {
+  const { petstore, requests } = clientOf(() => Response.json(pet, { status: 201 }));
+
+  expect(await petstore.createPet({ name: 'Biscuit', categoryId: 7 })).toEqual(pet);
+
+  const [request] = requests;
+  expect(`${request?.method} ${request?.url}`).toBe('POST https://api.petstore.example/v1/pets');
+  expect(request?.headers.get('Content-Type')).toBe('application/json');
+  expect(await request?.json()).toEqual({ name: 'Biscuit', categoryId: 7 });
+});
+
+test('getPet sends its identifier in the path', async () => {
+  const { petstore, requests } = clientOf(() => Response.json(pet));
+
+  expect(await petstore.getPet({ petId: 1 })).toEqual(pet);
+  expect(requests[0]?.url).toBe('https://api.petstore.example/v1/pets/1');
+});
+
+test.each<[Partial<ClientOptions>, string]>([
+  [{}, 'https://api.petstore.example/v1/pets'],
+  [{ environment: 'staging' }, 'https://api.staging.petstore.example/v1/pets'],
+  [{ baseUrl: 'http://127.0.0.1:3000/v1' }, 'http://127.0.0.1:3000/v1/pets'],
+  [{ baseUrl: 'http://127.0.0.1:3000/v1/' }, 'http://127.0.0.1:3000/v1/pets'],
+  [{ environment: 'staging', baseUrl: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000/pets'],
+])('with %j it calls %s', async (options, url) => {
+  const { petstore, requests } = clientOf(() => Response.json([]), options);
+  await petstore.listPets();
+  expect(requests[0]?.url).toBe(url);
+});
+
+test.each([
+  ['apiKey', { apiKey: undefined }],
+  ['apiKey', { apiKey: '' }],
+  ['apiKey', { apiKey: 'two words' }],
+  ['apiKey', { apiKey: 'line\n' }],
+  ['apiKey', { apiKey: 'schlüssel' }],
+  ['environment', { environment: 'toString' }],
+  ['baseUrl', { baseUrl: '' }],
+  ['baseUrl', { baseUrl: '/v1' }],
+  ['baseUrl', { baseUrl: 'ftp://127.0.0.1/v1' }],
+  ['baseUrl', { baseUrl: 'https://user:password@127.0.0.1/v1' }],
+  ['baseUrl', { baseUrl: 'https://127.0.0.1/v1?key=1' }],
+  ['fetch', { fetch: 'fetch' }],
+])('createClient refuses a wrong %s: %j', (name, options) => {
+  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`));
+});
+
+test('without a fetch option, the global one is looked up at each call', async () => {
+  const petstore = createClient({ apiKey });
+  vi.stubGlobal('fetch', async () => Response.json([pet]));
+  try {
+    expect(await petstore.listPets()).toEqual([pet]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('the client shows its methods and not its key', () => {
+  const shown = inspect(createClient({ apiKey }), { depth: 9, showHidden: true });
+  expect(shown).toContain('listPets: [AsyncFunction: listPets]');
+  expect(shown).not.toContain(apiKey);
+});
+
+test("an abort rejects with the signal's reason: before, during, and whatever the reason is", async () => {
+  const { petstore, requests } = clientOf(
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const reason = new Error('changed my mind');
+  await expect(petstore.listPets({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(requests).toEqual([]);
+
+  for (const reason of [new Error('too slow'), null, 0]) {
+    const controller = new AbortController();
+    const call = petstore.createPet({ name: 'Biscuit', categoryId: 7 }, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason));
+    await expect(call).rejects.toBe(reason);
+  }
+});

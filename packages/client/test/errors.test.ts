@@ -1,0 +1,89 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { isPetstoreError, PetstoreError } from '../src/index.ts';
+import { apiKey, clientOf, failureOf } from './helpers.ts';
+
+const notFound = { code: 'not_found', message: 'There is no animal 42', status: 404 };
+
+test('a failure carries what the service said', async () => {
+  const headers = {
+    'X-Request-Id': '6b1c',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+    'X-RateLimit-Reset': '1795176060',
+    'Retry-After': '30',
+  };
+  const { petstore } = clientOf(() => Response.json(notFound, { status: 404, headers }));
+
+  const error = await failureOf(petstore.getPet({ petId: 42 }));
+
+  expect(error).toMatchObject({
+    name: 'PetstoreError',
+    message: 'getPet failed: 404 not_found: There is no animal 42 (request 6b1c)',
+    status: 404,
+    code: 'not_found',
+    requestId: '6b1c',
+    rateLimit: { limit: 60, remaining: 59, reset: new Date('2026-11-20T12:01:00Z') },
+    retryAfter: 30,
+    text: JSON.stringify(notFound),
+  });
+  expect(error.response?.status).toBe(404);
+  expect(error.stack).toMatch(/^PetstoreError: getPet failed/);
+  expect('cause' in error).toBe(false);
+});
+
+test('a network failure is status 0 with its cause, and the message gives the reason beneath "fetch failed"', async () => {
+  const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
+  const { petstore } = clientOf(() => Promise.reject(cause));
+
+  const error = await failureOf(petstore.listPets());
+
+  expect(error).toMatchObject({ status: 0, code: 'network_error', cause, text: '' });
+  expect(error.message).toBe('listPets failed: network_error: connect ECONNREFUSED 127.0.0.1:9');
+  expect([error.response, error.requestId, error.rateLimit, error.retryAfter]).toEqual(Array(4).fill(undefined));
+});
+
+test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), { message: 1 }])(
+  'whatever fetch throws is a network_error: %s',
+  async (cause) => {
+    const { petstore } = clientOf(() => Promise.reject(cause));
+    const error = await failureOf(petstore.listPets());
+    expect([error.code, error.cause]).toEqual(['network_error', cause]);
+  },
+);
+
+test('the message stays one line of bounded length', async () => {
+  const message = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
+  const { petstore } = clientOf(() => Response.json({ ...notFound, message }, { status: 404 }));
+  const error = await failureOf(petstore.getPet({ petId: 42 }));
+  expect(error.message).toMatch(/^getPet failed: 404 not_found: first second \[31m x{270,290}$/);
+});
+
+test.each<[string, () => Response]>([
+  ['the message', () => Response.json({ ...notFound, message: `no key ${apiKey}` }, { status: 401 })],
+  ['the code', () => Response.json({ ...notFound, code: apiKey }, { status: 401 })],
+  ['a page', () => new Response(`<pre>Authorization: Bearer ${apiKey}</pre>`, { status: 502 })],
+  ['a page, where it is cut short', () => new Response(`${'x'.repeat(250)}${apiKey}`, { status: 502 })],
+  ['a header', () => Response.json(notFound, { status: 401, headers: { 'X-Echo': `Bearer ${apiKey}` } })],
+])('a key that the service echoes in %s is shown nowhere', async (_, respond) => {
+  const { petstore } = clientOf(respond);
+  const error = await failureOf(petstore.listPets());
+  const shown = [inspect(error, { depth: 9 }), JSON.stringify(error), String(error), error.stack, error.text].join(
+    '\n',
+  );
+  expect(shown).not.toContain(apiKey.slice(0, 8));
+});
+
+test('a key in the message of what fetch threw does not reach the message of the error', async () => {
+  const { petstore } = clientOf(() => Promise.reject(new Error(`${'x'.repeat(295)}${apiKey}`)));
+  expect((await failureOf(petstore.listPets())).message).not.toContain(apiKey.slice(0, 4));
+});
+
+test('isPetstoreError recognizes an error of another copy of the package', () => {
+  class PetstoreErrorOfAnotherCopy extends Error {
+    override name = 'PetstoreError';
+  }
+  expect(isPetstoreError(new PetstoreErrorOfAnotherCopy())).toBe(true);
+  expect(isPetstoreError(new PetstoreError('', { status: 0, code: 'network_error' }))).toBe(true);
+  for (const value of [new Error(), undefined, null, 'PetstoreError']) expect(isPetstoreError(value)).toBe(false);
+});

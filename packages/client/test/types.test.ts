@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript-5.9';
+import { expect, test } from 'vitest';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const consumer = path('types/consumer.ts');
+
+/** What an editor asks for the suggestions and hovers of the consumer's file. */
+function languageService(): ts.LanguageService {
+  const { config } = ts.readConfigFile(path('../tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path('..'));
+  return ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [consumer],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (file) => {
+      const text = ts.sys.readFile(file);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => path('..'),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  });
+}
+
+test('an editor strikes through the call of getPet, and no other, and says what to use instead', {
+  timeout: 60_000,
+}, () => {
+  const service = languageService();
+  expect(service.getSemanticDiagnostics(consumer)).toEqual([]);
+
+  const text = readFileSync(consumer, 'utf8');
+  const struckThrough = service.getSuggestionDiagnostics(consumer).filter((diagnostic) => diagnostic.reportsDeprecated);
+  expect(struckThrough.map(({ start, length }) => text.slice(start, start + length))).toEqual(['getPet']);
+
+  const tags = service.getQuickInfoAtPosition(consumer, struckThrough[0]?.start ?? 0)?.tags ?? [];
+  const message = ts.displayPartsToString(tags.find((tag) => tag.name === 'deprecated')?.text);
+  expect(message).toMatch(/`listPets` with the `status` filter/);
+  expect(message).toContain('5 December 2030');
+});

@@ -1,0 +1,30 @@
+// What must not compile. Compiled, never run.
+import { createClient } from '../../src/index.ts';
+
+const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
+const { signal } = new AbortController();
+
+// @ts-expect-error unknown query parameter
+petstore.listPets({ stauts: 'available' });
+// @ts-expect-error no such status
+petstore.listPets({ status: 'missing' });
+// @ts-expect-error options in the place of the parameters
+petstore.listPets({ signal });
+// @ts-expect-error unknown option of a call
+petstore.listPets({}, { singal: signal });
+// @ts-expect-error unknown field of the body
+petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
+// @ts-expect-error no such status
+petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'missing' });
+// @ts-expect-error categoryId is missing
+petstore.createPet({ name: 'Biscuit' });
+// @ts-expect-error petId is missing
+petstore.getPet({});
+// @ts-expect-error the parameters are missing
+petstore.getPet();
+// @ts-expect-error unknown option of the client
+createClient({ apiKey: 'YOUR_API_KEY', enviroment: 'staging' });
+// @ts-expect-error no such environment
+createClient({ apiKey: 'YOUR_API_KEY', environment: 'stagging' });
+// @ts-expect-error the API key is missing
+createClient({});
