@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/database.ts';
+import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
 import { basePathOf } from './http/operations.ts';
@@ -19,15 +19,16 @@ import { UsageError } from './usage.ts';
 export async function serve(config: Config, url: string, quickstart: boolean): Promise<void> {
   await migrateUp(url);
   const db = openDatabase(url);
+  const counters = openCounters(url);
   try {
-    const app = await buildApp(config, { db });
+    const app = await buildApp(config, { db, counters });
     const stopped = nextSignal();
     await listen(app, config);
     if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
     await app.close();
   } finally {
-    await db.destroy();
+    await Promise.all([db.destroy(), counters.destroy()]);
   }
 }
 

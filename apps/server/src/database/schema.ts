@@ -6,6 +6,7 @@ import type { Plan } from '../generated/plans.ts';
 export interface Database {
   pets: PetTable;
   api_keys: ApiKeyTable;
+  rate_limits: RateLimitTable;
 }
 
 export interface PetTable {
@@ -26,6 +27,25 @@ export interface ApiKeyTable {
   key_hash: Buffer;
   created_at: ColumnType<Date, never, never>;
   revoked_at: Date | null;
+}
+
+export interface RateLimitTable {
+  /** `key:<id>` or `address:<address>`. */
+  subject: string;
+  /** Minutes since the Unix epoch; the counts of any other minute are 0. */
+  minute: number;
+  minute_count: number;
+  /** Days since the Unix epoch. */
+  day: number;
+  day_count: number;
+  /** Requests refused in that minute. */
+  rejected: number;
+  /** Unix time in milliseconds, 0 when there was no ban. */
+  banned_until: number;
+  per_minute: number;
+  per_day: number;
+  requested: number;
+  admitted: number;
 }
 
 export type PetRow = Selectable<PetTable>;

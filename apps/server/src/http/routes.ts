@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { ApiKeys } from '../api-keys/api-keys.ts';
 import type { Handlers } from '../generated/operations.ts';
+import { ApiError } from './api-error.ts';
 import { authenticate } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { basePathOf, type ContractDocument, type Operation, operationsOf } from './operations.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { isContinue } from './transport.ts';
 import { checkRequest } from './validation.ts';
 
@@ -12,6 +14,13 @@ import { checkRequest } from './validation.ts';
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
+}
+
+export interface RouteParts {
+  document: ContractDocument;
+  handlers: Handlers<RequestContext>;
+  apiKeys: ApiKeys;
+  rateLimit: RateLimit;
 }
 
 interface HandlerResult {
@@ -23,16 +32,14 @@ interface HandlerResult {
 type AnyHandler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
 
 /**
- * One route per operation of the contract, in front of each: deprecation headers → authentication → (rate limit) → body
- * → validation.
+ * One route per operation of the contract, in front of each: deprecation headers → authentication → rate limit → body →
+ * validation.
  *
  * @throws Error for an operation without a handler, which can only be when `document` is not the one the handlers were
  *   generated from
  */
-export async function registerRoutes(
-  app: FastifyInstance,
-  { document, handlers, apiKeys }: { document: ContractDocument; handlers: Handlers<RequestContext>; apiKeys: ApiKeys },
-): Promise<void> {
+export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
+  const { document, handlers, apiKeys, rateLimit } = parts;
   const operations = operationsOf(document);
   const prefix = basePathOf(document);
 
@@ -45,7 +52,11 @@ export async function registerRoutes(
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
         reply.headers(headers);
-        request.apiKey = await authenticate(request, apiKeys);
+        request.apiKey = await authenticate(request, apiKeys).catch(async (error) => {
+          if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
+          throw error;
+        });
+        await rateLimit.countKey(request, reply, request.apiKey);
       },
       preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
         if (isContinue(request.headers.expect)) reply.raw.writeContinue();

@@ -7,12 +7,12 @@ import { ApiError } from './api-error.ts';
 /** What Node.js answers below the framework, with empty bodies of its own: here it gets the Error body, too. */
 
 /** A request that could not even be parsed: there is no request object, so the answer is written to the socket. */
-export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex, headers: Record<string, string>): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
   }
-  writeRaw(socket, unparsable(error.code));
+  writeRaw(socket, unparsable(error.code), headers);
 }
 
 function unparsable(code: string | undefined): ApiError {
@@ -22,7 +22,7 @@ function unparsable(code: string | undefined): ApiError {
   return new ApiError(400, 'The request is not valid HTTP');
 }
 
-function writeRaw(socket: Duplex, error: ApiError): void {
+function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, string> = {}): void {
   const body = JSON.stringify(error.body());
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
@@ -31,7 +31,7 @@ function writeRaw(socket: Duplex, error: ApiError): void {
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
-    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...error.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
