@@ -7,6 +7,7 @@ import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
 import { basePathOf } from './http/operations.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
+import { createLimiters } from './rate-limit/limiter.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -20,13 +21,15 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   await migrateUp(url);
   const db = openDatabase(url);
   const counters = openCounters(url);
+  const limiters = createLimiters({ db: counters, ban: config.ban, now: Date.now });
   try {
-    const app = await buildApp(config, { db, counters });
+    const app = await buildApp(config, { db, limiters });
     const stopped = nextSignal();
     await listen(app, config);
     if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
     await app.close();
+    await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
   } finally {
     await Promise.all([db.destroy(), counters.destroy()]);
   }

@@ -47,6 +47,11 @@ export function basePathOf(document: ContractDocument): string {
   return new URL(document.servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
 
+/** Whether a path is part of the API, rather than beside it like `/docs`. */
+export function isBelow(basePath: string, url: string): boolean {
+  return url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length));
+}
+
 /** All operations of the contract by operationId. */
 export function operationsOf(document: ContractDocument): Map<string, Operation> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../api-keys/api-keys.ts';
 import { plans } from '../generated/plans.ts';
 import type { Decision, WindowState } from '../rate-limit/count.ts';
-import type { Check, Limiter } from '../rate-limit/limiter.ts';
+import type { Check, Limiter, Limiters } from '../rate-limit/limiter.ts';
 import { ApiError } from './api-error.ts';
 
 /** The headers that a browser's script may read on a response from another origin. */
@@ -20,20 +20,11 @@ export const EXPOSED_HEADERS = [
   'Sunset',
 ];
 
-export interface Limiters {
-  /** Requests with a valid key. */
-  keys: Limiter;
-  /** All others, apart, so that a flood of addresses crowds out no key. */
-  addresses: Limiter;
-}
-
 export interface RateLimit {
   /** @throws ApiError 429 */
   countKey(request: FastifyRequest, reply: FastifyReply, apiKey: ApiKey): Promise<void>;
   /** @throws ApiError 429 */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** How an address stands, for answers that are not counted. */
-  headersOf(address: string): Record<string, string>;
 }
 
 /** What the plugin hands from its key generator to its store: `incr` leaves the decision on it. */
@@ -72,7 +63,6 @@ export async function registerRateLimit(
     countKey: (request, reply, { id, limits }) =>
       count(request, reply, limiters.keys, { subject: `key:${id}`, ...limits }),
     countAddress: (request, reply) => count(request, reply, limiters.addresses, addressCheck(request.ip)),
-    headersOf: (address) => rateLimitHeaders(limiters.addresses.peek(addressCheck(address)), now()),
   };
 }
 
@@ -89,6 +79,11 @@ class PostgresStore {
   child(): this {
     return this;
   }
+}
+
+/** How an address stands, for answers that are not counted. */
+export function addressHeaders({ addresses }: Limiters, address: string, now: number): Record<string, string> {
+  return rateLimitHeaders(addresses.peek(addressCheck(address)), now);
 }
 
 /** Without a key, the numbers of the free plan; an IPv6 client is its /64. */

@@ -18,7 +18,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
   });
   return (request) => {
     if (!request.is404) return undefined;
-    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
+    const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');
     const route = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
     if (!route) return new ApiError(404, 'The requested resource could not be found');
     const allow = [...route.methods].sort().join(', ');

@@ -29,6 +29,19 @@ interface Entry extends Count {
   reportedAt: number;
 }
 
+/** The limiters of a server: apart, so that a flood of addresses crowds out no key. */
+export interface Limiters {
+  /** For requests with a valid key. */
+  keys: Limiter;
+  /** For all others, by client address. */
+  addresses: Limiter;
+}
+
+/** @param options - for both; `capacity` for each */
+export function createLimiters(options: LimiterOptions): Limiters {
+  return { keys: new Limiter(options), addresses: new Limiter(options) };
+}
+
 interface Item {
   check: Check;
   /** 0: only store what is not stored yet. */
@@ -40,9 +53,8 @@ export interface LimiterOptions {
   ban: BanPolicy;
   /** Unix time in milliseconds. */
   now: () => number;
-  /** Subjects remembered at most. Forgetting one costs a query, never a count. */
-  capacity: number;
-  onError?: (error: unknown) => void;
+  /** Subjects remembered at most. Forgetting one costs a query, never a count. Default: 50,000. */
+  capacity?: number;
 }
 
 /** How often in milliseconds refusals are stored, and how long after a failure the database is tried again. */
@@ -58,7 +70,6 @@ export class Limiter {
   readonly #ban: BanPolicy;
   readonly #now: () => number;
   readonly #capacity: number;
-  readonly #onError: (error: unknown) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #unsaved = new Set<string>();
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
@@ -66,12 +77,11 @@ export class Limiter {
   #retry: NodeJS.Timeout | undefined;
   #cleanedDay = 0;
 
-  constructor({ db, ban, now, capacity, onError = () => {} }: LimiterOptions) {
+  constructor({ db, ban, now, capacity = 50_000 }: LimiterOptions) {
     this.#db = db;
     this.#ban = ban;
     this.#now = now;
     this.#capacity = capacity;
-    this.#onError = onError;
   }
 
   /** Counts one request and decides on it. Never rejects. */
@@ -110,8 +120,8 @@ export class Limiter {
       // Also without anything to store: it tells whether the database is back.
       await this.#count([...this.#unsaved].flatMap((subject) => this.#itemToSave(subject)));
       this.#away = false;
-    } catch (error) {
-      this.#databaseFailed(error);
+    } catch {
+      this.#databaseFailed();
     }
     return !this.#away;
   }
@@ -183,9 +193,8 @@ export class Limiter {
     return decide('admitted', entry, check);
   }
 
-  #databaseFailed(error: unknown): void {
+  #databaseFailed(): void {
     this.#away = true;
-    this.#onError(error);
     this.#retry ??= setTimeout(() => void this.flush(), INTERVAL).unref();
   }
 
@@ -200,7 +209,7 @@ export class Limiter {
     try {
       return await this.#count(items);
     } catch (error) {
-      this.#databaseFailed(error);
+      this.#databaseFailed();
       throw error;
     }
   }
@@ -288,6 +297,8 @@ export class Limiter {
     const { day } = emptyCount(now);
     if (day <= this.#cleanedDay) return;
     this.#cleanedDay = day;
-    deleteOldCounts(this.#db, now).catch(this.#onError);
+    deleteOldCounts(this.#db, now).catch(() => {
+      this.#cleanedDay = 0;
+    });
   }
 }

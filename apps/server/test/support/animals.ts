@@ -8,7 +8,23 @@ export const statuses: PetStatus[] = ['available', 'pending', 'sold'];
 /** One Unicode character that a name may have: not NUL, no lone surrogate. */
 const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\0'),
-  fc.constantFrom('é', 'e\u0301', 'ß', '李', 'ע', '\u202e', '🐕', '👩‍🚀', '\u{10ffff}', '\ufeff', '\u2028', '"', '\\', '\n', ' '),
+  fc.constantFrom(
+    'é',
+    'e\u0301',
+    'ß',
+    '李',
+    'ע',
+    '\u202e',
+    '🐕',
+    '👩‍🚀',
+    '\u{10ffff}',
+    '\ufeff',
+    '\u2028',
+    '"',
+    '\\',
+    '\n',
+    ' ',
+  ),
 );
 
 /** 1 to 255 code points. */

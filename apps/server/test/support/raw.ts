@@ -16,13 +16,15 @@ export interface RawResponse {
 /** A connection to write to and read from step by step. */
 export interface Connection {
   write(bytes: string | Buffer): void;
+  /** Closes this side only. */
+  end(): void;
   /** Everything that has arrived, once it matches. Fails when it does not within seconds. */
   read(pattern: RegExp): Promise<string>;
   /** Until the server closes the connection: everything that arrived. */
   readToEnd(): Promise<string>;
 }
 
-/** A connection that never closes its own side; destroyed when the running test ends. */
+/** A connection that does not close its own side by itself; destroyed when the running test ends. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
@@ -55,6 +57,7 @@ export async function openConnection(port: number): Promise<Connection> {
 
   return {
     write: (bytes) => void socket.write(bytes),
+    end: () => void socket.end(),
     read: (pattern) => until(() => pattern.test(arrived()), String(pattern)),
     readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
   };

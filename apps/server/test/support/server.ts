@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createClient, type PetstoreClient } from '@petstore/client';
+import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { openCounters, openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/schema.ts';
+import { createLimiters } from '../../src/rate-limit/limiter.ts';
 import { checkedFetch } from './contract.ts';
 import { createDatabase } from './database.ts';
 import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';
@@ -34,7 +35,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface Options extends Partial<Omit<Dependencies, 'db' | 'counters'>> {
+export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiters'>> {
   /** Default: a new one, dropped with the server. */
   databaseUrl?: string;
   /** Longest time in milliseconds for a statement. Default: as in production. */
@@ -49,7 +50,9 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
   const counters = openCounters(database.url);
   const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
-  const app = await buildApp({ ...defaults, ...config }, { db, counters, ...dependencies });
+  const settings = { ...defaults, ...config };
+  const limiters = createLimiters({ db: counters, ban: settings.ban, now: dependencies.now ?? Date.now });
+  const app = await buildApp(settings, { db, limiters, ...dependencies });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -76,6 +79,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     connect: () => openConnection(port),
     async close() {
       await app.close();
+      await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
       await Promise.all([db.destroy(), counters.destroy()]);
       await database.drop();
     },
@@ -87,6 +91,17 @@ export async function temporaryServer(options?: Options): Promise<TestServer> {
   const server = await startServer(options);
   onTestFinished(() => server.close());
   return server;
+}
+
+/** The body of a failure; that it is one, has been checked. */
+export async function errorOf(response: Response): Promise<ErrorBody> {
+  return (await response.json()) as ErrorBody;
+}
+
+/** How many animals are stored. */
+export async function countAnimals({ db }: TestServer): Promise<number> {
+  const count = db.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
+  return (await count.executeTakeFirstOrThrow()).animals;
 }
 
 /** A client address that nobody else uses. */

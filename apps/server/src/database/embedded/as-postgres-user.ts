@@ -33,11 +33,12 @@ export function spawnForPostgres(folder: string, program: string, args: string[]
   const settings: SpawnOptions = { ...options, windowsHide: true, env: { ...process.env, LC_ALL: 'C' } };
   if (user === undefined) return spawn(program, args, settings);
   if (canReach(program, user) && canReach(folder, user)) return spawn(program, args, { ...settings, ...user });
-  if (spawnSync('setpriv', ['--version']).status !== 0) {
-    const reason = `Postgres refuses root, and without setpriv no other user gets into ${folder}`;
+  const pass = passFor(user);
+  if (spawnSync('setpriv', [...pass, program, '--version']).status !== 0) {
+    const reason = `Postgres refuses root, and setpriv cannot get another user into ${folder}`;
     throw new Error(`${reason}: run this as an ordinary user, or set DATABASE_URL.`);
   }
-  return spawn('setpriv', [...passFor(user), program, ...args], settings);
+  return spawn('setpriv', [...pass, program, ...args], settings);
 }
 
 /** Runs a program of Postgres to its end; if that is a failure, the error says why in one line. */

@@ -29,12 +29,19 @@ export function urlOf(folder: string, port: number, database: string): string {
   return `postgres://petstore:${password}@127.0.0.1:${port}/${database}`;
 }
 
+/** Removes what interrupted calls of createCluster left, unless their initdb still runs: then a later call does it. */
+export function clearScratch(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(SCRATCH)) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true });
+    } catch {}
+  }
+}
+
 /** Sets Postgres up in the folder: its data and the password of the role `petstore`. */
 export async function createCluster(folder: string, durable: boolean): Promise<void> {
   const { initdb } = await loadBinaries();
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(SCRATCH)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
   // A new name each time: an initdb whose parent was killed may still be writing under the old one.
   const scratch = mkdtempSync(join(folder, SCRATCH));
   try {

@@ -64,14 +64,14 @@ export async function startPostgres(folder: string, settings: Record<string, str
   child.once('error', (error) => {
     failure = error;
   });
-  child.once('exit', () => {
-    failure = whyNotStarted(lastWords(readFileSync(logFile).subarray(size).toString()));
-  });
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     const postmaster = findPostmaster(folder);
     if (postmaster?.ready) return postmaster;
     if (failure) throw failure;
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw whyNotStarted(lastWords(readFileSync(logFile).subarray(size).toString()));
+    }
     if (Date.now() > deadline) throw new StartConflict(`Postgres is still starting, see ${logFile}`);
     await delay(10);
   }
