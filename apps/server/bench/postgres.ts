@@ -7,6 +7,8 @@ import { openEmbeddedPostgres } from '../src/database/embedded.ts';
 const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-bench-'));
 const postgres = await openEmbeddedPostgres(dataDir);
 console.log(JSON.stringify({ url: postgres.url }));
+const keepAlive = setInterval(() => {}, 60_000);
 await new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve));
+clearInterval(keepAlive);
 await postgres.close();
 await rm(dataDir, { recursive: true });
