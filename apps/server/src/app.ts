@@ -34,7 +34,7 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db) } = dependencies;
+  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db, now) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
@@ -57,7 +57,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     checkTransport(request);
   });
   if (config.corsOrigins.length > 0) {
-    await app.register(cors, { origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
+    // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
+    const options = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
+    await app.register(cors, { origin: config.corsOrigins, ...options });
   }
   app.addHook('onRequest', async (request, reply) => {
     const failure = unmatched(request);

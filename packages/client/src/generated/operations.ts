@@ -37,7 +37,8 @@ export interface Operations {
   /**
    * Add an animal.
    *
-   * Adds an animal to the store and returns it with the `id` that the service assigned.
+   * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+   * sending the same request again is safe: it is carried out once.
    *
    * `POST /pets`
    */

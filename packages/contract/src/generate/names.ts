@@ -30,6 +30,6 @@ export function bodyType(operation: Operation, content: Content, place: string):
 }
 
 /** `{ petId: number }` as openapi-typescript has it. */
-export function parametersOf(operation: Operation, place: 'path' | 'query'): string {
+export function parametersOf(operation: Operation, place: 'path' | 'query' | 'header'): string {
   return `NonNullable<contract['${operation.id}']['parameters']['${place}']>`;
 }
