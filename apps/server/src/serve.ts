@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { basePathOf } from './http/operations.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
 import { createLimiters } from './rate-limit/limiter.ts';
@@ -21,6 +22,7 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   await migrateUp(url);
   const db = openDatabase(url);
   const counters = openCounters(url);
+  const stopHousekeeping = startHousekeeping(counters);
   const limiters = createLimiters({ db: counters, ban: config.ban, now: Date.now });
   try {
     const app = await buildApp(config, { db, limiters });
@@ -31,6 +33,7 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
     await app.close();
     await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
   } finally {
+    stopHousekeeping();
     await Promise.all([db.destroy(), counters.destroy()]);
   }
 }

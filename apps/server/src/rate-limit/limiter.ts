@@ -11,7 +11,7 @@ import {
   type Policy,
   roll,
 } from './count.ts';
-import { type CountRequest, type CountRow, countRequests, deleteOldCounts } from './counts.ts';
+import { type CountRequest, type CountRow, countRequests } from './counts.ts';
 
 /** Who is counted, and against what. */
 export interface Check extends Policy {
@@ -75,7 +75,6 @@ export class Limiter {
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   #away = false;
   #retry: NodeJS.Timeout | undefined;
-  #cleanedDay = 0;
 
   constructor({ db, ban, now, capacity = 50_000 }: LimiterOptions) {
     this.#db = db;
@@ -233,7 +232,6 @@ export class Limiter {
       });
     }
     const rows = await countRequests(this.#db, [...requests.values()], now, this.#ban);
-    this.#deleteOld(now);
     const answers = new Map<string, () => Decision>();
     for (const request of requests.values()) {
       const row = rows.get(request.subject) as CountRow;
@@ -290,15 +288,5 @@ export class Limiter {
       count.rejected += 1;
       return decide(banned ? 'banned' : 'limited', count, request);
     };
-  }
-
-  /** Once a day, beside the requests. */
-  #deleteOld(now: number): void {
-    const { day } = emptyCount(now);
-    if (day <= this.#cleanedDay) return;
-    this.#cleanedDay = day;
-    deleteOldCounts(this.#db, now).catch(() => {
-      this.#cleanedDay = 0;
-    });
   }
 }
