@@ -73,7 +73,11 @@ describe('the query', () => {
   test.each(['limit=1&limit=1', 'limit=1&limit=2', 'status=sold&status=sold', 'cursor=a&cursor=b'])(
     '%s is 400: a parameter is given once',
     async (query) => {
-      await expectRefused(await server.request(`/v1/pets?${query}`), `parameter ${query.split('=', 1)}`, 'more than once');
+      await expectRefused(
+        await server.request(`/v1/pets?${query}`),
+        `parameter ${query.split('=', 1)}`,
+        'more than once',
+      );
     },
   );
 
