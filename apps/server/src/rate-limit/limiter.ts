@@ -90,8 +90,10 @@ export class Limiter {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     try {
+      const items = this.#memory.unsaved().map((check): Item => ({ check, requested: 0 }));
       // Also without anything to store: it tells whether the database is back.
-      await this.#count(this.#memory.unsaved().map((check) => ({ check, requested: 0 })));
+      if (this.#away) await this.#count(items);
+      else await Promise.all(items.map((item) => this.#batcher.submit(item)));
       this.#away = false;
     } catch {
       this.#databaseFailed();
@@ -154,23 +156,21 @@ export class Limiter {
     for (const request of requests.values()) {
       const row = rows.get(request.subject) as CountRow;
       this.#memory.save(request, row);
-      answers.set(request.subject, answersFor(request, row, now, this.#ban));
+      answers.set(request.subject, answersFor(request, row, this.#ban));
     }
     return items.map(({ check, requested }) => (requested && answers.get(check.subject)?.()) || this.peek(check));
   }
 }
 
 /** Decisions for the requests of one subject in a batch, each call the next one. */
-function answersFor(request: CountRequest, row: CountRow, now: number, ban: BanPolicy): () => Decision {
-  const refused = request.requested - row.admitted;
-  // A ban that this statement has set is for those that come after the refusals that led to it.
-  const bannedBefore = row.banned_until > now && row.banned_until !== now + ban.duration;
+function answersFor(request: CountRequest, row: CountRow, ban: BanPolicy): () => Decision {
+  const bannedBefore = row.requested < request.requested;
   const count: Count = {
     minute: row.minute,
     minuteCount: row.minute_count - row.admitted,
     day: row.day,
     dayCount: row.day_count - row.admitted,
-    rejected: row.rejected - refused,
+    rejected: row.rejected - (row.requested - row.admitted),
     bannedUntil: row.banned_until,
   };
   let admitted = 0;
@@ -181,6 +181,7 @@ function answersFor(request: CountRequest, row: CountRow, now: number, ban: BanP
       count.dayCount += 1;
       return decide('admitted', count, request);
     }
+    // A ban that this statement has set is for those that come after the refusals that led to it.
     const banned = bannedBefore || count.rejected >= ban.after;
     count.rejected += 1;
     return decide(banned ? 'banned' : 'limited', count, request);
