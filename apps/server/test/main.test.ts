@@ -26,7 +26,8 @@ test.each([
   [['Serve'], /Unknown command/],
   [['serve', 'now'], /serve: unknown argument now/],
   [['serve', '--port', '80'], /serve: unknown argument/],
-  [['migrate', 'down'], /migrate: unknown argument down/],
+  [['migrate', 'sideways'], /migrate: expected up, down or status/],
+  [['migrate', 'up', 'again'], /migrate: unknown argument again/],
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await run(args, nowhere), message),
 );
@@ -74,6 +75,24 @@ test('migrate brings an empty database up, once and for all, however many do it 
     [`Migrated: ${Object.keys(migrations).join(', ')}\n`, upToDate, upToDate].sort(),
   );
   expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe(upToDate);
+});
+
+test('migrate tells where a database is, and takes the last step back', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const [last = ''] = Object.keys(migrations).reverse();
+  const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
+  expect(await status()).not.toContain('not yet');
+  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Taken back: ${last}\n`);
+  expect(await status()).toContain(`${last}  not yet`);
+  expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${last}\n`);
+});
+
+test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (command) => {
+  const DATABASE_URL = await temporaryDatabase();
+  await withClient(DATABASE_URL, (client) =>
+    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
+  );
+  expectFailure(await run([command], { DATABASE_URL }), /newer than this server.*999-later/);
 });
 
 test('migrate leaves a database that it cannot bring up as it was', async () => {
