@@ -36,11 +36,15 @@ const server = spawn(node, [path.join(root, 'apps/server/dist/main.js'), 'serve'
 
 // A terminal's Ctrl-C reaches the server by itself; a process manager signals only this process, or npm, whose shell ends
 // without passing the signal on.
-const stop = () => server.kill('SIGTERM');
-process.on('SIGINT', () => {});
-process.on('SIGTERM', stop);
+let stopping = false;
+const stop = (signal) => {
+  if (!stopping) server.kill(signal);
+  stopping = true;
+};
+process.on('SIGINT', () => stop(0));
+process.on('SIGTERM', () => stop('SIGTERM'));
 const { ppid } = process;
-const orphaned = setInterval(() => process.ppid !== ppid && stop(), 500);
+const orphaned = setInterval(() => process.ppid !== ppid && stop('SIGTERM'), 500);
 server.on('exit', (code) => {
   clearInterval(orphaned);
   process.exitCode = code ?? 1;

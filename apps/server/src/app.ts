@@ -8,6 +8,7 @@ import type { Database } from './database/schema.ts';
 import { document as contract } from './generated/document.ts';
 import type { Handlers } from './generated/operations.ts';
 import { registerBodyParser } from './http/body.ts';
+import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
@@ -48,6 +49,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
+  registerDrain(app);
 
   const unmatched = trackRoutes(app);
   const rateLimit = await registerRateLimit(app, limiters, now);
