@@ -87,6 +87,27 @@ test.each<[string, () => Response | Promise<Response>]>([
   }
 });
 
+test('an observer may abort the wait that it is told of', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const { petstore, time } = clientOf(() => errorResponse(503, { 'Retry-After': '50' }), {
+    onRetry: () => controller.abort(reason),
+  });
+  expect(await rejectionOf(petstore.listPets({}, { signal: controller.signal }))).toBe(reason);
+  expect(time.pending).toBe(0);
+});
+
+test('a response that comes after the end of its attempt is cancelled', async () => {
+  const reasons: unknown[] = [];
+  const { petstore, time } = clientOf(
+    () => new Promise((resolve) => time.after(2_000, () => resolve(endless((reason) => reasons.push(reason))()))),
+    { timeout: 1_000, maxRetries: 0 },
+  );
+  const { cause } = await failureOf(petstore.listPets());
+  while (time.pending > 0 || reasons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(reasons).toEqual([cause]);
+});
+
 test('a signal that has aborted sends nothing', async () => {
   const { petstore, requests } = clientOf(() => Response.json([]));
   const reason = new Error('changed my mind');

@@ -53,7 +53,9 @@ test.each(['typescript-5.9', 'typescript-6'])(
   },
   (compiler) => {
     const tsc = createRequire(import.meta.url).resolve(`${compiler}/lib/tsc.js`);
-    const { stdout } = spawnSync(process.execPath, [tsc, '-p', path('types/tsconfig.json')], { encoding: 'utf8' });
-    expect(stdout).toBe('');
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', path('types/tsconfig.json')], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   },
 );

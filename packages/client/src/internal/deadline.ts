@@ -39,9 +39,10 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits for `ms` milliseconds; rejects with the signal's reason as soon as that aborts. */
-export function sleep(system: System, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Waits for `ms` milliseconds; rejects with the signal's reason as soon as that aborts, or at once if it has. */
+export async function sleep(system: System, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
     const cancel = system.after(ms, resolve);
     // The signal is that of a deadline above, which nobody keeps: its listener goes with it.
     signal.addEventListener('abort', () => {

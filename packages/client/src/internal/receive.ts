@@ -21,9 +21,11 @@ export async function receive(
     return;
   }
   const reader = response.body.getReader();
-  const cancel = (reason: unknown) => reader.cancel(reason).catch(() => {});
+  const { signal } = request;
+  const cancel = () => reader.cancel(signal.reason).catch(() => {});
   // A response that was not made by the runtime's own fetch knows nothing of the signal.
-  request.signal.addEventListener('abort', () => cancel(request.signal.reason));
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   for (let size = 0; ; ) {
     const { done, value } = await reader.read();
@@ -31,7 +33,7 @@ export async function receive(
     if (done) return;
     size += value.length;
     if (size > LARGEST_BODY) {
-      cancel(undefined);
+      cancel();
       throw new RangeError(`the body is larger than ${LARGEST_BODY} bytes`);
     }
   }
