@@ -34,9 +34,14 @@ const server = spawn(node, [path.join(root, 'apps/server/dist/main.js'), 'serve'
   cwd: root,
 });
 
-// A terminal's Ctrl-C reaches the server by itself; a process manager signals only this process.
+// A terminal's Ctrl-C reaches the server by itself; a process manager signals only this process, or npm, whose shell ends
+// without passing the signal on.
+const stop = () => server.kill('SIGTERM');
 process.on('SIGINT', () => {});
-process.on('SIGTERM', () => server.kill('SIGTERM'));
+process.on('SIGTERM', stop);
+const { ppid } = process;
+const orphaned = setInterval(() => process.ppid !== ppid && stop(), 500);
 server.on('exit', (code) => {
+  clearInterval(orphaned);
   process.exitCode = code ?? 1;
 });

@@ -10,75 +10,72 @@ import type { Handlers } from './generated/operations.ts';
 import { registerBodyParser } from './http/body.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
-import type { ContractDocument } from './http/operations.ts';
+import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
+import { addressHeaders, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
-import { answerUnparsable, checkTransport, interceptTransport, originForm } from './http/transport.ts';
+import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
 import { createHandlers } from './pets/handlers.ts';
-
-/** The largest body in bytes. The largest animal has 255 characters. */
-const BODY_LIMIT = 64 * 1024;
+import type { Limiters } from './rate-limit/limiter.ts';
 
 export interface Dependencies {
   db: Kysely<Database>;
+  limiters: Limiters;
   /** Unix time in milliseconds. Default: the system's clock. */
   now?: () => number;
   /** Default: the contract that this server was built from. */
   document?: ContractDocument;
-  /** Default: those of the three operations. */
+  /** Default: those of the contract's operations. */
   handlers?: Handlers<RequestContext>;
 }
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, now = Date.now, document = contract, handlers = createHandlers(db) } = dependencies;
-  const apiKeys = new ApiKeys(db, now);
+  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db, now) } = dependencies;
+  const basePath = basePathOf(document);
+  const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
   const app = fastify({
     logger: { level: config.logLevel },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
-    trustProxy: trustedHops(config.trustProxy),
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
-    http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
-    return503OnClosing: false,
-    rewriteUrl: ({ url }) => originForm(url),
-    routerOptions: { maxParamLength: 1024 },
-    frameworkErrors: (error, request, reply) => {
-      reply.header('X-Request-Id', request.id);
-      sendError(error, request, reply);
-    },
-    clientErrorHandler: answerUnparsable,
+    ...transportOptions(config.trustProxy, headersOf),
   });
   interceptTransport(app.server);
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
 
-  const checkRoute = trackRoutes(app);
+  const unmatched = trackRoutes(app);
+  const rateLimit = await registerRateLimit(app, limiters, now);
+
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     checkTransport(request);
   });
-  if (config.corsOrigins.length > 0) await app.register(cors, { origin: config.corsOrigins });
-  app.addHook('onRequest', async (request) => checkRoute(request));
-
+  if (config.corsOrigins.length > 0) {
+    // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
+    const options = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
+    await app.register(cors, { origin: config.corsOrigins, ...options });
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const failure = unmatched(request);
+    if (!failure) return;
+    if (isBelow(basePath, request.url)) await rateLimit.countAddress(request, reply);
+    throw failure;
+  });
   registerBodyParser(app);
   registerValidation(app);
-  await registerRoutes(app, { document, handlers, apiKeys });
-
-  registerHealth(app, async () => {
-    await db.selectFrom('api_keys').select('id').limit(1).execute();
+  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
+  app.addHook('onSend', async (request, reply) => {
+    // What was answered before it was counted, as when the database is away.
+    if (isBelow(basePath, request.url) && !reply.hasHeader('X-RateLimit-Limit')) reply.headers(headersOf(request.ip));
   });
+
+  registerHealth(app, db);
   await registerReference(app, document);
   return app;
-}
-
-/** A number of hops as the function that Fastify takes: the nearest proxy is hop 0. */
-function trustedHops(trustProxy: Config['trustProxy']) {
-  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy;
 }

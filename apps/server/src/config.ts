@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import type { BanPolicy } from './rate-limit/count.ts';
 
 export interface Config {
   host: string;
@@ -12,6 +13,7 @@ export interface Config {
   logLevel: string;
   trustProxy: false | number | string[];
   corsOrigins: string[];
+  ban: BanPolicy;
 }
 
 /** A start that cannot succeed as it was configured. Its message is all that the operator needs to see. */
@@ -65,6 +67,16 @@ export const variables = {
     default: '',
     parse: origins,
   }),
+  BAN_AFTER: variable({
+    description: 'Requests refused within one minute after which a key or an address is banned.',
+    default: '60',
+    parse: positive,
+  }),
+  BAN_SECONDS: variable({
+    description: 'How long a ban lasts, in seconds.',
+    default: '600',
+    parse: positive,
+  }),
 };
 
 /**
@@ -90,13 +102,30 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', variables.LOG_LEVEL),
     trustProxy: read('TRUST_PROXY', variables.TRUST_PROXY),
     corsOrigins: read('CORS_ORIGINS', variables.CORS_ORIGINS),
+    ban: {
+      after: read('BAN_AFTER', variables.BAN_AFTER),
+      duration: read('BAN_SECONDS', variables.BAN_SECONDS) * 1_000,
+    },
   };
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);
   return config;
 }
 
+/** The text of `.env.example`: every variable with its default. A test keeps the file in step; `vitest run -u` rewrites it. */
+export function envExample(): string {
+  const entries = Object.entries(variables).map(
+    ([name, { description, default: value }]) => `# ${description}\n${name}=${value}\n`,
+  );
+  return ['# Configuration of the server: all variables, with their defaults.\n', ...entries].join('\n');
+}
+
 function port(value: string): number {
   if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new Error('must be a port, 0 to 65535');
+  return Number(value);
+}
+
+function positive(value: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new Error('must be a whole number from 1 to 9999999');
   return Number(value);
 }
 

@@ -4,7 +4,6 @@ import { parseKeysCommand } from './api-keys/commands.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
-import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
 
 const USAGE = `Usage: petstore-server <command>
@@ -29,7 +28,11 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
       const [option, ...rest] = args;
       if (rest.length > 0 || (option !== undefined && option !== '--quickstart'))
         throw new UsageError(`serve: unknown argument ${rest[0] ?? option}`);
-      return (url) => serve(config, url, option === '--quickstart');
+      return async (url) => {
+        // The other commands do not wait for the whole server to load.
+        const { serve } = await import('./serve.ts');
+        await serve(config, url, option === '--quickstart');
+      };
     }
     case 'migrate':
       if (args.length > 0) throw new UsageError(`migrate: unknown argument ${args[0]}`);

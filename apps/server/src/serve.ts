@@ -2,11 +2,13 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/database.ts';
+import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { basePathOf } from './http/operations.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
+import { createLimiters } from './rate-limit/limiter.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -19,15 +21,20 @@ import { UsageError } from './usage.ts';
 export async function serve(config: Config, url: string, quickstart: boolean): Promise<void> {
   await migrateUp(url);
   const db = openDatabase(url);
+  const counters = openCounters(url);
+  const stopHousekeeping = startHousekeeping(counters);
+  const limiters = createLimiters({ db: counters, ban: config.ban, now: Date.now });
   try {
-    const app = await buildApp(config, { db });
+    const app = await buildApp(config, { db, limiters });
     const stopped = nextSignal();
     await listen(app, config);
     if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
     await app.close();
+    await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
   } finally {
-    await db.destroy();
+    stopHousekeeping();
+    await Promise.all([db.destroy(), counters.destroy()]);
   }
 }
 

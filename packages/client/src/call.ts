@@ -46,7 +46,7 @@ export interface CallOptions extends Limits {
 export interface IdempotentCallOptions extends CallOptions {
   /**
    * What the service recognizes a repeated request by (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header).
-   * Give one to make a call of an earlier process safe to repeat. Printable ASCII without `"` and `\`.
+   * Give one to make a call of an earlier process safe to repeat. Visible ASCII characters.
    *
    * @default a new UUID for each call, the same for all of its attempts
    */

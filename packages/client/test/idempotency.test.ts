@@ -4,7 +4,7 @@ import { errorResponse, failureOf, fixtureClientOf, rejectionOf } from './helper
 const order = { id: 1, petId: 1 };
 const keyOf = (request: Request) => request.headers.get('Idempotency-Key');
 
-test('one key per call, the same for all of its attempts, as a String of RFC 9651', async () => {
+test('one key per call, the same for all of its attempts', async () => {
   const { fixture, requests } = fixtureClientOf((_, attempt) =>
     attempt === 1
       ? Promise.reject(new Error('reset'))
@@ -16,18 +16,18 @@ test('one key per call, the same for all of its attempts, as a String of RFC 965
   await fixture.createOrder({ storeId: 'a' }, { petId: 1 });
 
   const [first, second, third, other] = requests.map(keyOf);
-  expect(first).toMatch(/^"[0-9a-f-]{36}"$/);
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
   expect([second, third]).toEqual([first, first]);
   expect(other).not.toBe(first);
 });
 
 test('a key of the caller is sent as it is given', async () => {
   const { fixture, requests } = fixtureClientOf(() => Response.json(order));
-  await fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey: 'import 42' });
-  expect(requests.map(keyOf)).toEqual(['"import 42"']);
+  await fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey: 'import-42' });
+  expect(requests.map(keyOf)).toEqual(['import-42']);
 });
 
-test.each(['', 'a"b', 'a\\b', 'ä', 'a\nb'])('a key that cannot be sent is refused: %j', async (idempotencyKey) => {
+test.each(['', 'a b', 'ä', 'a\nb'])('a key that cannot be sent is refused: %j', async (idempotencyKey) => {
   const { fixture, requests } = fixtureClientOf(() => Response.json(order));
   const refusal = await rejectionOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey }));
   expect(String(refusal)).toMatch(/^TypeError: createOrder: idempotencyKey must be/);

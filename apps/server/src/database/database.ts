@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
@@ -8,22 +9,30 @@ const TIME_LIMIT = 5_000;
 /** Connections that a server opens at most. */
 const POOL_SIZE = 10;
 
-/**
- * A pool of connections behind Kysely. `destroy()` closes it.
- *
- * @param limits - `statementTimeout` in milliseconds, 0 for none; `size` in connections
- */
-export function openDatabase(
-  url: string,
-  { statementTimeout = TIME_LIMIT, size = POOL_SIZE }: { statementTimeout?: number; size?: number } = {},
-): Kysely<Database> {
+export interface DatabaseOptions {
+  /** Connections at most. Default: 10. */
+  size?: number;
+  /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
+  timeLimit?: number;
+  /** Whether a commit waits for the disk. Without, a crash of Postgres forgets at most its last second. Default: true. */
+  synchronousCommit?: boolean;
+}
+
+/** A pool of connections behind Kysely. `destroy()` closes it. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely<Database> {
+  const { size = POOL_SIZE, timeLimit = TIME_LIMIT, synchronousCommit = true } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     application_name: 'petstore-server',
-    connectionTimeoutMillis: TIME_LIMIT,
-    statement_timeout: statementTimeout,
-    lock_timeout: statementTimeout,
+    connectionTimeoutMillis: timeLimit || TIME_LIMIT,
+    statement_timeout: timeLimit,
+    lock_timeout: timeLimit,
+    // Ends the wait when not even a time-out is answered, as by a machine that is gone; and the connection, which would
+    // keep the next request waiting, too.
+    ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
+    idleTimeoutMillis: timeLimit || TIME_LIMIT,
+    ...(!synchronousCommit && { options: '-c synchronous_commit=off' }),
     keepAlive: true,
     types: { getTypeParser },
   });
@@ -32,6 +41,17 @@ export function openDatabase(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Two connections for counting requests, apart from those that answer them. */
+export function openCounters(url: string): Kysely<Database> {
+  return openDatabase(url, { size: 2, timeLimit: 2_000, synchronousCommit: false });
+}
+
+/** A socket that breaks when nothing is sent or received for a time. The pool ends its idle connections before that. */
+function impatientSocket(milliseconds: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(milliseconds, () => socket.destroy());
 }
 
 /** int8 as a number, never rounded. */

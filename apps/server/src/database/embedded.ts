@@ -2,15 +2,24 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createCluster, hasCluster, urlOf } from './embedded/cluster.ts';
+import { clearScratch, createCluster, hasCluster, urlOf } from './embedded/cluster.ts';
 import { withLock } from './embedded/lock.ts';
-import { findPostmaster, type Postmaster, StartConflict, startPostgres, stopPostgres } from './embedded/postmaster.ts';
+import {
+  findPostmaster,
+  type Postmaster,
+  StartInterrupted,
+  startPostgres,
+  stopPostgres,
+} from './embedded/postmaster.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 
 const PATIENCE_MS = 30_000;
 
 /** The advisory lock that every process using the embedded Postgres shares. */
 const HOLD = 0x70657473;
+
+const DUPLICATE_DATABASE = '42P04';
+const UNIQUE_VIOLATION = '23505';
 
 /** A real Postgres on this machine, shared by all processes that open the same data folder. */
 export interface EmbeddedPostgres {
@@ -46,7 +55,7 @@ export async function openEmbeddedPostgres(
       return await exclusively(folder, deadline, () => enter(folder, options));
     } catch (error) {
       // Postgres may be stopping, or recovering from a crash, under nobody's lock.
-      if (!(error instanceof StartConflict || isDatabaseUnavailable(error))) throw error;
+      if (!(error instanceof StartInterrupted || isDatabaseUnavailable(error))) throw error;
       if (Date.now() > deadline) {
         throw new Error(`The embedded Postgres in ${folder} does not come up: ${(error as Error).message}`);
       }
@@ -60,25 +69,13 @@ function exclusively<T>(folder: string, deadline: number, work: () => Promise<T>
   return withLock(join(folder, 'postgres.lock'), deadline, work);
 }
 
-async function enter(
-  folder: string,
-  { onProgress, settings = {} }: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
-  if (!hasCluster(folder)) {
-    onProgress?.(`Creating the database in ${folder}`);
-    await createCluster(folder, settings.fsync !== 'off');
-  }
-  let postmaster = findPostmaster(folder);
-  if (postmaster === undefined) {
-    onProgress?.('Starting Postgres');
-    postmaster = await startPostgres(folder, settings);
-  }
+async function enter(folder: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const postmaster = findPostmaster(folder) ?? (await start(folder, options));
   const session = newSession(folder, postmaster);
   try {
     await session.connect();
     await session.query('select pg_advisory_lock_shared($1)', [HOLD]);
-    const { rowCount } = await session.query(`select from pg_database where datname = 'petstore'`);
-    if (rowCount === 0) await session.query('create database petstore');
+    await ensureDatabase(session);
   } catch (error) {
     await session.end();
     throw error;
@@ -95,10 +92,29 @@ async function enter(
   };
 }
 
+async function start(folder: string, { onProgress, settings = {} }: EmbeddedPostgresOptions): Promise<Postmaster> {
+  clearScratch(folder);
+  if (!hasCluster(folder)) {
+    onProgress?.(`Creating the database in ${folder}`);
+    await createCluster(folder, settings.fsync !== 'off');
+  }
+  onProgress?.('Starting Postgres');
+  return startPostgres(folder, settings);
+}
+
+async function ensureDatabase(session: Session): Promise<void> {
+  const { rowCount } = await session.query(`select from pg_database where datname = 'petstore'`);
+  if (rowCount === 1) return;
+  // Postgres may still be creating it for a process that was killed at this point: then it exists after this error.
+  await session.query('create database petstore').catch((error: pg.DatabaseError) => {
+    if (error.code !== DUPLICATE_DATABASE && error.code !== UNIQUE_VIOLATION) throw error;
+  });
+}
+
 async function leave(folder: string, session: Session): Promise<void> {
   session.ref();
-  // Unlocked in words, because the server notices the end of a connection only some time after it. A session that died
-  // with its Postgres has nothing to unlock.
+  // Unlocked explicitly, because the server notices the end of a connection only some time after it. A session that
+  // died with its Postgres has nothing to unlock.
   await session.query('select pg_advisory_unlock_shared($1)', [HOLD]).catch(() => {});
   await session.end();
   await exclusively(folder, Date.now() + PATIENCE_MS, async () => {

@@ -10,7 +10,7 @@ import { migrations } from './migrations/index.ts';
  */
 export async function migrateUp(url: string): Promise<string[]> {
   // A connection of its own: a migration may take longer than a request.
-  const db = openDatabase(url, { statementTimeout: 0, size: 1 });
+  const db = openDatabase(url, { timeLimit: 0, size: 1 });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();

@@ -6,6 +6,8 @@ import type { Plan } from '../generated/plans.ts';
 export interface Database {
   pets: PetTable;
   api_keys: ApiKeyTable;
+  rate_limits: RateLimitTable;
+  idempotency_keys: IdempotencyKeyTable;
 }
 
 export interface PetTable {
@@ -26,6 +28,35 @@ export interface ApiKeyTable {
   key_hash: Buffer;
   created_at: ColumnType<Date, never, never>;
   revoked_at: Date | null;
+}
+
+export interface RateLimitTable {
+  /** `key:<id>` or `address:<address>`. */
+  subject: string;
+  /** Minutes since the Unix epoch; the counts of any other minute are 0. */
+  minute: number;
+  minute_count: number;
+  /** Days since the Unix epoch. */
+  day: number;
+  day_count: number;
+  /** Requests refused in that minute. */
+  rejected: number;
+  /** Unix time in milliseconds, 0 when there was no ban. */
+  banned_until: number;
+  per_minute: number;
+  per_day: number;
+  requested: number;
+  admitted: number;
+}
+
+export interface IdempotencyKeyTable {
+  api_key_id: number;
+  key: string;
+  /** SHA-256 of the request's body. */
+  fingerprint: Buffer;
+  /** The body of its answer. */
+  answer: unknown;
+  created_at: Date;
 }
 
 export type PetRow = Selectable<PetTable>;

@@ -26,31 +26,27 @@ export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new ApiError(400, 'body is required');
   if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
   const text = body.toString();
-  let value: unknown;
   try {
-    value = JSON.parse(text, FRACTION_OR_EXPONENT.test(text) ? refuseRounding : undefined);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
+    return JSON.parse(text, FRACTION_OR_EXPONENT.test(text) ? refuseRounding : undefined);
+  } catch {
     throw new ApiError(400, 'body is not valid JSON');
   }
-  return value;
 }
 
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
 
-/** Up to this many significant digits, different decimal numbers are different doubles (IEEE 754, DBL_DIG). */
-const EXACT_DIGITS = 15;
-
-/** `9007199254740991.4` would silently become an integer; an integer out of range stays one and fails its bounds. */
+/**
+ * `9007199254740991.4` and `1e-400` would silently become integers: they become NaN, which fits no schema. An integer out of
+ * range stays one and fails its bounds.
+ */
 function refuseRounding(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  if (typeof value === 'number' && source !== undefined && FRACTION_OR_EXPONENT.test(source)) {
-    const digits = source
-      .replace(/[eE].*/, '')
-      .replace(/\D/g, '')
-      .replace(/^0+/, '');
-    if (digits.length > EXACT_DIGITS)
-      throw new ApiError(400, `body has a number with more than ${EXACT_DIGITS} digits`);
-  }
-  return value;
+  return Number.isInteger(value) && isFraction(context?.source ?? '') ? Number.NaN : value;
+}
+
+/** Whether a JSON number, as it is written, lies between two integers. */
+function isFraction(source: string): boolean {
+  const [, integer = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:[eE](.+))?$/.exec(source) ?? [];
+  const significant = (integer + fraction).replace(/0+$/, '');
+  const trailingZeros = integer.length + fraction.length - significant.length;
+  return significant !== '' && Number(exponent) - fraction.length + trailingZeros < 0;
 }

@@ -14,6 +14,7 @@ export interface Operation {
   /** As in the contract, without the base path: `/pets/{petId}`. */
   path: string;
   queryParameters: Set<string>;
+  headerParameters: string[];
   bodyRequired: boolean;
   deprecation?: Deprecation;
 }
@@ -47,6 +48,11 @@ export function basePathOf(document: ContractDocument): string {
   return new URL(document.servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
 
+/** Whether a path is part of the API, rather than beside it like `/docs`. */
+export function isBelow(basePath: string, url: string): boolean {
+  return url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length));
+}
+
 /** All operations of the contract by operationId. */
 export function operationsOf(document: ContractDocument): Map<string, Operation> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -67,12 +73,13 @@ function describe(
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((entry) =>
     resolve(document, entry),
   );
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const namesIn = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    queryParameters: new Set(query.map(({ name }) => name)),
+    queryParameters: new Set(namesIn('query')),
+    headerParameters: namesIn('header'),
     bodyRequired: operation.requestBody?.required === true,
     ...(operation.deprecated && { deprecation: deprecationOf(operation) }),
   };

@@ -2,9 +2,9 @@ import { ApiError } from './api-error.ts';
 
 /** Keyset paging: a cursor is the `id` of the last animal of the page before, written so that nobody builds on it. */
 
-/** @returns an opaque cursor (base64url, RFC 4648 section 5) for the page that starts after `id` */
+/** @returns an opaque cursor (base64url, RFC 4648 section 5) for the page that starts after `id`; the `.` tells its end */
 export function encodeCursor(id: number): string {
-  return Buffer.from(`after:${id}`).toString('base64url');
+  return Buffer.from(`after:${id}.`).toString('base64url');
 }
 
 /**
@@ -13,7 +13,7 @@ export function encodeCursor(id: number): string {
  * @throws ApiError 400 for anything that `encodeCursor` did not write
  */
 export function decodeCursor(cursor: string): number {
-  const id = Number(/^after:(-?\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
+  const id = Number(/^after:(-?\d+)\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
   if (!Number.isSafeInteger(id) || encodeCursor(id) !== cursor) {
     throw new ApiError(400, 'query parameter cursor is not a cursor of this API');
   }

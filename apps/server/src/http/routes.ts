@@ -1,10 +1,13 @@
+import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import type { ApiKeys } from '../api-keys/api-keys.ts';
+import type { ApiKey, ApiKeys } from '../api-keys/api-keys.ts';
 import type { Handlers } from '../generated/operations.ts';
+import { ApiError } from './api-error.ts';
 import { authenticate } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { basePathOf, type ContractDocument, type Operation, operationsOf } from './operations.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { isContinue } from './transport.ts';
 import { checkRequest } from './validation.ts';
 
@@ -12,6 +15,14 @@ import { checkRequest } from './validation.ts';
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
+  apiKey: ApiKey;
+}
+
+export interface RouteParts {
+  document: ContractDocument;
+  handlers: Handlers<RequestContext>;
+  apiKeys: ApiKeys;
+  rateLimit: RateLimit;
 }
 
 interface HandlerResult {
@@ -23,16 +34,14 @@ interface HandlerResult {
 type AnyHandler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
 
 /**
- * One route per operation of the contract, in front of each: deprecation headers → authentication → (rate limit) → body
- * → validation.
+ * One route per operation of the contract, in front of each: deprecation headers → authentication → rate limit → body →
+ * validation.
  *
  * @throws Error for an operation without a handler, which can only be when `document` is not the one the handlers were
  *   generated from
  */
-export async function registerRoutes(
-  app: FastifyInstance,
-  { document, handlers, apiKeys }: { document: ContractDocument; handlers: Handlers<RequestContext>; apiKeys: ApiKeys },
-): Promise<void> {
+export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
+  const { document, handlers, apiKeys, rateLimit } = parts;
   const operations = operationsOf(document);
   const prefix = basePathOf(document);
 
@@ -40,12 +49,16 @@ export async function registerRoutes(
     const handler = handlers[operation.id as keyof typeof handlers]?.bind(handlers) as AnyHandler | undefined;
     if (!handler) throw new Error(`The contract's operation ${operation.id} has no handler`);
     const headers = deprecationHeaders(operation, operations, prefix);
-    const context: RequestContext = { path: `${prefix}${operation.path}` };
+    const operationPath = `${prefix}${operation.path}`;
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
         reply.headers(headers);
-        request.apiKey = await authenticate(request, apiKeys);
+        request.apiKey = await authenticate(request, apiKeys).catch(async (error) => {
+          if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
+          throw error;
+        });
+        await rateLimit.countKey(request, reply, request.apiKey);
       },
       preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
         if (isContinue(request.headers.expect)) reply.raw.writeContinue();
@@ -53,11 +66,11 @@ export async function registerRoutes(
       preValidation: async (request: FastifyRequest) => checkRequest(operation, request),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const { params: path, query, body } = request;
-        const result = await handler({ path, query, body }, context);
-        return reply
-          .code(result.status)
-          .headers(result.headers ?? {})
-          .send(result.body);
+        const sent = operation.headerParameters.filter((name) => name.toLowerCase() in request.headers);
+        const headerValues = Object.fromEntries(sent.map((name) => [name, request.headers[name.toLowerCase()]]));
+        const context = { path: operationPath, apiKey: request.apiKey as ApiKey };
+        const result = await handler({ path, query, headers: headerValues, body }, context);
+        return reply.code(result.status).headers(mergeHeaders(headers, result.headers)).send(result.body);
       },
     };
   };
@@ -68,4 +81,19 @@ export async function registerRoutes(
     // Method, URL and schema are added by the glue.
     operationResolver: (operationId: string) => routeOf(operations.get(operationId) as Operation) as RouteOptions,
   });
+}
+
+/**
+ * A handler's headers beside those of its operation: its links do not displace the one to the successor.
+ *
+ * @throws Error for a value that HTTP cannot carry, rather than have Node.js find it when the response has begun
+ */
+function mergeHeaders(headers: Record<string, string>, more: HandlerResult['headers'] = {}): Record<string, string> {
+  const merged = { ...headers };
+  for (const [name, value] of Object.entries(more)) {
+    if (value === undefined) continue;
+    validateHeaderValue(name, value);
+    merged[name] = name === 'Link' && headers.Link ? `${value}, ${headers.Link}` : value;
+  }
+  return merged;
 }

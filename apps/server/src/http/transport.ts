@@ -1,18 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify';
+import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
+import { sendError } from './error-handler.ts';
 
-/** What Node.js answers below the framework, with empty bodies of its own: here it gets the Error body, too. */
+/** The largest body in bytes. The largest animal has 255 characters. */
+const BODY_LIMIT = 64 * 1024;
+
+/**
+ * How long in milliseconds a connection stays after its last answer, for a client that is still sending to read it before a
+ * reset takes it away (RFC 9112 section 9.6). No client can keep one open for longer.
+ */
+const LINGER = 1_000;
+
+/**
+ * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
+ *
+ * @param headersOf - rate-limit headers for a client address
+ */
+export function transportOptions(
+  trustProxy: Config['trustProxy'],
+  headersOf: (address: string) => Record<string, string>,
+) {
+  return {
+    // A number of hops as the function that Fastify takes: the nearest proxy is hop 0.
+    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    return503OnClosing: false,
+    rewriteUrl: ({ url }: RawRequestDefaultExpression) => originForm(url),
+    // No path value is too long for its route: Node.js has limited the whole request line.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers({ 'X-Request-Id': request.id, ...headersOf(request.ip) });
+      sendError(error, request, reply);
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));
+    },
+  };
+}
 
 /** A request that could not even be parsed: there is no request object, so the answer is written to the socket. */
-export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex, headers: Record<string, string>): void {
+  // It is answered already; what else arrives is dropped.
+  if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
   }
-  writeRaw(socket, unparsable(error.code));
+  writeRaw(socket, unparsable(error.code), headers);
 }
 
 function unparsable(code: string | undefined): ApiError {
@@ -22,7 +63,7 @@ function unparsable(code: string | undefined): ApiError {
   return new ApiError(400, 'The request is not valid HTTP');
 }
 
-function writeRaw(socket: Duplex, error: ApiError): void {
+function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, string> = {}): void {
   const body = JSON.stringify(error.body());
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
@@ -31,9 +72,10 @@ function writeRaw(socket: Duplex, error: ApiError): void {
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
-    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...error.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
 /**
@@ -70,6 +112,6 @@ export function isContinue(expect: string | undefined): boolean {
 }
 
 /** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). */
-export function originForm(target = '/'): string {
+function originForm(target = '/'): string {
   return /^https?:\/\/[^/?#]+/i.test(target) ? target.replace(/^https?:\/\/[^/?#]+/i, '') || '/' : target;
 }

@@ -5,9 +5,9 @@ import { ApiError } from './api-error.ts';
  * Remembers every route that is registered after it, to tell an unknown path (404) from a known one with another
  * method (405 with `Allow`, RFC 9110 section 15.5.6). Either is settled before authentication and before the body.
  *
- * @returns a check for the start of a request's way
+ * @returns the failure of a request that no route matches, for the start of its way
  */
-export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
+export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => ApiError | undefined {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
@@ -17,11 +17,11 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     methodsByPath.set(url, route);
   });
   return (request) => {
-    if (!request.is404) return;
-    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
+    if (!request.is404) return undefined;
+    const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');
     const route = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
-    if (!route) throw new ApiError(404, 'The requested resource could not be found');
+    if (!route) return new ApiError(404, 'The requested resource could not be found');
     const allow = [...route.methods].sort().join(', ');
-    throw new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
+    return new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
   };
 }

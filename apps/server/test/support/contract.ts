@@ -4,9 +4,15 @@ import { document } from '../../src/generated/document.ts';
 
 /** Compares responses with the contract: the schema of their status, and the headers that it requires. */
 
+interface HeaderObject {
+  $ref?: string;
+  required?: boolean;
+  schema?: { type: string };
+}
+
 interface ResponseObject {
   $ref?: string;
-  headers?: Record<string, { $ref?: string; required?: boolean }>;
+  headers?: Record<string, HeaderObject>;
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -22,13 +28,23 @@ function declared(method: string, pathname: string, status: number): string | un
     const key = operation.responses[status] ? String(status) : 'default';
     const response = operation.responses[key];
     if (!response) throw new Error(`${method} ${pathname}: ${status} is not declared`);
-    return response.$ref?.slice(1) ?? `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${key}`;
+    return (
+      response.$ref?.slice(1) ?? `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${key}`
+    );
   }
   return undefined;
 }
 
+/** The response to what is no operation, but in the realm of the API. */
+function undeclared(pathname: string, status: number): string | undefined {
+  return status >= 400 && /^\/v1(\/|$)/.test(pathname) ? '/components/responses/OtherFailure' : undefined;
+}
+
 function lookup<T>(pointer: string): T {
-  const segments = pointer.slice(1).split('/').map((segment) => segment.replaceAll('~1', '/'));
+  const segments = pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/'));
   return segments.reduce<unknown>((node, segment) => (node as Record<string, unknown>)[segment], document) as T;
 }
 
@@ -37,20 +53,31 @@ function lookup<T>(pointer: string): T {
  *
  * @throws Error that tells what differs
  */
-export function expectContract(method: string, url: string, response: { status: number; headers: Headers }, body: string): void {
+export function expectContract(
+  method: string,
+  url: string,
+  response: { status: number; headers: Headers },
+  body: string,
+): void {
   const { pathname } = new URL(url, 'http://localhost');
   const where = `${method} ${pathname} ${response.status}`;
   const operationMethod = method === 'HEAD' ? 'GET' : method;
-  const pointer = declared(operationMethod, pathname, response.status);
+  const pointer = declared(operationMethod, pathname, response.status) ?? undeclared(pathname, response.status);
   if (pointer) {
-    for (const [name, header] of Object.entries(lookup<ResponseObject>(pointer).headers ?? {})) {
-      const { required } = header.$ref ? lookup<{ required?: boolean }>(header.$ref.slice(1)) : header;
-      if (required && !response.headers.has(name)) throw new Error(`${where}: header ${name} is missing`);
+    for (const [name, entry] of Object.entries(lookup<ResponseObject>(pointer).headers ?? {})) {
+      const { required, schema } = entry.$ref ? lookup<HeaderObject>(entry.$ref.slice(1)) : entry;
+      const value = response.headers.get(name);
+      if (value === null && required) throw new Error(`${where}: header ${name} is missing`);
+      if (value !== null && schema?.type === 'integer' && !/^\d+$/.test(value)) {
+        throw new Error(`${where}: header ${name} is ${value}`);
+      }
     }
   }
-  if (method === 'HEAD') return;
-  if (!pointer && response.status < 400) return;
+  // Responses without a body, and those outside the API.
+  if (method === 'HEAD' || (!pointer && response.status < 400)) return;
   const schema = pointer ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
+  const mediaType = response.headers.get('Content-Type') ?? 'none';
+  if (!/^application\/json(;|$)/.test(mediaType)) throw new Error(`${where}: the Content-Type is ${mediaType}`);
   const value: unknown = JSON.parse(body);
   const validate = ajv.getSchema(`contract#${schema}`) ?? ajv.compile({ $ref: `contract#${schema}` });
   if (!validate(value)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${body}`);

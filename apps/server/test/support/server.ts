@@ -1,57 +1,69 @@
-import { type AddressInfo, connect } from 'node:net';
-import { createClient, type PetstoreClient } from '@petstore/client';
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { insertApiKey, type NewApiKey } from '../../src/api-keys/queries.ts';
 import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openCounters, openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/schema.ts';
-import { checkedFetch, expectContract } from './contract.ts';
+import { createLimiters } from '../../src/rate-limit/limiter.ts';
+import { checkedFetch } from './contract.ts';
 import { createDatabase } from './database.ts';
+import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';
 
 export interface TestServer {
   app: FastifyInstance;
   db: Kysely<Database>;
   databaseUrl: string;
   origin: string;
-  /** Of a business key that every test may use. */
+  /** Of a key that every test may use, with limits that no test reaches. */
   apiKey: string;
   /** The real SDK with that key. It compares every response with the contract. */
   petstore: PetstoreClient;
   createKey(options?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
   /** `fetch` on a path of this server with `apiKey`, unless the headers say otherwise. Compared with the contract, too. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Bytes in, what comes back until the server closes the connection. Error bodies are compared with the contract. */
+  /** The same without a key, from an address of its own: those of one address are few. */
+  anonymous(path: string, init?: RequestInit): Promise<Response>;
+  /** Bytes in, what comes back until the server closes the connection. Compared with the contract. */
   raw(request: string | Buffer): Promise<RawResponse>;
+  /** A connection to talk on step by step, closed when the running test ends. */
+  connect(): Promise<Connection>;
   close(): Promise<void>;
 }
 
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  body: string;
-  /** Everything that arrived. */
-  text: string;
-}
-
-export interface Options extends Partial<Omit<Dependencies, 'db'>> {
+export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiters'>> {
   /** Default: a new one, dropped with the server. */
   databaseUrl?: string;
+  /** Longest time in milliseconds for a statement. Default: as in production. */
+  timeLimit?: number;
   config?: Partial<Config>;
 }
 
-/** The server as in production, listening on a free port, on a database of its own. */
-export async function startServer({ databaseUrl, config, ...dependencies }: Options = {}): Promise<TestServer> {
+/** The server as in production, listening on a free port, on a database of its own. It believes one proxy. */
+export async function startServer(options: Options = {}): Promise<TestServer> {
+  const { databaseUrl, timeLimit, config, ...dependencies } = options;
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await createDatabase();
-  const db = openDatabase(database.url);
-  const app = await buildApp({ ...loadConfig({ LOG_LEVEL: 'silent' }), ...config }, { db, ...dependencies });
+  const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
+  const counters = openCounters(database.url);
+  const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
+  const settings = { ...defaults, ...config };
+  const limiters = createLimiters({ db: counters, ban: settings.ban, now: dependencies.now ?? Date.now });
+  const app = await buildApp(settings, { db, limiters, ...dependencies });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const createKey = (options: Partial<NewApiKey> = {}) => insertApiKey(db, { name: 'test', plan: 'business', ...options });
-  const { key: apiKey } = await createKey();
+  const createKey = (newKey: Partial<NewApiKey> = {}) =>
+    insertApiKey(db, { name: 'test', plan: 'business', ...newKey });
+  const { key: apiKey } = await createKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 });
+  const send = (path: string, init: RequestInit, defaultHeaders: Record<string, string>) => {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
+    return checkedFetch(`${origin}${path}`, { ...init, headers });
+  };
   return {
     app,
     db,
@@ -61,11 +73,14 @@ export async function startServer({ databaseUrl, config, ...dependencies }: Opti
     petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch }),
     createKey,
     request: (path, init = {}) =>
-      checkedFetch(`${origin}${path}`, { ...init, headers: { Authorization: `Bearer ${apiKey}`, ...init.headers } }),
+      send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
+    anonymous: (path, init = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
     raw: (request) => exchange(port, request),
+    connect: () => openConnection(port),
     async close() {
       await app.close();
-      await db.destroy();
+      await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
+      await Promise.all([db.destroy(), counters.destroy()]);
       await database.drop();
     },
   };
@@ -78,17 +93,18 @@ export async function temporaryServer(options?: Options): Promise<TestServer> {
   return server;
 }
 
-async function exchange(port: number, request: string | Buffer): Promise<RawResponse> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write(request);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]);
-  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-  if (status >= 400) expectContract('-', '/', { status, headers }, body);
-  return { status, headers, body, text };
+/** The body of a failure; that it is one, has been checked. */
+export async function errorOf(response: Response): Promise<ErrorBody> {
+  return (await response.json()) as ErrorBody;
+}
+
+/** How many animals are stored. */
+export async function countAnimals({ db }: TestServer): Promise<number> {
+  const count = db.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
+  return (await count.executeTakeFirstOrThrow()).animals;
+}
+
+/** A client address that nobody else uses. */
+export function someAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`;
 }

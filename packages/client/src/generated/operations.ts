@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Call, CallOptions, PagedCall } from '../call.ts';
+import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '../call.ts';
 import type { components, operations as contract } from './schema.ts';
 
 /** Whether the animal can be adopted. */
@@ -68,11 +68,12 @@ export interface Operations {
   /**
    * Add an animal.
    *
-   * Adds an animal to the store and returns it with the `id` that the service assigned.
+   * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+   * sending the same request again is safe: it is carried out once.
    *
    * `POST /pets`
    */
-  createPet(body: NewPet, options?: CallOptions): Call<Pet>;
+  createPet(body: NewPet, options?: IdempotentCallOptions): Call<Pet>;
 
   /**
    * Get an animal.
@@ -100,8 +101,10 @@ export interface Failures {
   createPet: {
     400: ErrorBody;
     401: ErrorBody;
+    409: ErrorBody;
     413: ErrorBody;
     415: ErrorBody;
+    422: ErrorBody;
     429: ErrorBody;
     500: ErrorBody;
     503: ErrorBody;

@@ -9,6 +9,6 @@ export const environments = {
 /** How each operation is sent. */
 export const operations = {
   listPets: { method: 'GET', path: '/pets', parameters: { limit: 'query', status: 'query', cursor: 'query' }, result: 'array', pages: true },
-  createPet: { method: 'POST', path: '/pets', body: 'required', result: 'object' },
+  createPet: { method: 'POST', path: '/pets', body: 'required', result: 'object', idempotencyKey: true },
   getPet: { method: 'GET', path: '/pets/{petId}', parameters: { petId: 'path' }, result: 'object' },
 } as const;

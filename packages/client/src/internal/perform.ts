@@ -36,8 +36,7 @@ export async function perform(
     Accept: 'application/json',
     Authorization: `Bearer ${apiKey}`,
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    // A String of RFC 9651, as the draft has it.
-    ...(idempotencyKey !== undefined && { 'Idempotency-Key': `"${idempotencyKey}"` }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   };
 
   const end = system.now() + totalTimeout;

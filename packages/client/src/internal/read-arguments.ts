@@ -33,9 +33,8 @@ export function readArguments(name: string, operation: Operation, args: readonly
   if (operation.body === 'required' && body === undefined) throw new TypeError(`${name}: the body is missing`);
   const { signal, idempotencyKey } = options;
   if (signal && !(signal.addEventListener as unknown)) throw new TypeError(`${name}: signal must be an AbortSignal`);
-  // A String of RFC 9651 cannot hold more, and quotes would have to be escaped.
-  if (idempotencyKey !== undefined && !/^[ !#-[\]-~]+$/.test(idempotencyKey)) {
-    throw new TypeError(`${name}: idempotencyKey must be printable ASCII without " and \\`);
+  if (idempotencyKey !== undefined && !/^[!-~]+$/.test(idempotencyKey)) {
+    throw new TypeError(`${name}: idempotencyKey must be a non-empty string of visible ASCII characters`);
   }
 
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };

@@ -52,7 +52,7 @@ export async function bundleSuite(): Promise<void> {
 }
 
 /** Chromium of the system; npm has none. */
-export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
 /** The origin of the page, which the service has to allow. A fixed port, because the service has to know it first. */
 export const pagePort = 39_127;

@@ -52,7 +52,9 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal(Number.isSafeInteger(data.id), true);
       equal([response.status, attempts], [201, 1]);
       equal(typeof requestId, 'string');
-      equal(rateLimit !== undefined, response.headers.has('X-RateLimit-Limit'));
+      equal(Object.keys(rateLimit?.windows ?? {}).sort(), ['day', 'minute']);
+      equal([rateLimit?.windows.minute?.limit, rateLimit?.windows.day?.limit], [100_000, 1_000_000]);
+      equal(Number(rateLimit?.reset) > Date.now() - 60_000, true);
     },
 
     async 'an animal without a status has none'() {
@@ -142,6 +144,36 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       });
       equal((await shaky.createPet(newPet(unique)).withResponse()).attempts, 2);
       equal(retries, [1]);
+    },
+
+    async 'an animal is added once, though its answer was lost'() {
+      let attempt = 0;
+      const cut = createClient({
+        apiKey,
+        baseUrl,
+        fetch: async (request) => {
+          const response = await globalThis.fetch(request);
+          if (attempt++ > 0) return response;
+          await response.text();
+          throw new Error('the connection was cut');
+        },
+      });
+      const { data, attempts } = await cut.createPet(newPet(`once ${unique}`)).withResponse();
+      equal(attempts, 2);
+      const found: number[] = [];
+      for await (const { id, name } of petstore.listPets({ limit: 100, status: 'pending' })) {
+        if (name === `once ${unique}`) found.push(id);
+      }
+      equal(found, [data.id]);
+    },
+
+    async 'a key of the caller replays its answer, and is refused for another body'() {
+      const idempotencyKey = unique.replace(' ', '-');
+      const first = await petstore.createPet(newPet(unique), { idempotencyKey });
+      equal(await petstore.createPet(newPet(unique), { idempotencyKey }), first);
+      const error = await rejection(petstore.createPet(newPet(`not ${unique}`), { idempotencyKey }));
+      if (!isPetstoreError(error, 'createPet', 422)) throw error;
+      equal(error.body.code, 'idempotency_key_reused');
     },
 
     async 'timeout ends an attempt, in its body as well'() {

@@ -35,6 +35,6 @@ export function property(name: string): string {
 }
 
 /** `{ petId: number }` as openapi-typescript has it. */
-export function parametersOf(operation: Operation, place: 'path' | 'query'): string {
+export function parametersOf(operation: Operation, place: 'path' | 'query' | 'header'): string {
   return `NonNullable<contract['${operation.id}']['parameters']['${place}']>`;
 }

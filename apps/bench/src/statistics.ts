@@ -1,0 +1,13 @@
+/** The middle value; of an even count, the mean of the two in the middle. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return (low + high) / 2;
+}
+
+/** `0.84 (0.79–0.86)`: the median of ratios that were measured pair by pair, and their range. */
+export function formatRatio(ratios: number[]): string {
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  return `${median(ratios).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+}

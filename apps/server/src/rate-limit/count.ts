@@ -1,0 +1,78 @@
+/** What has been counted for one key or address, in fixed windows aligned to the UTC minute and the UTC day. */
+export interface Count {
+  /** Minutes since the Unix epoch. */
+  minute: number;
+  minuteCount: number;
+  /** Days since the Unix epoch. */
+  day: number;
+  dayCount: number;
+  /** Requests refused in that minute. */
+  rejected: number;
+  /** Unix time in milliseconds; 0 without a ban. */
+  bannedUntil: number;
+}
+
+/** Requests per UTC minute and per UTC day. */
+export interface Policy {
+  perMinute: number;
+  perDay: number;
+}
+
+/** When a key or address is banned, and for how long. */
+export interface BanPolicy {
+  /** Refused requests within a minute. */
+  after: number;
+  /** Milliseconds. */
+  duration: number;
+}
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** The windows that `now` (Unix time in milliseconds) falls into. */
+export function windowsAt(now: number): { minute: number; day: number } {
+  return { minute: Math.floor(now / MINUTE), day: Math.floor(now / DAY) };
+}
+
+export function emptyCount(now: number): Count {
+  return { ...windowsAt(now), minuteCount: 0, dayCount: 0, rejected: 0, bannedUntil: 0 };
+}
+
+/** Moves a count on to the windows of `now`. It never goes back: a clock that lags counts into the newer window. */
+export function roll(count: Count, now: number): void {
+  const { minute, day } = windowsAt(now);
+  if (minute > count.minute) Object.assign(count, { minute, minuteCount: 0, rejected: 0 });
+  if (day > count.day) Object.assign(count, { day, dayCount: 0 });
+}
+
+export function isExhausted(count: Count, { perMinute, perDay }: Policy): boolean {
+  return count.minuteCount >= perMinute || count.dayCount >= perDay;
+}
+
+/** What a request is told: whether it passes, and how both windows stand after it. */
+export interface Decision {
+  outcome: 'admitted' | 'limited' | 'banned';
+  minute: WindowState;
+  day: WindowState;
+  /** Unix time in milliseconds from which a request may pass again. */
+  retryAt: number;
+}
+
+export interface WindowState {
+  limit: number;
+  remaining: number;
+  /** Unix time in milliseconds. */
+  reset: number;
+}
+
+export function decide(outcome: Decision['outcome'], count: Count, policy: Policy): Decision {
+  const minute = windowState(policy.perMinute, count.minuteCount, (count.minute + 1) * MINUTE);
+  const day = windowState(policy.perDay, count.dayCount, (count.day + 1) * DAY);
+  const full = [minute, day].filter(({ remaining }) => remaining === 0).map(({ reset }) => reset);
+  const ban = outcome === 'banned' ? count.bannedUntil : 0;
+  return { outcome, minute, day, retryAt: Math.max(ban, ...full.filter((reset) => reset > ban)) };
+}
+
+function windowState(limit: number, count: number, reset: number): WindowState {
+  return { limit, remaining: Math.max(0, limit - count), reset };
+}

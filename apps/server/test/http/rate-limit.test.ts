@@ -1,0 +1,214 @@
+import { isPetstoreError } from '@petstore/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Plan, plans } from '../../src/generated/plans.ts';
+import { DAY, MINUTE, windowsAt } from '../../src/rate-limit/count.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** Noon and 20 seconds, UTC. */
+const START = Date.UTC(2026, 10, 20, 12, 0, 20);
+
+let now = START;
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ now: () => now, config: { ban: { after: 3, duration: 10 * MINUTE } } });
+});
+
+afterAll(() => server.close());
+
+const seconds = (time: number) => time / 1000;
+const nextMinute = () => (windowsAt(now).minute + 1) * MINUTE;
+const nextDay = () => (windowsAt(now).day + 1) * DAY;
+
+/** Every test has a minute and, for addresses, an address of its own. */
+let tests = 0;
+beforeEach(() => {
+  now = nextMinute() + 20_000;
+  tests += 1;
+});
+
+const address = () => `198.51.100.${tests}`;
+
+const get = (key: string, path = '/v1/pets?limit=1') =>
+  server.request(path, { headers: { Authorization: `Bearer ${key}` } });
+
+const anonymous = (path = '/v1/pets', init: RequestInit = {}) =>
+  server.request(path, { ...init, headers: { Authorization: '', 'X-Forwarded-For': address(), ...init.headers } });
+
+describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
+  const { perMinute, perDay } = plan === 'enterprise' ? { perMinute: 40, perDay: 70 } : plans[plan];
+  const create = () => server.createKey({ plan, ...(plan === 'enterprise' && { perMinute, perDay }) });
+
+  test(`admits ${perMinute} requests in a minute`, async () => {
+    const { key } = await create();
+    const first = await get(key);
+    expect(first.headers.get('X-RateLimit-Limit')).toBe(String(perMinute));
+    expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(perMinute - 1));
+    expect(first.headers.get('X-RateLimit-Reset')).toBe(String(seconds(nextMinute())));
+    const responses = await Promise.all(Array.from({ length: perMinute }, () => get(key)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(perMinute - 1);
+
+    const refused = await get(key);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
+    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextMinute() - now)));
+    expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0');
+    expect(refused.headers.get('RateLimit-Policy')).toBe(`"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`);
+    expect(refused.headers.get('RateLimit')).toBe(
+      `"minute";r=0;t=${seconds(nextMinute() - now)}, "day";r=${perDay - perMinute};t=${seconds(nextDay() - now)}`,
+    );
+
+    now = nextMinute();
+    const next = await get(key);
+    expect(next.status).toBe(200);
+    expect(next.headers.get('RateLimit')).toContain(`"minute";r=${perMinute - 1};t=60`);
+    // The 429s used nothing up.
+    expect(next.headers.get('RateLimit')).toContain(`"day";r=${perDay - perMinute - 1};`);
+  });
+
+  test(`admits ${perDay} requests in a day`, async () => {
+    const { id, key } = await create();
+    // As if the others had come earlier today.
+    const { minute, day } = windowsAt(now);
+    await server.db
+      .insertInto('rate_limits')
+      .values({
+        ...{ subject: `key:${id}`, minute: minute - 1, minute_count: 1, day, day_count: perDay - 2 },
+        ...{ rejected: 0, banned_until: 0, per_minute: perMinute, per_day: perDay, requested: 0, admitted: 0 },
+      })
+      .execute();
+    expect((await get(key)).headers.get('X-RateLimit-Limit')).toBe(String(perDay));
+    expect((await get(key)).headers.get('X-RateLimit-Remaining')).toBe('0');
+
+    const refused = await get(key);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining(`${perDay} requests per day`) });
+    expect(refused.headers.get('X-RateLimit-Limit')).toBe(String(perDay));
+    expect(refused.headers.get('X-RateLimit-Reset')).toBe(String(seconds(nextDay())));
+    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextDay() - now)));
+
+    now = nextDay() - 1;
+    expect((await get(key)).status).toBe(429);
+    now += 1;
+    expect((await get(key)).status).toBe(200);
+  });
+});
+
+describe('without a valid key', () => {
+  test('401, 404 and 405 count for the address, and are refused like any other', async () => {
+    const { perMinute } = plans.free;
+    const responses = [await anonymous(), await anonymous('/v1/nope'), await anonymous('/v1/pets', { method: 'PUT' })];
+    expect(responses.map(({ status }) => status)).toEqual([401, 404, 405]);
+    expect(responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['59', '58', '57']);
+    await Promise.all(Array.from({ length: perMinute - 3 }, () => anonymous()));
+    expect((await anonymous()).status).toBe(429);
+    expect((await anonymous('/v1/nope')).status).toBe(429);
+  });
+
+  test('a valid key passes from an address that is refused', async () => {
+    const { key } = await server.createKey();
+    await Promise.all(Array.from({ length: plans.free.perMinute + 10 }, () => anonymous()));
+    expect(await (await anonymous()).json()).toMatchObject({ code: 'api_key_banned' });
+    expect((await anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+  });
+
+  test('an IPv6 client is its /64, a mapped IPv4 address is itself', async () => {
+    const remaining = async (from: string) =>
+      (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
+    expect(await remaining('2001:db8:1:2::1')).toBe('59');
+    expect(await remaining('2001:db8:1:2:ffff::2')).toBe('58');
+    expect(await remaining('2001:db8:1:3::1')).toBe('59');
+    expect(await remaining(`::ffff:${address()}`)).toBe('59');
+    expect(await remaining(address())).toBe('58');
+  });
+
+  test('a forwarded address is not believed unless the operator says so', async () => {
+    const plain = await startServer({ now: () => now, config: { trustProxy: false } });
+    const from = (forwarded: string) =>
+      plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
+    await from('203.0.113.1');
+    expect((await from('203.0.113.2')).headers.get('X-RateLimit-Remaining')).toBe('58');
+    await plain.close();
+  });
+});
+
+test('a key that goes on after 429 is banned, and the SDK can tell', async () => {
+  const { createClient } = await import('@petstore/client');
+  const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
+  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1` });
+  await petstore.listPets();
+  const codes: unknown[] = [];
+  for (let i = 0; i < 4; i++) {
+    const error = await petstore.listPets().catch((reason: unknown) => reason);
+    codes.push(isPetstoreError(error) && error.code);
+    if (i === 3) expect(error).toMatchObject({ status: 429, retryAfter: 600 });
+  }
+  expect(codes).toEqual([...Array(3).fill('rate_limit_exceeded'), 'api_key_banned']);
+  now += 10 * MINUTE;
+  expect(await petstore.listPets()).toBeInstanceOf(Array);
+});
+
+test('every response under /v1 carries the headers', async () => {
+  const json = { 'Content-Type': 'application/json' };
+  const responses = [
+    await server.request('/v1/pets'),
+    await server.request('/v1/pets', { method: 'POST', headers: json, body: '{"name":"Olive","categoryId":2}' }),
+    await server.request('/v1/pets', { method: 'POST', headers: json, body: '{' }),
+    await server.request('/v1/pets', { method: 'POST', headers: json, body: '[]' }),
+    await server.request('/v1/pets', { method: 'POST', headers: json, body: `"${'x'.repeat(70_000)}"` }),
+    await server.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
+    await server.request('/v1/pets/0'),
+    await server.request('/v1/pets/%zz'),
+    await server.request('/v1/pets', { method: 'HEAD' }),
+    await anonymous(),
+    await anonymous('/v1/'),
+    await anonymous('/v1/pets', { method: 'OPTIONS' }),
+    await server.raw('GET /v1/pets HTTP/1.1\r\n\r\n'),
+    await server.raw('GET /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n'),
+    await server.raw('NONSENSE\r\n\r\n'),
+    await server.raw(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([
+    ...[200, 201, 400, 400, 413, 415, 404, 400, 200, 401, 404, 405, 400, 417, 400, 431],
+  ]);
+  for (const { status, headers } of responses) {
+    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
+      expect(headers.get(name), `${name} of ${status}`).toMatch(/^\d+$/);
+    }
+    expect(headers.get('RateLimit-Policy')).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/);
+    expect(headers.get('RateLimit')).toMatch(/^"minute";r=\d+;t=\d+, "day";r=\d+;t=\d+$/);
+  }
+});
+
+test('a browser may read them', async () => {
+  const origin = 'https://app.example';
+  const browser = await startServer({ config: { corsOrigins: [origin] } });
+  const { headers } = await browser.request('/v1/pets', { headers: { Origin: origin } });
+  expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ');
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'Retry-After']) {
+    expect(exposed).toContain(name);
+  }
+  await browser.close();
+});
+
+test('a bug in a handler and a database that is away answer with the headers, too', async () => {
+  const handlers = {
+    listPets: async () => {
+      throw new Error('a bug');
+    },
+    createPet: async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    },
+    getPet: async () => ({ status: 200 as const, body: { id: 1, name: 'Biscuit', categoryId: 7 } }),
+  };
+  const broken = await startServer({ handlers });
+  const body = '{"name":"Olive","categoryId":2}';
+  const responses = [
+    await broken.request('/v1/pets'),
+    await broken.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([500, 503]);
+  expect(responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['999999', '999998']);
+  await broken.close();
+});

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { insertApiKey } from '../../src/api-keys/queries.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { DAY, MINUTE, windowsAt } from '../../src/rate-limit/count.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { startServe } from '../support/process.ts';
+
+/** Several real server processes on one database. Their clock is the real one, so nothing here may cross a minute. */
+
+async function fleet(environment: Record<string, string> = {}) {
+  const url = await temporaryDatabase();
+  const db = openDatabase(url);
+  onTestFinished(() => db.destroy());
+  return {
+    start: () => startServe({ DATABASE_URL: url, LOG_LEVEL: 'info', ...environment }),
+    createKey: async (perMinute: number, perDay: number) =>
+      (await insertApiKey(db, { name: 'fleet', plan: 'enterprise', perMinute, perDay })).key,
+  };
+}
+
+const get = (origin: string, key: string) =>
+  fetch(`${origin}/v1/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+
+/** How many of `count` requests at once, spread over the servers, are admitted. A server that dies admits nothing. */
+async function admitted(origins: string[], key: string, count: number): Promise<number> {
+  const requests = Array.from({ length: count }, async (_, index) => {
+    const response = await get(origins[index % origins.length] as string, key).catch(() => undefined);
+    await response?.arrayBuffer().catch(() => {});
+    return response?.status;
+  });
+  return (await Promise.all(requests)).filter((status) => status === 200).length;
+}
+
+/** Waits for the next minute if this one is nearly over. */
+async function awayFromTheEdge(): Promise<void> {
+  const left = MINUTE - (Date.now() % MINUTE);
+  if (left < 4_000) await delay(left);
+}
+
+test('two servers admit exactly 10 of 200 concurrent requests, in 50 runs', async () => {
+  const { start, createKey } = await fleet();
+  const origins = (await Promise.all([start(), start()])).map(({ origin }) => origin);
+  for (let run = 0; run < 50; run++) {
+    const key = await createKey(10, 1_000);
+    await awayFromTheEdge();
+    expect(await admitted(origins, key, 200)).toBe(10);
+  }
+}, 60_000);
+
+test('never more than 10, with one of them killed in between', async () => {
+  const { start, createKey } = await fleet();
+  const survivor = await start();
+  for (let run = 0; run < 5; run++) {
+    const victim = await start();
+    const key = await createKey(10, 1_000);
+    await awayFromTheEdge();
+    const origins = [survivor.origin, victim.origin];
+    const [first] = await Promise.all([admitted(origins, key, 200), delay(run * 10).then(() => victim.kill())]);
+    const successor = await start();
+    const second = await admitted([survivor.origin, successor.origin], key, 50);
+    expect(first + second).toBeLessThanOrEqual(10);
+    await successor.stop();
+  }
+}, 60_000);
+
+test('a daily quota survives a graceful restart', async () => {
+  const { start, createKey } = await fleet();
+  const key = await createKey(100, 3);
+  const before = await start();
+  await awayFromTheEdge();
+  const day = windowsAt(Date.now()).day;
+  expect(await admitted([before.origin], key, 3)).toBe(3);
+  expect((await before.stop()).code).toBe(0);
+  const after = await start();
+  const response = await get(after.origin, key);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('X-RateLimit-Reset'))).toBe(((day + 1) * DAY) / 1000);
+});
+
+test('a ban holds on the other server and survives a restart', async () => {
+  const { start, createKey } = await fleet({ BAN_AFTER: '5' });
+  const [first, second] = await Promise.all([start(), start()]);
+  const key = await createKey(1, 1_000);
+  await awayFromTheEdge();
+  for (let i = 0; i < 8; i++) await get(first.origin, key);
+  const code = async (origin: string) => ((await (await get(origin, key)).json()) as { code: string }).code;
+  expect(await code(first.origin)).toBe('api_key_banned');
+  await expect.poll(() => code(second.origin)).toBe('api_key_banned');
+  await first.stop();
+  const restarted = await start();
+  expect(await code(restarted.origin)).toBe('api_key_banned');
+});

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../src/rate-limit/count.ts';
+import { type Check, Limiter } from '../../src/rate-limit/limiter.ts';
+import { createDatabase } from '../support/database.ts';
+import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
+
+/** Noon, UTC. */
+const start = Date.UTC(2026, 10, 20, 12);
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let flaky: FlakyDatabase;
+let now: number;
+let subjects = 0;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  flaky = flakyDatabase(database.url);
+});
+
+afterAll(async () => {
+  await flaky.close();
+  await database.drop();
+});
+
+beforeEach(() => {
+  now = start;
+  flaky.away = false;
+});
+
+const server = ({ after = 1_000_000, duration = 10 * MINUTE, capacity = 1_000 } = {}) =>
+  new Limiter({ db: flaky.db, ban: { after, duration }, now: () => now, capacity });
+
+const check = (perMinute: number, perDay: number): Check => ({ subject: `key:${subjects++}`, perMinute, perDay });
+
+const outcomes = async (limiter: Limiter, subject: Check, count: number) => {
+  const decisions = await Promise.all(Array.from({ length: count }, () => limiter.check(subject)));
+  return decisions.map(({ outcome }) => outcome);
+};
+
+describe('against a model', () => {
+  type Step =
+    | { do: 'request'; server: number; count: number }
+    | { do: 'wait'; ms: number }
+    | { do: 'restart' | 'crash'; server: number }
+    | { do: 'outage'; requests: { server: number; count: number }[] };
+
+  const SERVERS = 3;
+  const anyServer = fc.nat(SERVERS - 1);
+  const request = { server: anyServer, count: fc.integer({ min: 1, max: 8 }) };
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ do: fc.constant('request' as const), ...request }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 20_000, MINUTE, DAY) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'crash' as const), server: anyServer }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('outage' as const),
+        requests: fc.array(fc.record(request), { maxLength: 4 }),
+      }),
+    },
+  );
+
+  test('admits exactly what both windows allow, whatever happens in between', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.array(step, { maxLength: 25 }),
+      async (perMinute, perDay, steps) => {
+        now = start;
+        const subject = check(perMinute, perDay);
+        const servers = Array.from({ length: SERVERS }, () => server());
+        const used = { minute: 0, minuteCount: 0, day: 0, dayCount: 0 };
+        const roll = () => {
+          const [minute, day] = [Math.floor(now / MINUTE), Math.floor(now / DAY)];
+          if (minute !== used.minute) Object.assign(used, { minute, minuteCount: 0 });
+          if (day !== used.day) Object.assign(used, { day, dayCount: 0 });
+        };
+        const admit = async (index: number, count: number) => {
+          const decisions = await outcomes(servers[index] as Limiter, subject, count);
+          roll();
+          return decisions.filter((outcome) => outcome === 'admitted').length;
+        };
+        for (const action of steps) {
+          if (action.do === 'wait') now += action.ms;
+          if (action.do === 'restart') await servers[action.server]?.close();
+          if (action.do === 'restart' || action.do === 'crash') servers[action.server] = server();
+          if (action.do === 'request') {
+            const admitted = await admit(action.server, action.count);
+            const left = Math.min(perMinute - used.minuteCount, perDay - used.dayCount);
+            expect(admitted).toBe(Math.max(0, Math.min(action.count, left)));
+            used.minuteCount += admitted;
+            used.dayCount += admitted;
+          }
+          if (action.do === 'outage') {
+            flaky.away = true;
+            for (const { server: index, count } of action.requests) {
+              const admitted = await admit(index, count);
+              expect(admitted).toBeLessThanOrEqual(Math.min(perMinute, perDay));
+              used.minuteCount += admitted;
+              used.dayCount += admitted;
+            }
+            flaky.away = false;
+            // What the timer does within a second.
+            for (const limiter of servers) expect(await limiter.flush()).toBe(true);
+          }
+        }
+        await Promise.all(servers.map((limiter) => limiter.close()));
+      },
+    );
+    await fc.assert(property, { numRuns: 150 });
+  });
+});
+
+describe('from memory', () => {
+  test('who is over the limit costs no query until the window ends', async () => {
+    const limiter = server();
+    const subject = check(2, 100);
+    expect(await outcomes(limiter, subject, 3)).toEqual(['admitted', 'admitted', 'limited']);
+    // The first refusal is stored; what follows within a second is not.
+    await limiter.check(subject);
+    await limiter.flush();
+    const before = flaky.statements;
+    for (let i = 0; i < 100; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
+    expect(flaky.statements).toBe(before);
+    now += MINUTE;
+    expect((await limiter.check(subject)).outcome).toBe('admitted');
+  });
+
+  test('a refusal says when a request passes again', async () => {
+    const limiter = server();
+    const minute = check(1, 100);
+    await limiter.check(minute);
+    expect((await limiter.check(minute)).retryAt).toBe(start + MINUTE);
+    const day = check(1, 1);
+    await limiter.check(day);
+    expect((await limiter.check(day)).retryAt).toBe(start + DAY / 2);
+  });
+
+  test('memory is bounded under a million addresses, and no key is forgotten for them', async () => {
+    const addresses = server({ capacity: 1_000 });
+    const keys = server();
+    const key = check(1, 10);
+    expect((await keys.check(key)).outcome).toBe('admitted');
+    flaky.away = true;
+    for (let i = 0; i < 1_000_000; i++) {
+      const decision = addresses.check({ subject: `address:${i}`, perMinute: 60, perDay: 1_000 });
+      if (i % 1_000 === 0) await decision;
+    }
+    expect(addresses.size).toBeLessThanOrEqual(1_000);
+    expect((await keys.check(key)).outcome).toBe('limited');
+    flaky.away = false;
+  });
+});
+
+describe('ban', () => {
+  const ban = { after: 5, duration: 10 * MINUTE };
+
+  test('follows the refusals of a minute, lasts, and is over', async () => {
+    const limiter = server(ban);
+    const subject = check(1, 100);
+    await limiter.check(subject);
+    for (let i = 0; i < 5; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
+    const { outcome, retryAt } = await limiter.check(subject);
+    expect(outcome).toBe('banned');
+    expect(retryAt).toBe(start + 10 * MINUTE);
+    now = retryAt - 1;
+    expect((await limiter.check(subject)).outcome).toBe('banned');
+    now = retryAt;
+    expect((await limiter.check(subject)).outcome).toBe('admitted');
+  });
+
+  test('refusals of another minute do not count', async () => {
+    const limiter = server(ban);
+    const subject = check(1, 100);
+    for (let minute = 0; minute < 4; minute++) {
+      expect(await outcomes(limiter, subject, 5)).toEqual(['admitted', 'limited', 'limited', 'limited', 'limited']);
+      now += MINUTE;
+    }
+  });
+
+  test('holds on the other servers and after a restart', async () => {
+    const [first, second] = [server(ban), server(ban)];
+    const subject = check(1, 100);
+    await outcomes(first, subject, 1);
+    for (let i = 0; i < 5; i++) await first.check(subject);
+    await first.close();
+    expect((await second.check(subject)).outcome).toBe('banned');
+    expect((await server(ban).check(subject)).outcome).toBe('banned');
+  });
+
+  test('counts refusals of all servers together', async () => {
+    const servers = [server(ban), server(ban)] as const;
+    const subject = check(1, 100);
+    await outcomes(servers[0], subject, 1);
+    const seen = new Set<string>();
+    for (let i = 0; i < 8; i++) {
+      for (const limiter of servers) seen.add((await limiter.check(subject)).outcome);
+      now += 1_000;
+    }
+    expect(seen).toContain('banned');
+  });
+
+  test('one that ends before the window does names the end of the window', async () => {
+    const limiter = server({ after: 2, duration: 1_000 });
+    const subject = check(1, 100);
+    await limiter.check(subject);
+    await outcomes(limiter, subject, 2);
+    const { outcome, retryAt } = await limiter.check(subject);
+    expect([outcome, retryAt]).toEqual(['banned', start + MINUTE]);
+  });
+});
+
+test('many subjects and both directions do not deadlock', async () => {
+  const [first, second] = [server(), server()];
+  const all = Array.from({ length: 200 }, () => check(1_000, 1_000));
+  const rounds = Array.from({ length: 20 }, async () => {
+    await Promise.all([
+      ...all.map((subject) => first.check(subject)),
+      ...all.toReversed().map((subject) => second.check(subject)),
+    ]);
+  });
+  await Promise.all(rounds);
+  const decision = await first.check(all[0] as Check);
+  expect(decision.minute.remaining).toBe(1_000 - 41);
+});
