@@ -91,6 +91,7 @@ test('the tarball has what its users need, and no test', async () => {
   for (const file of [
     'LICENSE',
     'README.md',
+    'CHANGELOG.md',
     'THIRD_PARTY_LICENSES',
     'dist/index.js',
     'dist/index.js.map',
