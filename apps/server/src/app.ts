@@ -13,7 +13,7 @@ import { registerHealth } from './http/health.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { RequestLog } from './http/request-log.ts';
+import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
@@ -39,7 +39,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
   const app = fastify({
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, serializers: { err: describeError } },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
     ...transportOptions(config.trustProxy, headersOf),

@@ -9,5 +9,7 @@ export async function registerReference(app: FastifyInstance, document: Contract
   const yaml = stringify(document);
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
   app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(yaml));
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json', telemetry: false } });
+  // Without these two, the page's reader would be known to another host.
+  const quiet = { telemetry: false, withDefaultFonts: false };
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json', ...quiet } });
 }
