@@ -24,16 +24,17 @@ export const runtimes: Record<string, (target: Target) => Promise<Result[]>> = {
   Chromium: onChromium,
 };
 
-/** The runtimes that npm brings, as `runtimes/package-lock.json` pins them. Nothing happens when they are there. */
+/** The runtimes that npm brings, in the versions that `runtimes/package.json` pins. Nothing happens when they are there. */
 export function installRuntimes(): void {
-  const lock = (file: string): string[] =>
-    existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')).packages) : [];
-  const installed = lock(path.join(binaries, '.package-lock.json'));
-  const wanted = lock(path.join(here, 'runtimes/package-lock.json'));
-  // npm leaves out what is for other systems.
-  if (installed.length > 0 && installed.every((name) => wanted.includes(name))) return;
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: path.join(here, 'runtimes'),
+  const folder = path.join(here, 'runtimes');
+  const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+  const installed = Object.entries<string>(read('package.json').dependencies).every(([name, version]) => {
+    const manifest = `node_modules/${name}/package.json`;
+    return existsSync(path.join(folder, manifest)) && version.endsWith(read(manifest).version);
+  });
+  if (installed) return;
+  execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
