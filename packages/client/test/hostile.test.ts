@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 
 const days = 24 * 60 * 60;
-const bomb = gzipSync(Buffer.alloc(200_000_000));
+/** Thirty megabytes in thirty kilobytes. */
+const bomb = gzipSync(Buffer.alloc(30_000_000));
 
 const refuse = (reply: ServerResponse, retryAfter: string) =>
   reply
@@ -107,7 +108,7 @@ afterAll(() => {
 test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadline', (name, { outcome }) => {
   expect(outcomes[name]).toMatchObject({ name: 'PetstoreError', ...outcome });
   // totalTimeout, and what a busy machine takes to run a callback.
-  expect(outcomes[name]?.elapsed).toBeLessThan(1_000 + 500);
+  expect(outcomes[name]?.elapsed).toBeLessThan(2_000 + 500);
 });
 
 test('the process exits by itself', () => {

@@ -73,6 +73,12 @@ test.each([
   expect(time.now() - start).toBe(waited);
 });
 
+test("a date is meant by the service's clock, which is not the caller's", async () => {
+  const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
+  const { petstore } = clientOf(() => errorResponse(429, headers), { maxRetries: 0 });
+  expect((await failureOf(petstore.listPets())).retryAfter).toBe(30);
+});
+
 test.each([
   ['Retry-After is longer than maxRetryAfter', { 'Retry-After': '864000' }, {}],
   ['the wait would pass totalTimeout', { 'Retry-After': '30' }, { totalTimeout: 30_000 }],

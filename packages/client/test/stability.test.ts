@@ -4,7 +4,8 @@ import { apiKey, fixtureClientOf } from './helpers.ts';
 
 test('operations that may change are in a group of their own, and nowhere else', async () => {
   const { fixture, requests } = fixtureClientOf((request) => Response.json(request.url.endsWith('2') ? { id: 2 } : []));
-  expect(await fixture.experimental.searchOrders()).toEqual([]);
+  expect(await fixture.experimental.searchOrders({ tag: ['a & b', 'c'] })).toEqual([]);
+  expect(new URL(requests[0]?.url ?? '').search).toBe('?tag=a%20%26%20b&tag=c');
   expect(await fixture.beta.getOrder({ storeId: 'a/b', orderId: 2 })).toEqual({ id: 2 });
   expect(requests[1]?.url).toBe('https://api.petstore.example/v1/stores/a%2Fb/orders/2');
   expect(Object.keys(fixture).sort()).toEqual([
