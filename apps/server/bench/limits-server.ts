@@ -11,7 +11,8 @@ import { openCounters, openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
 import { decide, emptyCount } from '../src/rate-limit/count.ts';
 import { countRequests } from '../src/rate-limit/counts.ts';
-import { type Check, Limiter } from '../src/rate-limit/limiter.ts';
+import { Limiter } from '../src/rate-limit/limiter.ts';
+import type { Check } from '../src/rate-limit/memory.ts';
 
 const KEYS = 64;
 const UNLIMITED = 999_999_999;

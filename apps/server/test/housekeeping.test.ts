@@ -4,7 +4,8 @@ import { openDatabase } from '../src/database/database.ts';
 import { keepHouse } from '../src/housekeeping.ts';
 import { insertPetOnce } from '../src/pets/insert-once.ts';
 import { DAY } from '../src/rate-limit/count.ts';
-import { type Check, Limiter } from '../src/rate-limit/limiter.ts';
+import { Limiter } from '../src/rate-limit/limiter.ts';
+import type { Check } from '../src/rate-limit/memory.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 test('what is of no use any more is deleted, and nothing else', async () => {

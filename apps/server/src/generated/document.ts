@@ -482,7 +482,7 @@ export const document = {
           "minLength": 1,
           "maxLength": 128
         },
-        "example": "YWZ0ZXI6NA"
+        "example": "YWZ0ZXI6NC4"
       },
       "IdempotencyKey": {
         "name": "Idempotency-Key",
@@ -561,7 +561,7 @@ export const document = {
         "schema": {
           "type": "string"
         },
-        "example": "</v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NA>; rel=\"next\""
+        "example": "</v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel=\"next\""
       },
       "Deprecation": {
         "description": "Since when the operation is deprecated, `@` and a Unix timestamp (RFC 9745).",

@@ -2,7 +2,7 @@
 
 /** The part of an OpenAPI 3.1 document that is read here. The lint has checked the rest. */
 export interface ContractDocument {
-  servers: { url: string }[];
+  servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
   components?: { parameters?: Record<string, ParameterObject> };
 }

@@ -38,7 +38,7 @@ export interface ListPetsParameters {
   /**
    * Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
    *
-   * @example "YWZ0ZXI6NA"
+   * @example "YWZ0ZXI6NC4"
    */
   cursor?: NonNullable<contract['listPets']['parameters']['query']>['cursor'] | undefined;
 }

@@ -335,7 +335,7 @@ export interface components {
     parameters: {
         /**
          * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
-         * @example YWZ0ZXI6NA
+         * @example YWZ0ZXI6NC4
          */
         Cursor: string;
         /**
@@ -386,7 +386,7 @@ export interface components {
         /**
          * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
          *     what replaces a deprecated operation.
-         * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NA>; rel="next"
+         * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel="next"
          */
         Link: string;
         /**
@@ -419,7 +419,7 @@ export interface operations {
                 status?: components["schemas"]["PetStatus"] | undefined;
                 /**
                  * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
-                 * @example YWZ0ZXI6NA
+                 * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             } | undefined;
