@@ -78,7 +78,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     databaseUrl: database.url,
     origin,
     apiKey,
-    petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch }),
+    petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
     createKey,
     request: (path, init = {}) =>
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),

@@ -71,7 +71,7 @@ export interface components {
              * @example 7
              */
             categoryId: number;
-            status?: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description An animal of the store. */
         Pet: {
@@ -93,7 +93,7 @@ export interface components {
              */
             categoryId: number;
             /** @description Absent when none was given at creation. */
-            status?: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description A page of animals, in ascending order of `id`. */
         Pets: components["schemas"]["Pet"][];
@@ -411,18 +411,18 @@ export interface operations {
                  * @description The maximum number of animals to return.
                  * @example 20
                  */
-                limit?: number;
+                limit?: number | undefined;
                 /**
                  * @description Return only animals with this status. Without it, all animals are returned.
                  * @example available
                  */
-                status?: components["schemas"]["PetStatus"];
+                status?: components["schemas"]["PetStatus"] | undefined;
                 /**
                  * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
                  * @example YWZ0ZXI6NC4
                  */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -478,8 +478,8 @@ export interface operations {
                  *     another body 422, and while the first is still being carried out 409.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };

@@ -37,7 +37,7 @@ function requestType(operation: Operation): string {
     const parameters = operation.parameters.filter((parameter) => parameter.in === place);
     if (parameters.length === 0) return '';
     const type = parametersOf(operation, place);
-    const defaulted = parameters.filter((parameter) => parameter.defaulted).map(({ name }) => `'${name}'`);
+    const defaulted = parameters.filter((parameter) => parameter.default !== undefined).map(({ name }) => `'${name}'`);
     const filled = defaulted.length > 0 ? `${type} &\n    Required<Pick<${type}, ${defaulted.join(' | ')}>>` : type;
     return `  ${place === 'header' ? 'headers' : place}: ${filled};\n`;
   });
