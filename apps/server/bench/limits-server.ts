@@ -31,7 +31,7 @@ class UpsertPerRequest extends Limiter {
   readonly #db = openDatabase(url, { size: 10, synchronousCommit: false });
 
   override async check(check: Check) {
-    const request = { ...check, requested: 1, spentMinute: 0, spentDay: 0, rejected: 0 };
+    const request = { ...check, requested: 1, spentMinute: 0, spentDay: 0, rejected: 0, bannedUntil: 0 };
     await countRequests(this.#db, [request], Date.now(), config.ban);
     return decide('admitted', emptyCount(Date.now()), check);
   }

@@ -12,7 +12,7 @@ import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
-import { addressHeaders, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
+import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
@@ -43,9 +43,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     logger: { level: config.logLevel, serializers: { err: describeError } },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
-    ...transportOptions(config.trustProxy, headersOf),
+    ...transportOptions(config, headersOf),
   });
-  interceptTransport(app.server);
+  interceptTransport(app.server, headersOf);
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
@@ -74,7 +74,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
   app.addHook('onSend', async (request, reply) => {
     // What was answered before it was counted, as when the database is away.
-    if (isBelow(basePath, request.url) && !reply.hasHeader('X-RateLimit-Limit')) reply.headers(headersOf(request.ip));
+    if (isBelow(basePath, request.url) && !reply.hasHeader('X-RateLimit-Limit')) {
+      reply.headers(headersOf(addressOf(request)));
+    }
   });
 
   registerHealth(app, db);

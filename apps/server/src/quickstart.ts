@@ -7,7 +7,7 @@ import type { Database } from './database/schema.ts';
 
 /**
  * The key that `npm start` prints: the one of the last start as long as this database knows it, otherwise a new one. It is
- * kept beside the embedded database, readable by its owner only, and never made in production.
+ * kept beside the embedded database, readable by its owner only. Only `npm start` makes one.
  */
 export async function quickstartKey(db: Kysely<Database>, dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'quickstart-key');

@@ -24,7 +24,15 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   const db = openDatabase(url);
   const counters = openCounters(url);
   const stopHousekeeping = startHousekeeping(counters);
-  const limiters = createLimiters({ db: counters, ban: config.ban, now: Date.now });
+  const limiters = createLimiters({
+    db: counters,
+    ban: config.ban,
+    now: Date.now,
+    onChange(away, reason) {
+      if (away) app.log.error({ err: reason }, 'counting requests without the database');
+      else app.log.info('counting requests in the database again');
+    },
+  });
   const app = await buildApp(config, { db, limiters });
   const close: Phase[] = [
     { name: 'answering what runs', limit: 15_000, run: () => app.drain.run({ total: 10_000, quiet: 1_000 }) },

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { hashKey, isWellFormed } from './format.ts';
@@ -37,12 +38,18 @@ export class ApiKeys {
     if (cached && cached.expires > this.#now()) return cached.apiKey;
     // From before the query: what it reads is at least this new.
     const expires = this.#now() + CACHE_TIME;
-    const row = await selectApiKeyByHash(this.#db, keyHash);
-    this.#cache.delete(cacheKey);
-    if (!row) return undefined;
-    const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
-    this.#remember(cacheKey, { apiKey, expires });
-    return apiKey;
+    try {
+      const row = await selectApiKeyByHash(this.#db, keyHash);
+      this.#cache.delete(cacheKey);
+      if (!row) return undefined;
+      const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
+      this.#remember(cacheKey, { apiKey, expires });
+      return apiKey;
+    } catch (error) {
+      // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
+      if (cached && isDatabaseUnavailable(error)) return cached.apiKey;
+      throw error;
+    }
   }
 
   #remember(cacheKey: string, entry: { apiKey: ApiKey; expires: number }): void {

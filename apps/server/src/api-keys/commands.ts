@@ -39,6 +39,7 @@ function create(args: string[]): KeysCommand {
   });
   const name = values.name?.trim();
   if (!name) throw new UsageError('keys create: --name is required');
+  if (/\p{Cc}/u.test(name)) throw new UsageError('keys create: --name must be one line of text');
   const plan = planOf(values.plan);
   const newKey: NewApiKey = {
     name,

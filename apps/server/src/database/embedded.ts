@@ -14,6 +14,7 @@ import {
 import { isDatabaseUnavailable } from './errors.ts';
 
 const PATIENCE_MS = 30_000;
+const RECOVERY_INTERVAL_MS = 1_000;
 
 /** The advisory lock that every process using the embedded Postgres shares. */
 const HOLD = 0x70657473;
@@ -49,6 +50,46 @@ export async function openEmbeddedPostgres(
   mkdirSync(dataDir, { recursive: true });
   // Every process has to call the folder by the same name: a running postmaster is recognized by it.
   const folder = realpathSync(dataDir);
+  let { session, port } = await hold(folder, options);
+  let closing = false;
+  let recovering = Promise.resolve();
+  let left: Promise<void> | undefined;
+
+  // Postgres has crashed: whoever notices first starts it again, on the port where all expect it.
+  const recover = async () => {
+    while (!closing) {
+      try {
+        ({ session, port } = await hold(folder, options));
+        return watch();
+      } catch {
+        await delay(RECOVERY_INTERVAL_MS);
+      }
+    }
+  };
+  const watch = () => {
+    session.once('end', () => {
+      if (!closing) recovering = recover();
+    });
+  };
+  watch();
+  return {
+    url: urlOf(folder, port, 'petstore'),
+    close() {
+      closing = true;
+      left ??= recovering.then(() => leave(folder, session));
+      return left;
+    },
+  };
+}
+
+interface Hold {
+  /** Has the lock that keeps Postgres running. */
+  session: Session;
+  port: number;
+}
+
+/** Starts Postgres unless it runs, and takes hold of it. */
+async function hold(folder: string, options: EmbeddedPostgresOptions): Promise<Hold> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -69,7 +110,7 @@ function exclusively<T>(folder: string, deadline: number, work: () => Promise<T>
   return withLock(join(folder, 'postgres.lock'), deadline, work);
 }
 
-async function enter(folder: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function enter(folder: string, options: EmbeddedPostgresOptions): Promise<Hold> {
   const postmaster = findPostmaster(folder) ?? (await start(folder, options));
   const session = newSession(folder, postmaster);
   try {
@@ -82,14 +123,7 @@ async function enter(folder: string, options: EmbeddedPostgresOptions): Promise<
   }
   // A process that forgets to close should end all the same; whoever opens next takes Postgres over.
   session.unref();
-  let left: Promise<void> | undefined;
-  return {
-    url: urlOf(folder, postmaster.port, 'petstore'),
-    close() {
-      left ??= leave(folder, session);
-      return left;
-    },
-  };
+  return { session, port: postmaster.port };
 }
 
 async function start(folder: string, { onProgress, settings = {} }: EmbeddedPostgresOptions): Promise<Postmaster> {

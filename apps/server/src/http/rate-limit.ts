@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../api-keys/api-keys.ts';
@@ -20,6 +21,15 @@ export const EXPOSED_HEADERS = [
   'Deprecation',
   'Sunset',
 ];
+
+/** What @fastify/cors says to an origin that is allowed. */
+export function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
+    Vary: 'Origin',
+  };
+}
 
 export interface RateLimit {
   /** @throws ApiError 429 */
@@ -63,7 +73,7 @@ export async function registerRateLimit(
   return {
     countKey: (request, reply, { id, limits }) =>
       count(request, reply, limiters.keys, { subject: `key:${id}`, ...limits }),
-    countAddress: (request, reply) => count(request, reply, limiters.addresses, addressCheck(request.ip)),
+    countAddress: (request, reply) => count(request, reply, limiters.addresses, addressCheck(addressOf(request))),
   };
 }
 
@@ -85,6 +95,11 @@ class PostgresStore {
 /** How an address stands, for answers that are not counted. */
 export function addressHeaders({ addresses }: Limiters, address: string, now: number): Record<string, string> {
   return rateLimitHeaders(addresses.peek(addressCheck(address)), now);
+}
+
+/** The client's address; that of the proxy if it forwards what is none. */
+export function addressOf({ ip, socket }: FastifyRequest): string {
+  return isIP(ip) ? ip : (socket.remoteAddress ?? '');
 }
 
 /** Without a key, the numbers of the free plan; an IPv6 client is its /64. */

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpre
 import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
+import { addressOf, corsHeaders } from './rate-limit.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -16,15 +17,13 @@ const BODY_LIMIT = 64 * 1024;
  */
 const LINGER = 1_000;
 
+/** Rate-limit headers for a client address. */
+type HeadersOf = (address: string) => Record<string, string>;
+
 /**
  * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
- *
- * @param headersOf - rate-limit headers for a client address
  */
-export function transportOptions(
-  trustProxy: Config['trustProxy'],
-  headersOf: (address: string) => Record<string, string>,
-) {
+export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf: HeadersOf) {
   return {
     // A number of hops as the function that Fastify takes: the nearest proxy is hop 0.
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
@@ -36,7 +35,10 @@ export function transportOptions(
     // No path value is too long for its route: Node.js has limited the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers({ 'X-Request-Id': request.id, ...headersOf(request.ip) });
+      // No hook runs on this way, that of CORS included.
+      const { origin = '' } = request.headers;
+      if (corsOrigins.includes(origin)) reply.headers(corsHeaders(origin));
+      reply.headers({ 'X-Request-Id': request.id, ...headersOf(addressOf(request)) });
       sendError(error, request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -82,11 +84,13 @@ function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, strin
  * Leaves `Expect` and `CONNECT` to us: an expectation goes the request's usual way, where `checkTransport` refuses an unknown
  * one and the body parser asks for the body only after authentication.
  */
-export function interceptTransport(server: Server): void {
+export function interceptTransport(server: Server, headersOf: HeadersOf): void {
   const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
   server.on('checkContinue', forward);
   server.on('checkExpectation', forward);
-  server.on('connect', (_request, socket) => writeRaw(socket, new ApiError(405, 'This is not a proxy')));
+  server.on('connect', ({ socket }) => {
+    writeRaw(socket, new ApiError(400, 'This is not a proxy'), headersOf(socket.remoteAddress ?? ''));
+  });
 }
 
 /**

@@ -17,7 +17,9 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     methodsByPath.set(url, route);
   });
   return (request) => {
-    if (!request.is404) return undefined;
+    // The router takes `/pets/` for an animal without an id.
+    const empty = Object.values((request.params ?? {}) as object).includes('');
+    if (!request.is404 && !empty) return undefined;
     const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');
     const route = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
     if (!route) return new ApiError(404, 'The requested resource could not be found');

@@ -86,6 +86,12 @@ function sentence(place: string, { keyword, params, message }: ErrorObject): str
       return `${place} must be one of ${params.allowedValues.join(', ')}`;
     case 'pattern':
       return `${place} has a character that is not allowed`;
+    case 'minLength':
+      return params.limit === 1
+        ? `${place} must not be empty`
+        : `${place} must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `${place} must have at most ${params.limit} characters`;
     case 'minimum':
       return `${place} must be at least ${params.limit}`;
     case 'maximum':

@@ -65,12 +65,14 @@ export interface WindowState {
   reset: number;
 }
 
+/** A ban leaves nothing of the minute, until it ends. */
 export function decide(outcome: Decision['outcome'], count: Count, policy: Policy): Decision {
-  const minute = windowState(policy.perMinute, count.minuteCount, (count.minute + 1) * MINUTE);
-  const day = windowState(policy.perDay, count.dayCount, (count.day + 1) * DAY);
-  const full = [minute, day].filter(({ remaining }) => remaining === 0).map(({ reset }) => reset);
   const ban = outcome === 'banned' ? count.bannedUntil : 0;
-  return { outcome, minute, day, retryAt: Math.max(ban, ...full.filter((reset) => reset > ban)) };
+  const minuteEnd = Math.max((count.minute + 1) * MINUTE, ban);
+  const minute = windowState(policy.perMinute, ban ? policy.perMinute : count.minuteCount, minuteEnd);
+  const day = windowState(policy.perDay, count.dayCount, (count.day + 1) * DAY);
+  const full = [minute, day].filter(({ remaining }) => remaining === 0);
+  return { outcome, minute, day, retryAt: Math.max(ban, ...full.map(({ reset }) => reset)) };
 }
 
 function windowState(limit: number, count: number, reset: number): WindowState {

@@ -12,6 +12,8 @@ export interface CountRequest extends Policy {
   spentDay: number;
   /** Requests that were refused without the database. */
   rejected: number;
+  /** A ban that was set without the database: its end, Unix time in milliseconds; 0 for none. */
+  bannedUntil: number;
 }
 
 export type CountRow = Pick<
@@ -54,13 +56,14 @@ export async function countRequests(
       per_minute, per_day, requested, admitted)
     select subject, ${minute}::integer, spent_minute + admitted, ${day}::integer, spent_day + admitted,
       rejected + requested - admitted,
-      case when rejected + requested - admitted >= ${ban.after}::integer then ${banEnd} else 0 end,
+      greatest(banned_until, case when rejected + requested - admitted >= ${ban.after}::integer then ${banEnd} else 0 end),
       per_minute, per_day, requested, admitted
     from (
       select *, greatest(0, least(requested, per_minute - spent_minute, per_day - spent_day)) as admitted
       from unnest(${column('subject', sql`text`)}, ${column('requested', int)}, ${column('perMinute', int)},
-        ${column('perDay', int)}, ${column('spentMinute', int)}, ${column('spentDay', int)}, ${column('rejected', int)})
-        as request (subject, requested, per_minute, per_day, spent_minute, spent_day, rejected)
+        ${column('perDay', int)}, ${column('spentMinute', int)}, ${column('spentDay', int)}, ${column('rejected', int)},
+        ${column('bannedUntil', sql`bigint`)})
+        as request (subject, requested, per_minute, per_day, spent_minute, spent_day, rejected, banned_until)
     ) as request
     -- Servers lock rows in the same order, so they cannot deadlock.
     order by subject
@@ -70,8 +73,8 @@ export async function countRequests(
       day = greatest(c.day, excluded.day),
       day_count = ${spentDay} + ${admitted},
       rejected = ${rejectedNow},
-      banned_until = case when ${banned} then c.banned_until
-        when ${rejectedNow} >= ${ban.after}::integer then ${banEnd} else 0 end,
+      banned_until = case when ${banned} then greatest(c.banned_until, excluded.banned_until)
+        when ${rejectedNow} >= ${ban.after}::integer then ${banEnd} else excluded.banned_until end,
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,
       -- None of them, when a ban was there before.

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Batcher } from '../database/batcher.ts';
+import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
 import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './count.ts';
 import { type CountRequest, type CountRow, countRequests } from './counts.ts';
@@ -10,8 +11,10 @@ export interface LimiterOptions {
   ban: BanPolicy;
   /** Unix time in milliseconds. */
   now: () => number;
-  /** Subjects remembered at most. Forgetting one costs a query, never a count. Default: 50,000. */
+  /** Subjects remembered at most. Forgetting one costs a query; without the database, its count. Default: 50,000. */
   capacity?: number;
+  /** Told when the database is lost, with the reason, and when it is back. */
+  onChange?: (away: boolean, reason?: unknown) => void;
 }
 
 /** The limiters of a server: apart, so that a flood of addresses crowds out no key. */
@@ -33,8 +36,11 @@ interface Item {
   requested: 0 | 1;
 }
 
-/** How often in milliseconds refusals are stored, and how long after a failure the database is tried again. */
+/** How long in milliseconds refusals wait to be stored, and how long after a failure the database is tried again. */
 const INTERVAL = 1_000;
+
+/** For what waited while the database was lost. */
+const AWAY = new Error('the database is away');
 
 /**
  * Counts requests in Postgres, exactly over all servers: a request passes only when a statement that has committed
@@ -46,11 +52,13 @@ export class Limiter {
   readonly #ban: BanPolicy;
   readonly #now: () => number;
   readonly #memory: Memory;
+  readonly #onChange: NonNullable<LimiterOptions['onChange']>;
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   #away = false;
-  #retry: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor({ db, ban, now, capacity = 50_000 }: LimiterOptions) {
+  constructor({ db, ban, now, capacity = 50_000, onChange = () => {} }: LimiterOptions) {
+    this.#onChange = onChange;
     this.#db = db;
     this.#ban = ban;
     this.#now = now;
@@ -87,16 +95,20 @@ export class Limiter {
    * @returns whether the database took it
    */
   async flush(): Promise<boolean> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     try {
       const items = this.#memory.unsaved().map((check): Item => ({ check, requested: 0 }));
-      // Also without anything to store: it tells whether the database is back.
-      if (this.#away) await this.#count(items);
-      else await Promise.all(items.map((item) => this.#batcher.submit(item)));
-      this.#away = false;
-    } catch {
-      this.#databaseFailed();
+      if (!this.#away) {
+        await Promise.all(items.map((item) => this.#batcher.submit(item)));
+      } else {
+        // Also without anything to store: it tells whether the database is back.
+        await this.#count(items);
+        this.#away = false;
+        this.#onChange(false);
+      }
+    } catch (error) {
+      this.#databaseFailed(error);
     }
     return !this.#away;
   }
@@ -104,7 +116,7 @@ export class Limiter {
   /** Stores what is not stored yet, once, and stops trying. */
   async close(): Promise<void> {
     await this.flush();
-    clearTimeout(this.#retry);
+    clearTimeout(this.#timer);
   }
 
   #isRefused(entry: Entry): boolean {
@@ -118,27 +130,31 @@ export class Limiter {
     if (known.bannedUntil > now) return decide('banned', known, check);
     const entry = this.#memory.reject(check);
     const decision = decide('limited', entry, check);
-    const bans = entry.rejected >= this.#ban.after;
-    if (bans) entry.bannedUntil = now + this.#ban.duration;
-    if (!this.#away && (bans || now - entry.reportedAt >= INTERVAL)) {
-      entry.reportedAt = now;
-      this.#batcher.submit({ check, requested: 0 }).catch(() => {});
-    }
+    if (entry.rejected >= this.#ban.after) this.#memory.ban(check, now + this.#ban.duration);
+    this.#flushSoon();
     return decision;
   }
 
-  #databaseFailed(): void {
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), INTERVAL).unref();
+  }
+
+  #databaseFailed(error: unknown): void {
+    if (error === AWAY) return;
+    if (!this.#away) this.#onChange(true, error);
     this.#away = true;
-    this.#retry ??= setTimeout(() => void this.flush(), INTERVAL).unref();
+    // What the database is there to refuse, it would refuse for ever.
+    if (!isDatabaseUnavailable(error)) this.#memory.dropUnsaved();
+    this.#flushSoon();
   }
 
   /** A batch. One that waited behind a failed one fails at once, rather than after another time-out. */
   async #run(items: Item[]): Promise<Decision[]> {
-    if (this.#away) throw new Error('the database is away');
+    if (this.#away) throw AWAY;
     try {
       return await this.#count(items);
     } catch (error) {
-      this.#databaseFailed();
+      this.#databaseFailed(error);
       throw error;
     }
   }

@@ -13,8 +13,8 @@ export interface Entry extends Count {
   unsavedMinute: number;
   unsavedDay: number;
   unsavedRejected: number;
-  /** When its refusals were last sent to the database, Unix time in milliseconds. */
-  reportedAt: number;
+  /** Whether the ban is one that the database does not know of. */
+  unsavedBan: boolean;
 }
 
 /** The counts that a server remembers, the most recently used of them. */
@@ -70,6 +70,19 @@ export class Memory {
     return entry;
   }
 
+  /** Bans a subject whose refusals the database does not know of. */
+  ban(check: Check, until: number): void {
+    Object.assign(this.entry(check), { bannedUntil: until, unsavedBan: true });
+  }
+
+  /** Gives up what is not stored, as what the database refuses to take. */
+  dropUnsaved(): void {
+    for (const check of this.unsaved()) {
+      Object.assign(this.entry(check), { unsavedMinute: 0, unsavedDay: 0, unsavedRejected: 0, unsavedBan: false });
+    }
+    this.#unsaved.clear();
+  }
+
   /** Whatever has something to store. */
   unsaved(): Check[] {
     return [...this.#unsaved].flatMap((subject) => {
@@ -80,8 +93,15 @@ export class Memory {
 
   /** What a statement is to store of a subject. */
   toSave(check: Check): CountRequest {
-    const { unsavedMinute, unsavedDay, unsavedRejected } = this.entry(check);
-    return { ...check, requested: 0, spentMinute: unsavedMinute, spentDay: unsavedDay, rejected: unsavedRejected };
+    const entry = this.entry(check);
+    return {
+      ...check,
+      requested: 0,
+      spentMinute: entry.unsavedMinute,
+      spentDay: entry.unsavedDay,
+      rejected: entry.unsavedRejected,
+      bannedUntil: entry.unsavedBan ? entry.bannedUntil : 0,
+    };
   }
 
   /** Takes over what the database says. What came since the statement was sent is still to be stored. */
@@ -100,8 +120,10 @@ export class Memory {
       entry.day = row.day;
       entry.dayCount = row.day_count + entry.unsavedDay;
     }
+    if (entry.bannedUntil <= row.banned_until) entry.unsavedBan = false;
     entry.bannedUntil = Math.max(entry.bannedUntil, row.banned_until);
-    if (entry.unsavedMinute + entry.unsavedDay + entry.unsavedRejected === 0) this.#unsaved.delete(sent.subject);
+    const unsaved = entry.unsavedMinute + entry.unsavedDay + entry.unsavedRejected;
+    if (unsaved === 0 && !entry.unsavedBan) this.#unsaved.delete(sent.subject);
   }
 
   #forgetOldest(): void {
@@ -113,6 +135,6 @@ export class Memory {
 }
 
 function newEntry(now: number): Entry {
-  const unsaved = { unsavedMinute: 0, unsavedDay: 0, unsavedRejected: 0 };
-  return { ...emptyCount(now), ...unsaved, policy: { perMinute: 0, perDay: 0 }, reportedAt: 0 };
+  const unsaved = { unsavedMinute: 0, unsavedDay: 0, unsavedRejected: 0, unsavedBan: false };
+  return { ...emptyCount(now), ...unsaved, policy: { perMinute: 0, perDay: 0 } };
 }

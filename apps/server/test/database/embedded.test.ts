@@ -205,6 +205,27 @@ describe('after a crash', () => {
     await after.close();
   });
 
+  test('a killed Postgres is started again by who holds it, on the same port, and the last to leave still stops it', async () => {
+    const postgres = await open();
+    const other = openElsewhere();
+    const url = await other.url;
+    const { port } = new URL(postgres.url);
+    process.kill(postmasterPid(), 'SIGKILL');
+    // Soon: it is away for a moment each time that it is started again.
+    const answers = async () => {
+      const answer = () => query(postgres.url, 'select 1 as one').catch(() => undefined);
+      await expect.poll(answer, { timeout: 15_000 }).toEqual([{ one: 1 }]);
+    };
+    await answers();
+    expect(new URL(url).port).toBe(port);
+    await (await open()).close();
+    await answers();
+    await other.close();
+    await answers();
+    await postgres.close();
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
   test('a process that got the pid of the dead Postgres is not taken for it', async () => {
     await (await open()).close();
     const { uid, gid } = statSync(join(folder, 'postgres'));

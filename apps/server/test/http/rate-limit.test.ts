@@ -141,7 +141,8 @@ test('a key that goes on after 429 is banned, and the SDK can tell', async () =>
   for (let i = 0; i < 4; i++) {
     const error = await petstore.listPets().catch((reason: unknown) => reason);
     codes.push(isPetstoreError(error) && error.code);
-    if (i === 3) expect(error).toMatchObject({ status: 429, retryAfter: 600 });
+    const reset = new Date(now + 10 * MINUTE);
+    if (i === 3) expect(error).toMatchObject({ status: 429, retryAfter: 600, rateLimit: { remaining: 0, reset } });
   }
   expect(codes).toEqual([...Array(3).fill('rate_limit_exceeded'), 'api_key_banned']);
   now += 10 * MINUTE;

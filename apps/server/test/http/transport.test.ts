@@ -99,7 +99,7 @@ describe('the target', () => {
   });
 
   test('in authority form is of no use here', async () => {
-    await expectError(request('CONNECT petstore.example:443 HTTP/1.1', host), 405, 'method_not_allowed');
+    await expectError(request('CONNECT petstore.example:443 HTTP/1.1', host), 400, 'invalid_request');
   });
 
   test('in asterisk form is no path', async () => {

@@ -124,9 +124,6 @@ describe('from memory', () => {
     const limiter = server();
     const subject = check(2, 100);
     expect(await outcomes(limiter, subject, 3)).toEqual(['admitted', 'admitted', 'limited']);
-    // The first refusal is stored; what follows within a second is not.
-    await limiter.check(subject);
-    await limiter.flush();
     const before = flaky.statements;
     for (let i = 0; i < 100; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
     expect(flaky.statements).toBe(before);
@@ -218,6 +215,46 @@ describe('ban', () => {
     await outcomes(limiter, subject, 2);
     const { outcome, retryAt } = await limiter.check(subject);
     expect([outcome, retryAt]).toEqual(['banned', start + MINUTE]);
+  });
+});
+
+describe('without the database', () => {
+  test('a ban is stored when it is back, also in another minute', async () => {
+    const [first, second] = [server({ after: 5 }), server({ after: 5 })];
+    const subject = check(1, 100);
+    flaky.away = true;
+    await first.check(subject);
+    for (let i = 0; i < 6; i++) await first.check(subject);
+    expect((await first.check(subject)).outcome).toBe('banned');
+    now += 2 * MINUTE;
+    flaky.away = false;
+    await expect.poll(() => first.flush()).toBe(true);
+    expect((await second.check(subject)).outcome).toBe('banned');
+  });
+
+  test('it is told once that it is away, and once that it is back', async () => {
+    const changes: [boolean, unknown][] = [];
+    const onChange = (away: boolean, reason?: unknown) => changes.push([away, reason]);
+    const limiter = new Limiter({ db: flaky.db, ban: { after: 9, duration: 1 }, now: () => now, onChange });
+    flaky.away = true;
+    for (let i = 0; i < 3; i++) await limiter.check(check(10, 10));
+    flaky.away = false;
+    await expect.poll(() => limiter.flush()).toBe(true);
+    expect(changes).toEqual([
+      [true, expect.objectContaining({ code: 'ECONNREFUSED' })],
+      [false, undefined],
+    ]);
+  });
+
+  test('what it refuses to take is dropped: counting goes on', async () => {
+    const limiter = server();
+    // Longer than an index of Postgres can hold, and not to be compressed.
+    const subject = `key:${Array.from({ length: 20_000 }, (_, i) => ((i * 7919) % 65_521).toString(36)).join('')}`;
+    await limiter.check({ subject, perMinute: 10, perDay: 10 });
+    const other = check(10, 10);
+    await expect.poll(() => limiter.flush()).toBe(true);
+    await limiter.check(other);
+    expect((await server().check(other)).minute.remaining).toBe(8);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, fstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -48,7 +48,7 @@ export async function startPostgres(folder: string, settings: Record<string, str
   // Postgres clears away the pid file of a dead postmaster, but takes any live process of its user for the postmaster.
   if (isAlive(Number(readPidFile(folder)[0]))) rmSync(pidFileIn(folder), { force: true });
 
-  const args = ['-D', dataIn(folder), '-p', String(await freePort())];
+  const args = ['-D', dataIn(folder), '-p', String(await portFor(folder))];
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
 
@@ -84,8 +84,22 @@ function whyNotStarted(reason: string): Error {
   return new (passing ? StartInterrupted : Error)(`Postgres did not start: ${reason}`);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+/** The port of the last start, where other processes may still expect Postgres; another if it is taken. */
+async function portFor(folder: string): Promise<number> {
+  const file = join(folder, 'postgres-port');
+  let last = 0;
+  try {
+    last = Number(readFileSync(file, 'utf8'));
+  } catch {}
+  const port = await freePort(last).catch(() => freePort(0));
+  writeFileSync(file, String(port));
+  giveToOwner(folder, file);
+  return port;
+}
+
+/** The port itself if it is free, any for 0. */
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
