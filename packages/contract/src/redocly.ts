@@ -78,6 +78,49 @@ function toProblem({ ruleId, severity, message, location: [location] }: LintRepo
   return { rule: ruleId, severity, message, file: location.source.ref, line, column: col, pointer: location.pointer };
 }
 
+/** One difference that `redocly diff` found. */
+export interface DiffEntry {
+  typeName: string;
+  kind: 'added' | 'removed' | 'modified';
+  impact: 'major' | 'minor' | 'patch';
+  /** What rules say: a breaking change has at least one. */
+  verdicts: { ruleId: string; impact: 'major' | 'minor' | 'patch'; message: string }[];
+  property?: string;
+  /** Where it is in each document; of an addition or a removal, only in one. */
+  base?: DiffLocation;
+  revision?: DiffLocation;
+}
+
+interface DiffLocation {
+  /** Relative to the working directory. */
+  file: string;
+  pointer: string;
+}
+
+/** The format that {@link DiffEntry} was written for. */
+const DIFF_REPORT_VERSION = '1';
+
+/**
+ * Compares two OpenAPI documents by Redocly's rules.
+ *
+ * @throws Error when Redocly fails, or answers in a format other than the one that was looked at: `diff` is young.
+ */
+export async function diffFiles(base: string, revision: string): Promise<DiffEntry[]> {
+  const result = await run(['diff', base, revision, '--format=json', '--fail-on=none']);
+  const report = parseJson(result, result.stdout) as { reportVersion?: string; changes?: DiffEntry[] };
+  if (report.reportVersion !== DIFF_REPORT_VERSION || !Array.isArray(report.changes)) {
+    throw new Error(
+      `\`redocly diff\` reports in version ${report.reportVersion}; only ${DIFF_REPORT_VERSION} is understood`,
+    );
+  }
+  if (result.exitCode !== 0) throw failure(result);
+  const places = report.changes.map((entry) => entry.revision ?? entry.base);
+  if (places.some((place) => typeof place?.pointer !== 'string')) {
+    throw new Error('`redocly diff` reports a change without saying where it is');
+  }
+  return report.changes;
+}
+
 interface Result {
   exitCode: number;
   stdout: string;
