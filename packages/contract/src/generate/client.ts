@@ -63,7 +63,7 @@ function row(operation: Operation): string {
 }
 
 function environments(document: Document): string {
-  const named = document.servers.filter((server: Document) => server['x-environment']);
+  const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
   return JSON.stringify(
     Object.fromEntries(named.map((server: Document) => [server['x-environment'], server.url])),
     null,

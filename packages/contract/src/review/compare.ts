@@ -1,7 +1,7 @@
 /** What changed between two versions of the contract, and what that means for the clients of each operation. */
 import { compareBumps, type Direction, type Effect, type Finding, type Impact, impactOf } from './finding.ts';
 import { describe } from './label.ts';
-import { contentOf, headersOf, type Operation, operationsIn, parametersOf } from './operations.ts';
+import { contentOf, headersOf, LEVELS, type Operation, operationsIn, parametersOf, stabilityOf } from './operations.ts';
 import { deprecation, SchemaComparison } from './schema.ts';
 import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
@@ -47,7 +47,15 @@ export class Comparison {
     for (const [key, old] of before) {
       const now = after.get(key);
       if (now) this.#operation(old, now, reversed);
-      else this.#note('major', `${kind}-removed`, old.place, `${subject}\`${old.title}\` was removed.`, old, old);
+      else
+        this.#note(
+          'major',
+          `${kind}-removed`,
+          old.place,
+          `${subject}\`${old.title}\` was removed${announced(old)}.`,
+          old,
+          old,
+        );
     }
     for (const [key, now] of after) {
       if (!before.has(key))
@@ -353,12 +361,8 @@ function exempted(impact: Impact, base: Operation): Impact {
   return impact === 'major' && base.place.value?.['x-stability'] === 'experimental' ? 'minor' : impact;
 }
 
-export const LEVELS = ['experimental', 'beta', 'stable'];
-
-/** An index of {@link LEVELS}. */
-export function stabilityOf({ place }: Operation): number {
-  const level = LEVELS.indexOf(place.value?.['x-stability'] ?? 'stable');
-  return level < 0 ? LEVELS.indexOf('stable') : level;
+function announced({ place: { value } }: Operation): string {
+  return value.deprecated === true && value['x-sunset'] ? `, as announced for ${value['x-sunset']}` : '';
 }
 
 /** How a parameter becomes text, with the defaults written out (OpenAPI 3.1, Parameter Object). */

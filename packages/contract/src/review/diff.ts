@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Document } from '../contract.ts';
 import { bundleFile, type DiffEntry, diffFiles } from '../redocly.ts';
 import { type Change, Comparison } from './compare.ts';
 import { compareComponents } from './components.ts';
@@ -30,7 +31,7 @@ export async function compareContracts(baseFile: string, headFile: string, entri
 }
 
 /** The document in one piece. A document that is one file already is its own bundle. */
-async function bundleOf(source: Source) {
+export async function bundleOf(source: Source): Promise<Document> {
   return source.files.length > 1 ? bundleFile(source.file) : source.root.value;
 }
 

@@ -58,3 +58,12 @@ export function headersOf(response: Place): Map<string, Place> {
     entries.map(([name, place]) => [name.toLowerCase(), place] as const).filter(([name]) => name !== 'content-type'),
   );
 }
+
+/** How much is promised, from least to most. */
+export const LEVELS = ['experimental', 'beta', 'stable'];
+
+/** An index of {@link LEVELS}. */
+export function stabilityOf({ place }: Operation): number {
+  const level = LEVELS.indexOf(place.value?.['x-stability'] ?? 'stable');
+  return level < 0 ? LEVELS.indexOf('stable') : level;
+}

@@ -140,7 +140,7 @@ export class SchemaComparison {
         rule: 'enum-value-added',
         effect: 'wider',
         place,
-        message: `${subject} gained ${list(gained)}.`,
+        message: `${subject} gained ${list(gained)}${this.direction === 'response' ? ': who handles every value meets one more' : ''}.`,
       });
     }
     return findings;

@@ -40,7 +40,7 @@ export class Source {
       const [problem] = document.errors;
       if (problem) {
         const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
-        throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split('\n')[0]}`);
+        throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
       }
       source = { document, lines, value: document.toJS() };
       this.#files.set(file, source);
@@ -102,6 +102,13 @@ export class Place {
       }
     }
     return lines.linePos(offset).line;
+  }
+
+  /** Where the value stands in the file's text. */
+  get range(): [start: number, end: number] {
+    const node = this.source.open(this.file).document.getIn(this.keys, true) as YamlNode | undefined;
+    const [start = 0, end = 0] = node?.range ?? [];
+    return [start, end];
   }
 
   /** The place below, by key or index. A `$ref` at this place is not followed. */

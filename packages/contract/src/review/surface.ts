@@ -1,0 +1,59 @@
+/** What people who write code against the contract see of it: declarations, as text that can be compared. */
+import { structuredPatch } from 'diff';
+import { CLIENT, SERVER } from '../generate/generate.ts';
+
+export interface Surface {
+  /** What `@petstore/client` exports. */
+  client: string;
+  /** What the server's handlers implement. */
+  server: string;
+}
+
+/** @param files - what the generators write: each path with its text */
+export function surfaceOf(files: Map<string, string>): Surface {
+  const file = (name: string) => files.get(name) ?? '';
+  const schema = file(`${CLIENT}/schema.ts`);
+  const operations = file(`${CLIENT}/operations.ts`);
+  const handlers = file(`${SERVER}/operations.ts`);
+  return {
+    client: [
+      operations.slice(
+        from(operations, /^export interface Operations/m),
+        from(operations, /^\/\*\* How each operation/m),
+      ),
+      block(schema, '    schemas: {', '    };'),
+      ...parameters(schema),
+    ].join('\n'),
+    server: handlers.slice(from(handlers, /^export interface \w+Request \{/m)),
+  };
+}
+
+/** A unified diff of two texts, without a header; empty when they are equal. */
+export function declarationsDiff(before: string, after: string): string {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 });
+  return hunks
+    .flatMap(({ oldStart, newStart, lines }) => [`@@ ${oldStart} → ${newStart} @@`, ...lines])
+    .filter((line) => !line.startsWith('\\'))
+    .join('\n');
+}
+
+function from(text: string, start: RegExp): number {
+  const index = text.search(start);
+  return index < 0 ? text.length : index;
+}
+
+/** Lines from one that reads `first` to the next that reads `last`. */
+function block(text: string, first: string, last: string): string {
+  const lines = text.split('\n');
+  const start = lines.indexOf(first);
+  return start < 0 ? '' : lines.slice(start, lines.indexOf(last, start) + 1).join('\n');
+}
+
+/** The parameters of each operation, as openapi-typescript writes them; those that there are. */
+function parameters(schema: string): string[] {
+  const operations = schema.slice(from(schema, /^export interface operations \{/m));
+  const blocks = [...operations.matchAll(/^ {4}(\w+): \{\n {8}(parameters: \{\n[\s\S]*?\n {8}\};)/gm)].map(
+    ([, name, text = '']) => `${name} ${text.replace(/^ +\w+\?: never;\n/gm, '').replace(/^ {8}/gm, '')}`,
+  );
+  return blocks.filter((text) => !/\{\n\};$/.test(text));
+}
