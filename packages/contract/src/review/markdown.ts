@@ -57,13 +57,24 @@ function table(changes: readonly Change[], { where }: Report): string[] {
     ...changes.map(({ impact, operations, message, rule, place }) =>
       row([
         impact === 'major' ? '**major**' : impact,
-        operations.map((name) => name.replace(/^\S+/, '`$&`')).join('<br>') || 'all',
+        reached(operations) || 'all',
         message,
         `\`${rule}\``,
         `\`${where(place)}\``,
       ]),
     ),
   ];
+}
+
+/** `listPets (request)`, `listPets (response)` → `listPets` (request, response) */
+function reached(operations: readonly string[]): string {
+  const directions = new Map<string, string[]>();
+  for (const operation of operations) {
+    const [, name = operation, direction] = /^(.*) \((\w+)\)$/.exec(operation) ?? [];
+    directions.set(name, [...(directions.get(name) ?? []), ...(direction ? [direction] : [])]);
+  }
+  const parts = [...directions].map(([name, ways]) => `\`${name}\`${ways.length > 0 ? ` (${ways.join(', ')})` : ''}`);
+  return parts.join('<br>');
 }
 
 function deadlines(deprecations: Report['deprecations']): string[] {

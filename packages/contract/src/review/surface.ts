@@ -21,20 +21,41 @@ export function surfaceOf(files: Map<string, string>): Surface {
         from(operations, /^export interface Operations/m),
         from(operations, /^\/\*\* How each operation/m),
       ),
-      block(schema, '    schemas: {', '    };'),
+      block(schema, '    schemas: {', '    };').replace(/^ {4}/gm, ''),
       ...parameters(schema),
     ].join('\n'),
     server: handlers.slice(from(handlers, /^export interface \w+Request \{/m)),
   };
 }
 
-/** A unified diff of two texts, without a header; empty when they are equal. */
+/** A unified diff of two texts, in which each hunk is headed by the blocks that it is in; empty when they are equal. */
 export function declarationsDiff(before: string, after: string): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 });
+  const lines = after.split('\n');
   return hunks
-    .flatMap(({ oldStart, newStart, lines }) => [`@@ ${oldStart} → ${newStart} @@`, ...lines])
+    .flatMap((hunk) => {
+      const changed = hunk.lines.findIndex((line) => /^[+-] *[^ ]/.test(line));
+      const indent = hunk.lines[changed]?.slice(1).search(/\S/) ?? 0;
+      return [
+        `@@ ${blocksAbove(lines, hunk.newStart - 1 + changed, indent).join(' › ') || 'top level'} @@`,
+        ...hunk.lines,
+      ];
+    })
     .filter((line) => !line.startsWith('\\'))
     .join('\n');
+}
+
+/** The names of the blocks that a line of some indentation is in, from the outermost. */
+function blocksAbove(lines: readonly string[], index: number, indent: number): string[] {
+  const names: string[] = [];
+  let within = indent;
+  for (let at = index - 1; at >= 0 && within > 0; at--) {
+    const [, spaces = '', name = ''] = /^( *)(\S.*?)\??:? \{$/.exec(lines[at] ?? '') ?? [];
+    if (name === '' || spaces.length >= within) continue;
+    within = spaces.length;
+    names.unshift(name.replace(/^export interface /, ''));
+  }
+  return names;
 }
 
 function from(text: string, start: RegExp): number {
