@@ -2,7 +2,9 @@
 import { compareBumps, type Direction, type Effect, type Finding, type Impact, impactOf } from './finding.ts';
 import { describe } from './label.ts';
 import { contentOf, headersOf, LEVELS, type Operation, operationsIn, parametersOf, stabilityOf } from './operations.ts';
-import { deprecation, SchemaComparison } from './schema.ts';
+import { deprecation } from './schema/deprecation.ts';
+import { SchemaComparison } from './schema/schema.ts';
+import { shapeOf, typesOf } from './schema/shape.ts';
 import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
 import type { Place, Source } from './source.ts';
@@ -148,7 +150,8 @@ export class Comparison {
   #parameter(old: Place, now: Place, message: Message): void {
     const subject = `The ${describe(now)}`;
     this.#required('parameter', subject, old, now, message);
-    const [before, after] = [serialization(old), serialization(now)];
+    const hasParts = mayHaveParts(old) || mayHaveParts(now);
+    const [before, after] = [serialization(old, hasParts), serialization(now, hasParts)];
     if (before !== after) {
       const text = `${subject} is written another way in the request: ${after}; it was ${before}.`;
       this.#found('parameter-serialization-changed', 'changed', now, text, message);
@@ -242,10 +245,11 @@ export class Comparison {
     const range = (status: string) => `${status[0]}XX`;
     for (const [status, reference] of before) {
       const other = after.get(status) ?? after.get(range(status));
-      const narrowed = [...after.keys()].some((key) => status === range(key));
-      if (other) {
-        this.#response(reference.follow(), other.follow(), message);
-      } else if (!narrowed) {
+      // A range may give way to some of its statuses.
+      const within = [...after].filter(([key]) => status === range(key)).map(([, place]) => place);
+      const others = other ? [other] : within;
+      for (const place of others) this.#response(reference.follow(), place.follow(), message);
+      if (others.length === 0) {
         const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
         const text = `The ${status} response was removed.`;
         this.#found(rule, receives ? 'changed' : 'narrower', reference, text, message);
@@ -366,17 +370,20 @@ function announced({ place: { value } }: Operation): string {
 }
 
 /** How a parameter becomes text, with the defaults written out (OpenAPI 3.1, Parameter Object). */
-function serialization(parameter: Place): string {
-  const { in: where, style, explode, allowReserved, content } = parameter.value;
+function serialization({ value }: Place, hasParts: boolean): string {
+  const { in: where, style, explode, allowReserved, content } = value;
   if (content !== undefined) return 'as a document';
   const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
   const parts = [`style \`${shown}\``];
-  // Only lists and objects have parts to keep together or apart.
-  const type = parameter.at('schema').exists ? [parameter.at('schema').follow().value?.type].flat() : [];
-  const hasParts = type.some((name) => name === undefined || name === 'array' || name === 'object');
   if (hasParts && (explode ?? shown === 'form')) parts.push('exploded');
   if (allowReserved === true) parts.push('reserved characters as they are');
   return parts.join(', ');
+}
+
+/** Only lists and objects have parts to keep together or apart. */
+function mayHaveParts(parameter: Place): boolean {
+  const types = typesOf(shapeOf([parameter.at('schema')]));
+  return types.size < 7 && (types.has('array') || types.has('object'));
 }
 
 const isSuccess = (status: string) => status.startsWith('2');

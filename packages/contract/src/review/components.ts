@@ -1,7 +1,7 @@
 import type { Document } from '../contract.ts';
 import type { Change } from './compare.ts';
 import { impactOf } from './finding.ts';
-import { SchemaComparison } from './schema.ts';
+import { SchemaComparison } from './schema/schema.ts';
 import type { Source } from './source.ts';
 
 /**

@@ -4,9 +4,9 @@ import { bundleFile, type DiffEntry, diffFiles } from '../redocly.ts';
 import { type Change, Comparison } from './compare.ts';
 import { compareComponents } from './components.ts';
 import { compareBumps } from './finding.ts';
-import { kebab } from './keywords.ts';
 import { describe } from './label.ts';
 import { comparePlans } from './plans.ts';
+import { kebab } from './schema/keywords.ts';
 import { type Place, Source } from './source.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function bundleOf(source: Source): Promise<Document> {
 }
 
 /** Properties that only tell people something. A change of one changes the SDK's JSDoc and the reference. */
-const TEXT_PROPERTIES = /^(title|summary|description|termsOfService|tags|examples?|xml|\$comment|x-.*)$/;
+const TEXT_PROPERTIES = /^(title|summary|description|termsOfService|tags|examples?|xml|bearerFormat|\$comment|x-.*)$/;
 
 /** Objects of which the same is true. */
 const TEXT_TYPES = /^(ExternalDocs|Tag|Contact|License|Link|Example)/;

@@ -160,7 +160,7 @@ export class Place {
     const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
     const keys = keysOf(decodeURIComponent(fragment));
     const place = this.in(file).at(...keys);
-    if (place.exists) return place;
+    if (place.exists && /^$|^\//.test(fragment)) return place;
     throw new Error(`${path.relative('', this.file)}:${this.line} $ref leads nowhere: ${this.value.$ref}`);
   }
 }

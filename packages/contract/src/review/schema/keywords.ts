@@ -1,8 +1,8 @@
 /** The JSON Schema keywords that limit a value of one type: strings, numbers, and sizes. */
-import type { Effect, Finding } from './finding.ts';
-import { describe } from './label.ts';
+import type { Effect, Finding } from '../finding.ts';
+import { describe } from '../label.ts';
+import type { Place } from '../source.ts';
 import { having, type Shape, typesOf } from './shape.ts';
-import type { Place } from './source.ts';
 
 /** Sizes: the keyword, the type it is for, and what it counts. */
 const SIZES = [

@@ -1,4 +1,4 @@
-import type { Place } from './source.ts';
+import type { Place } from '../source.ts';
 
 /**
  * A schema as the values that it allows: `$ref`s followed, `allOf` dissolved, the many ways to write "or null" and "a
@@ -83,6 +83,8 @@ export function typesOf(shape: Shape, choices = true): Set<string> {
     const implied = Array.isArray(values) ? values : constant !== undefined ? [constant] : undefined;
     const own = new Set(named ?? implied?.map(typeOf) ?? TYPES);
     if (own.has('number')) own.add('integer');
+    // A list of values without null does not allow it, whatever the types are.
+    if (implied && !implied.includes(null)) own.delete('null');
     if (part.value.nullable === true) nullable = true;
     types = types.intersection(own);
     if (choices && isChoice(part)) types = types.intersection(typesOfAny(alternativesOf(part)));
