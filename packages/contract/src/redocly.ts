@@ -107,18 +107,27 @@ const DIFF_REPORT_VERSION = '1';
  */
 export async function diffFiles(base: string, revision: string): Promise<DiffEntry[]> {
   const result = await run(['diff', base, revision, '--format=json', '--fail-on=none']);
-  const report = parseJson(result, result.stdout) as { reportVersion?: string; changes?: DiffEntry[] };
-  if (report.reportVersion !== DIFF_REPORT_VERSION || !Array.isArray(report.changes)) {
-    throw new Error(
-      `\`redocly diff\` reports in version ${report.reportVersion}; only ${DIFF_REPORT_VERSION} is understood`,
-    );
-  }
+  const report = parseJson(result, result.stdout);
   if (result.exitCode !== 0) throw failure(result);
-  const places = report.changes.map((entry) => entry.revision ?? entry.base);
-  if (places.some((place) => typeof place?.pointer !== 'string')) {
-    throw new Error('`redocly diff` reports a change without saying where it is');
+  return readDiffReport(report);
+}
+
+/** The entries of a report, if it is one that we can read. */
+export function readDiffReport(report: unknown): DiffEntry[] {
+  const { reportVersion, changes } = report as { reportVersion?: unknown; changes?: DiffEntry[] };
+  if (reportVersion !== DIFF_REPORT_VERSION) {
+    throw new Error(`\`redocly diff\` reports in version ${reportVersion}; only ${DIFF_REPORT_VERSION} is understood`);
   }
-  return report.changes;
+  const isEntry = ({ kind, impact, verdicts, typeName, ...at }: DiffEntry) =>
+    ['added', 'removed', 'modified'].includes(kind) &&
+    ['major', 'minor', 'patch'].includes(impact) &&
+    typeof typeName === 'string' &&
+    Array.isArray(verdicts) &&
+    typeof (at.revision ?? at.base)?.pointer === 'string';
+  if (!Array.isArray(changes) || !changes.every(isEntry)) {
+    throw new Error('`redocly diff` reports changes in a form that is not understood');
+  }
+  return changes;
 }
 
 interface Result {

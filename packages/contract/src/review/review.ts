@@ -1,5 +1,5 @@
 /** The review of a contract change: lint → diff → policy → stale generation → changesets. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -52,7 +52,8 @@ export interface Request {
 }
 
 export async function review({ base, head, cwd, now }: Request): Promise<Report> {
-  if (existsSync(path.resolve(cwd, base))) {
+  // A folder may be called like a branch.
+  if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) {
     const headFile = head ? path.resolve(cwd, head) : path.join((await Repository.at(cwd)).root, CONTRACT);
     return reviewFiles({ root: cwd, base: path.resolve(cwd, base), head: headFile, now });
   }

@@ -7,7 +7,6 @@ export function compareArrays(schemas: Schemas, base: Shape, head: Shape): Findi
   // What comes after the tuple: `items`, or else what is left unevaluated.
   const rest = (shape: Shape) =>
     having(shape, 'items').length > 0 ? having(shape, 'items') : having(shape, 'unevaluatedItems');
-  const [oldItems, newItems] = [having(base, 'items'), having(head, 'items')];
   const tuple = (shape: Shape) => having(shape, 'prefixItems')[0]?.items() ?? [];
   const [oldTuple, newTuple] = [tuple(base), tuple(head)];
   const findings: Finding[] = [];
@@ -18,11 +17,10 @@ export function compareArrays(schemas: Schemas, base: Shape, head: Shape): Findi
     else
       findings.push(...compareLimited(schemas, 'prefix-items', `Item ${index + 1}`, before, after, now === undefined));
   }
+  const [oldItems, newItems] = [rest(base), rest(head)];
+  if (oldItems.length > 0 && newItems.length > 0) return [...findings, ...schemas.compare(oldItems, newItems)];
   const isTuple = oldTuple.length + newTuple.length > 0;
-  if (oldItems.length > 0 && newItems.length > 0) findings.push(...schemas.compare(oldItems, newItems));
-  else
-    findings.push(
-      ...compareLimited(schemas, 'items', isTuple ? 'Further items' : 'What the items may be', oldItems, newItems),
-    );
-  return findings;
+  const stem = (oldItems[0] ?? newItems[0])?.keys.at(-1) === 'items' ? 'items' : 'unevaluated-items';
+  const subject = isTuple ? 'Further items' : 'What the items may be';
+  return [...findings, ...compareLimited(schemas, stem, subject, oldItems, newItems)];
 }

@@ -117,7 +117,10 @@ function limitOf(side: 'max' | 'min', shape: Shape): (Limit & { exclusive: boole
   );
   // OpenAPI 3.0: a flag beside the limit.
   const flagged = having(shape, `exclusive${upper ? 'Max' : 'Min'}imum`).some(({ value }) => value === true);
-  const limit = exclusive && (!inclusive || upper === exclusive.value <= inclusive.value) ? exclusive : inclusive;
+  const limit =
+    exclusive && (!inclusive || (upper ? exclusive.value <= inclusive.value : exclusive.value >= inclusive.value))
+      ? exclusive
+      : inclusive;
   if (limit === undefined) return undefined;
   const open = limit === exclusive || flagged;
   if (!open || !integers) return { ...limit, exclusive: open };
@@ -126,8 +129,12 @@ function limitOf(side: 'max' | 'min', shape: Shape): (Limit & { exclusive: boole
 }
 
 function compareStep(base: Shape, head: Shape): Finding[] {
-  const [before] = having(base, 'multipleOf');
-  const [after] = having(head, 'multipleOf');
+  const step = (shape: Shape) => {
+    // Every integer is a multiple of 1; of several steps that hold at once, the coarsest says most.
+    const steps = having(shape, 'multipleOf').filter(({ value }) => value !== 1 || typesOf(shape).has('number'));
+    return steps.sort((a, b) => b.value - a.value)[0];
+  };
+  const [before, after] = [step(base), step(head)];
   const [from, to] = [before?.value, after?.value];
   const place = after ?? before;
   if (from === to || place === undefined) return [];

@@ -12,7 +12,12 @@ export interface Schemas {
 
 export function comparePart(schemas: Schemas, keyword: string, base: Shape, head: Shape): Finding[] {
   const [old, now] = [having(base, keyword), having(head, keyword)];
-  if (old.length > 0 && now.length > 0) return schemas.compare(old, now);
+  if (old.length > 0 && now.length > 0) {
+    const findings = schemas.compare(old, now);
+    const counted = keyword === 'contains' && [base, head].some((shape) => having(shape, 'maxContains').length > 0);
+    // With a most of matching items, one that comes to match may be one too many.
+    return counted ? findings.map((finding) => ({ ...finding, effect: 'changed' })) : findings;
+  }
   return compareLimited(schemas, kebab(keyword), `\`${keyword}\``, old, now);
 }
 

@@ -11,7 +11,7 @@ import { having, type Shape, shapeOf, typesOf } from './shape.ts';
 import { compareKnownValues, compareValues } from './values.ts';
 
 /** Keywords that hold one schema for a part of the value. Without the keyword, any such part goes. */
-const PARTS = ['propertyNames', 'contains', 'contentSchema', 'unevaluatedItems'];
+const PARTS = ['propertyNames', 'contains', 'contentSchema'];
 
 /**
  * What changed between two versions of a schema, as the client sees it that sends or receives the value.

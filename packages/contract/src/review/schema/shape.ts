@@ -107,10 +107,11 @@ function typeOf(value: unknown): string {
 export function valuesOf(shape: Shape): Set<string> | undefined {
   let allowed: Set<string> | undefined;
   for (const { value } of shape.parts) {
-    const own = Array.isArray(value.enum) ? value.enum : value.const !== undefined ? [value.const] : undefined;
-    if (own === undefined) continue;
-    const values = new Set<string>(own.map((item: unknown) => JSON.stringify(item)));
-    allowed = allowed === undefined ? values : allowed.intersection(values);
+    const lists = [Array.isArray(value.enum) && value.enum, value.const !== undefined && [value.const]].filter(Boolean);
+    for (const list of lists) {
+      const values = new Set<string>(list.map((item: unknown) => JSON.stringify(item)));
+      allowed = allowed === undefined ? values : allowed.intersection(values);
+    }
   }
   // That null is allowed is told by the types.
   allowed?.delete('null');
