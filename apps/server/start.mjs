@@ -34,9 +34,18 @@ const server = spawn(node, [path.join(root, 'apps/server/dist/main.js'), 'serve'
   cwd: root,
 });
 
-// A terminal's Ctrl-C reaches the server by itself; a process manager signals only this process.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => server.kill('SIGTERM'));
+// A terminal's Ctrl-C reaches the server by itself; a process manager signals only this process, or npm, whose shell ends
+// without passing the signal on.
+let stopping = false;
+const stop = (signal) => {
+  if (!stopping) server.kill(signal);
+  stopping = true;
+};
+process.on('SIGINT', () => stop(0));
+process.on('SIGTERM', () => stop('SIGTERM'));
+const { ppid } = process;
+const orphaned = setInterval(() => process.ppid !== ppid && stop('SIGTERM'), 500);
 server.on('exit', (code) => {
+  clearInterval(orphaned);
   process.exitCode = code ?? 1;
 });

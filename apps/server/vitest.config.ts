@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
+    // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
+    maxWorkers: Math.min(4, availableParallelism()),
+    isolate: false,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,7 +1,12 @@
 /** `pnpm bench <name>`: measurements side by side. They print ratios; absolute figures depend on the machine. */
+import { benchClients } from './clients.ts';
 import { benchLimits } from './limits.ts';
 
 const benches: Record<string, { description: string; run(): Promise<void> }> = {
+  clients: {
+    description: 'size and cost per call of the SDK, bare fetch, openapi-fetch, ky and hey-api',
+    run: benchClients,
+  },
   limits: { description: 'counting requests in memory, in batches, and with one upsert per request', run: benchLimits },
 };
 

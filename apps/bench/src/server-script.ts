@@ -12,14 +12,15 @@ export interface Script<Ready> {
 }
 
 /**
- * Starts a script of the server's bench folder, which prints one line of JSON when it is ready.
+ * Starts a script of the server's bench folder, which prints one line of JSON when it is ready and ends with its standard
+ * input: also when this process is killed.
  *
  * @throws Error when it ends instead
  */
 export async function startScript<Ready>(name: string, args: string[], env = process.env): Promise<Script<Ready>> {
   const child = spawn(process.execPath, [path.join(scripts, name), ...args], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   const line = once(createInterface({ input: child.stdout }), 'line');
@@ -29,7 +30,7 @@ export async function startScript<Ready>(name: string, args: string[], env = pro
   return {
     ready: JSON.parse(text as string) as Ready,
     async stop() {
-      child.kill('SIGTERM');
+      child.stdin.end();
       await exited;
     },
   };

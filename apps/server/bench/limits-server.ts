@@ -1,6 +1,7 @@
 /**
  * The server with one of three ways to count requests, for `pnpm bench limits`:
- * `node bench/limits-server.ts <memory|batched|upsert>`. It prints `{ origin, keys }` and serves until it is killed.
+ * `node bench/limits-server.ts <memory|batched|upsert>`. It prints `{ origin, keys }` and serves until its standard
+ * input ends.
  */
 import type { AddressInfo } from 'node:net';
 import { insertApiKey } from '../src/api-keys/queries.ts';
@@ -10,7 +11,8 @@ import { openCounters, openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
 import { decide, emptyCount } from '../src/rate-limit/count.ts';
 import { countRequests } from '../src/rate-limit/counts.ts';
-import { type Check, Limiter } from '../src/rate-limit/limiter.ts';
+import { Limiter } from '../src/rate-limit/limiter.ts';
+import type { Check } from '../src/rate-limit/memory.ts';
 
 const KEYS = 64;
 const UNLIMITED = 999_999_999;
@@ -52,3 +54,4 @@ const keys = await Promise.all(
 );
 const { port } = app.server.address() as AddressInfo;
 console.log(JSON.stringify({ origin: `http://127.0.0.1:${port}`, keys: keys.map(({ key }) => key) }));
+process.stdin.resume().once('end', () => process.exit());

@@ -1,4 +1,5 @@
-/** A Postgres for a measurement, on data of its own: prints `{ url }` and runs until SIGTERM. */
+/** A Postgres for a measurement, on data of its own: prints `{ url }` and runs until its standard input ends. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,8 +8,6 @@ import { openEmbeddedPostgres } from '../src/database/embedded.ts';
 const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-bench-'));
 const postgres = await openEmbeddedPostgres(dataDir);
 console.log(JSON.stringify({ url: postgres.url }));
-const keepAlive = setInterval(() => {}, 60_000);
-await new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve));
-clearInterval(keepAlive);
+await once(process.stdin.resume(), 'end');
 await postgres.close();
 await rm(dataDir, { recursive: true });

@@ -8,12 +8,13 @@ import type { Database } from './database/schema.ts';
 import { document as contract } from './generated/document.ts';
 import type { Handlers } from './generated/operations.ts';
 import { registerBodyParser } from './http/body.ts';
+import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { RequestLog } from './http/request-log.ts';
+import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
@@ -34,12 +35,12 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db) } = dependencies;
+  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db, now) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
   const app = fastify({
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, serializers: { err: describeError } },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
     ...transportOptions(config.trustProxy, headersOf),
@@ -48,6 +49,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
+  registerDrain(app);
 
   const unmatched = trackRoutes(app);
   const rateLimit = await registerRateLimit(app, limiters, now);
@@ -57,7 +59,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     checkTransport(request);
   });
   if (config.corsOrigins.length > 0) {
-    await app.register(cors, { origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
+    // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
+    const options = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
+    await app.register(cors, { origin: config.corsOrigins, ...options });
   }
   app.addHook('onRequest', async (request, reply) => {
     const failure = unmatched(request);

@@ -111,6 +111,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   return config;
 }
 
+/** The text of `.env.example`: every variable with its default. A test keeps the file in step; `vitest run -u` rewrites it. */
+export function envExample(): string {
+  const entries = Object.entries(variables).map(
+    ([name, { description, default: value }]) => `# ${description}\n${name}=${value}\n`,
+  );
+  return ['# Configuration of the server: all variables, with their defaults.\n', ...entries].join('\n');
+}
+
 function port(value: string): number {
   if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new Error('must be a port, 0 to 65535');
   return Number(value);

@@ -3,14 +3,13 @@
 import { parseKeysCommand } from './api-keys/commands.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
-import { migrateUp } from './database/migrate.ts';
-import { serve } from './serve.ts';
+import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
 import { UsageError } from './usage.ts';
 
 const USAGE = `Usage: petstore-server <command>
 
   serve                     migrate the database and serve the API
-  migrate                   bring the database up to this version
+  migrate [up|down|status]  bring the database up to this version, take the last step back, or tell where it is
   keys create --name <text> --plan <free|pro|business|enterprise> [--per-minute <n> --per-day <n>] [--json]
                             issue an API key; enterprise requires both numbers
   keys list [--json]        show all keys
@@ -29,14 +28,14 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
       const [option, ...rest] = args;
       if (rest.length > 0 || (option !== undefined && option !== '--quickstart'))
         throw new UsageError(`serve: unknown argument ${rest[0] ?? option}`);
-      return (url) => serve(config, url, option === '--quickstart');
+      return async (url) => {
+        // The other commands do not wait for the whole server to load.
+        const { serve } = await import('./serve.ts');
+        await serve(config, url, option === '--quickstart');
+      };
     }
     case 'migrate':
-      if (args.length > 0) throw new UsageError(`migrate: unknown argument ${args[0]}`);
-      return async (url) => {
-        const ran = await migrateUp(url);
-        console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}`);
-      };
+      return parseMigrateCommand(args);
     case 'keys': {
       const run = parseKeysCommand(args);
       return async (url) => {
@@ -51,6 +50,30 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
     }
     default:
       throw new UsageError(`Unknown command ${command ?? ''}; try petstore-server --help`);
+  }
+}
+
+function parseMigrateCommand([direction = 'up', ...rest]: string[]): Work {
+  if (rest.length > 0) throw new UsageError(`migrate: unknown argument ${rest[0]}`);
+  switch (direction) {
+    case 'up':
+      return async (url) => {
+        const ran = await migrateUp(url);
+        console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}`);
+      };
+    case 'down':
+      return async (url) => {
+        const ran = await migrateDown(url);
+        console.log(ran.length === 0 ? 'There is nothing to take back.' : `Taken back: ${ran.join(', ')}`);
+      };
+    case 'status':
+      return async (url) => {
+        for (const { name, executedAt } of await migrationStatus(url)) {
+          console.log(`${name}  ${executedAt?.toISOString() ?? 'not yet'}`);
+        }
+      };
+    default:
+      throw new UsageError('migrate: expected up, down or status');
   }
 }
 

@@ -5,9 +5,11 @@ import type { Config } from './config.ts';
 import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { basePathOf } from './http/operations.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
 import { createLimiters } from './rate-limit/limiter.ts';
+import { type Phase, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -21,17 +23,27 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   await migrateUp(url);
   const db = openDatabase(url);
   const counters = openCounters(url);
+  const stopHousekeeping = startHousekeeping(counters);
   const limiters = createLimiters({ db: counters, ban: config.ban, now: Date.now });
+  const app = await buildApp(config, { db, limiters });
+  const close: Phase[] = [
+    { name: 'answering what runs', limit: 15_000, run: () => app.drain.run({ total: 10_000, quiet: 1_000 }) },
+    { name: 'closing the server', limit: 5_000, run: () => app.close() },
+    {
+      name: 'storing the limits',
+      limit: 5_000,
+      run: () => Promise.all([limiters.keys.close(), limiters.addresses.close()]),
+    },
+    { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.destroy(), counters.destroy()]) },
+  ];
   try {
-    const app = await buildApp(config, { db, limiters });
-    const stopped = nextSignal();
+    const stopped = untilSignal();
     await listen(app, config);
     if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
-    await app.close();
-    await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
   } finally {
-    await Promise.all([db.destroy(), counters.destroy()]);
+    stopHousekeeping();
+    await runPhases(close, (message) => app.log.warn(message));
   }
 }
 
@@ -39,17 +51,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   try {
     await app.listen({ host, port });
   } catch (error) {
-    await app.close();
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'EADDRINUSE' ? 'the port is in use; set PORT to another one' : message;
     throw new UsageError(`Cannot listen on ${host}:${port}: ${reason}`);
   }
-}
-
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
 }
 
 /** Where a person reaches the server: a wildcard address is reached by localhost. */

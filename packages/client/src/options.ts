@@ -1,7 +1,10 @@
-import type { environments } from './generated/operations.ts';
+import type { Limits } from './call.ts';
+import type { DeprecationNotice } from './deprecation.ts';
+import type { environments } from './generated/table.ts';
+import type { PetstoreError } from './petstore-error.ts';
 
 /** Options of {@link createClient}. */
-export interface ClientOptions {
+export interface ClientOptions extends Limits {
   /**
    * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750). Visible ASCII characters. It never appears in
    * an error of this package.
@@ -30,14 +33,30 @@ export interface ClientOptions {
    * @default globalThis.fetch, looked up at each request
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
+
+  /**
+   * Is told before each wait for another attempt. What it throws is ignored.
+   *
+   * @example ({ error, delay }) => console.warn(`${error.message}; next attempt in ${delay} ms`)
+   */
+  onRetry?: ((retry: Retry) => void) | undefined;
+
+  /**
+   * Is told once for each operation whose responses announce its removal. What it throws is ignored.
+   *
+   * @example ({ operation, sunset }) => console.warn(`${operation} will be removed on ${sunset}`)
+   */
+  onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
-/** Options of a single call. */
-export interface CallOptions {
-  /**
-   * Aborts the call, also while its body arrives. The call rejects with the signal's reason, as `fetch` does.
-   *
-   * @example AbortSignal.timeout(5000)
-   */
-  signal?: AbortSignal | null | undefined;
+/** An attempt that failed and will be repeated. */
+export interface Retry {
+  /** The operationId. */
+  readonly operation: string;
+  /** Which attempt failed, counted from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next one. */
+  readonly delay: number;
+  /** How it failed. */
+  readonly error: PetstoreError;
 }

@@ -51,7 +51,8 @@ test.each<[string, () => Promise<unknown>]>([
   ['listPets: cursor', () => untyped.listPets({ cursor: '\uD800' })],
   ['createPet: the body is missing', () => untyped.createPet()],
   ['BigInt', () => untyped.createPet({ name: 'Biscuit', categoryId: 7n })],
-  ['signal', () => untyped.createPet({ name: 'Biscuit', categoryId: 7 }, { signal: 'stop' })],
+  ['createPet: signal', () => untyped.createPet({ name: 'Biscuit', categoryId: 7 }, { signal: 'stop' })],
+  ['timeout', () => untyped.listPets({}, { timeout: 'soon' })],
 ])('a wrong argument rejects the promise before the network: %s', async (message, call) => {
   requests.length = 0;
   let promise: Promise<unknown> | undefined;

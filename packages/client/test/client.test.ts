@@ -1,16 +1,14 @@
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../src/index.ts';
-import { apiKey, clientOf } from './helpers.ts';
-
-const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
+import { apiKey, clientOf, pet } from './helpers.ts';
 
 test('listPets sends its parameters in the query and skips those that are undefined', async () => {
   const { petstore, requests } = clientOf(() => Response.json([pet]));
 
   expect(await petstore.listPets({ limit: 5, status: 'available' })).toEqual([pet]);
   await petstore.listPets();
-  await petstore.listPets({ status: undefined } as object);
+  await petstore.listPets({ status: undefined });
 
   expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET https://api.petstore.example/v1/pets?limit=5&status=available',
@@ -66,6 +64,11 @@ test.each([
   ['baseUrl', { baseUrl: 'https://user:password@127.0.0.1/v1' }],
   ['baseUrl', { baseUrl: 'https://127.0.0.1/v1?key=1' }],
   ['fetch', { fetch: 'fetch' }],
+  ['onRetry', { onRetry: true }],
+  ['onDeprecation', { onDeprecation: null }],
+  ['timeout', { timeout: '10' }],
+  ['totalTimeout', { totalTimeout: -1 }],
+  ['maxRetries', { maxRetries: Number.NaN }],
 ])('createClient refuses a wrong %s: %j', (name, options) => {
   expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`));
 });
@@ -82,22 +85,6 @@ test('without a fetch option, the global one is looked up at each call', async (
 
 test('the client shows its methods and not its key', () => {
   const shown = inspect(createClient({ apiKey }), { depth: 9, showHidden: true });
-  expect(shown).toContain('listPets: [AsyncFunction: listPets]');
+  expect(shown).toContain('listPets: [Function: listPets]');
   expect(shown).not.toContain(apiKey);
-});
-
-test("an abort rejects with the signal's reason: before, during, and whatever the reason is", async () => {
-  const { petstore, requests } = clientOf(
-    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-  );
-  const reason = new Error('changed my mind');
-  await expect(petstore.listPets({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  expect(requests).toEqual([]);
-
-  for (const reason of [new Error('too slow'), null, 0]) {
-    const controller = new AbortController();
-    const call = petstore.createPet({ name: 'Biscuit', categoryId: 7 }, { signal: controller.signal });
-    setTimeout(() => controller.abort(reason));
-    await expect(call).rejects.toBe(reason);
-  }
 });

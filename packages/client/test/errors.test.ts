@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { isPetstoreError, PetstoreError } from '../src/index.ts';
+import { type ErrorBody, isPetstoreError, PetstoreError } from '../src/index.ts';
 import { apiKey, clientOf, failureOf } from './helpers.ts';
 
 const notFound = { code: 'not_found', message: 'There is no animal 42', status: 404 };
@@ -34,7 +34,7 @@ test('a failure carries what the service said', async () => {
 
 test('a network failure is status 0 with its cause, and the message gives the reason beneath "fetch failed"', async () => {
   const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
-  const { petstore } = clientOf(() => Promise.reject(cause));
+  const { petstore } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
 
   const error = await failureOf(petstore.listPets());
 
@@ -84,6 +84,27 @@ test('isPetstoreError recognizes an error of another copy of the package', () =>
     override name = 'PetstoreError';
   }
   expect(isPetstoreError(new PetstoreErrorOfAnotherCopy())).toBe(true);
-  expect(isPetstoreError(new PetstoreError('', { status: 0, code: 'network_error' }))).toBe(true);
+  expect(
+    isPetstoreError(new PetstoreError('', { operation: 'listPets', status: 0, code: 'network_error', attempts: 1 })),
+  ).toBe(true);
   for (const value of [new Error(), undefined, null, 'PetstoreError']) expect(isPetstoreError(value)).toBe(false);
+});
+
+test('isPetstoreError narrows by operation and status, and only for the body that the contract declares', async () => {
+  const { petstore } = clientOf(() => Response.json(notFound, { status: 404 }));
+  const error: unknown = await failureOf(petstore.getPet({ petId: 42 }));
+  expect(isPetstoreError(error, 'getPet')).toBe(true);
+  expect(isPetstoreError(error, 'listPets')).toBe(false);
+  expect(isPetstoreError(error, 'getPet', 401)).toBe(false);
+  if (!isPetstoreError(error, 'getPet', 404)) throw error;
+  const { body, status, operation }: { body: ErrorBody; status: 404; operation: 'getPet' } = error;
+  expect({ body, status, operation }).toEqual({ body: notFound, status: 404, operation: 'getPet' });
+});
+
+test('the page of a proxy is not the failure that the contract declares', async () => {
+  const { petstore } = clientOf(() => new Response('<h1>404</h1>', { status: 404 }));
+  const error = await failureOf(petstore.getPet({ petId: 42 }));
+  expect(error.body).toBeUndefined();
+  expect(isPetstoreError(error, 'getPet')).toBe(true);
+  expect(isPetstoreError(error, 'getPet', 404)).toBe(false);
 });

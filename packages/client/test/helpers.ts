@@ -1,40 +1,74 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, createClient, PetstoreError } from '../src/index.ts';
+import { environments, operations } from '../src/generated/table.ts';
+import { type ClientOptions, createClient, type PetstoreClient, PetstoreError } from '../src/index.ts';
+import { buildClient } from '../src/internal/build-client.ts';
+import type { OperationTable } from '../src/internal/operation.ts';
+import { readSettings } from '../src/internal/settings.ts';
+import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
+import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import { VirtualTime } from './virtual-time.ts';
 
 export const apiKey = 'pets_0123456789abcdef';
+export const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
 
-/** A client whose requests end at `respond`, and the requests it made. */
-export function clientOf(
-  respond: (request: Request) => Response | Promise<Response>,
-  options?: Partial<ClientOptions>,
-) {
+export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
+
+/** A client whose requests end at `respond` and whose waits take no time, and the requests it made. */
+export function clientOf(respond: Respond, options?: Partial<ClientOptions>) {
+  const { client, ...rest } = build(operations, respond, options);
+  return { petstore: client as PetstoreClient, ...rest };
+}
+
+/** The same for the contract of the fixture, which has what the Petstore's has not. */
+export function fixtureClientOf(respond: Respond, options?: Partial<ClientOptions>) {
+  const { client, ...rest } = build(fixtureOperations, respond, options);
+  return { fixture: client as unknown as FixtureOperations, ...rest };
+}
+
+function build(table: OperationTable, respond: Respond, options?: Partial<ClientOptions>) {
   const requests: Request[] = [];
+  const time = new VirtualTime();
   const fetch = async (request: Request) => {
     requests.push(request);
-    return respond(request);
+    return respond(request, requests.length);
   };
-  return { petstore: createClient({ apiKey, fetch, ...options }), requests };
+  const client: unknown = buildClient(table, readSettings({ apiKey, fetch, ...options }, environments), time);
+  return { client, requests, time };
 }
 
 /** A client of a real server on a free port, closed when the test ends. */
-export async function clientOfServer(listener: RequestListener) {
+export async function clientOfServer(listener: RequestListener, options?: Partial<ClientOptions>) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return createClient({ apiKey, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return createClient({ apiKey, baseUrl, maxRetries: 0, ...options });
 }
 
 /** The PetstoreError that a call rejects with. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError> {
-  const error = await call.then(
+  const error = await rejectionOf(call);
+  if (error instanceof PetstoreError) return error;
+  throw error;
+}
+
+/** What a call rejects with. */
+export function rejectionOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
     () => new Error('the call resolved'),
     (error: unknown) => error,
   );
-  if (error instanceof PetstoreError) return error;
-  throw error;
+}
+
+export function errorBody(status: number, code = 'internal_error') {
+  return { code, message: `message of ${code}`, status };
+}
+
+export function errorResponse(status: number, headers: Record<string, string> = {}, code = 'internal_error') {
+  return Response.json(errorBody(status, code), { status, headers });
 }

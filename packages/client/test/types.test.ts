@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-5.9';
 import { expect, test } from 'vitest';
@@ -42,3 +44,18 @@ test('an editor strikes through the call of getPet, and no other, and says what 
   expect(message).toMatch(/`listPets` with the `status` filter/);
   expect(message).toContain('5 December 2030');
 });
+
+// That of TypeScript 7, the third one, is the package's own `typecheck`.
+test.each(['typescript-5.9', 'typescript-6'])(
+  'what must compile does with %s, and what must not does not',
+  {
+    timeout: 60_000,
+  },
+  (compiler) => {
+    const tsc = createRequire(import.meta.url).resolve(`${compiler}/lib/tsc.js`);
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', path('types/tsconfig.json')], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  },
+);

@@ -4,8 +4,11 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required: boolean;
-  /** The schema has a `default`, so a handler always receives a value. */
-  defaulted: boolean;
+  description: string;
+  deprecated: boolean;
+  /** The `default` of the schema; with one, a handler always receives a value. */
+  default?: unknown;
+  example?: unknown;
 }
 
 export interface Deprecation {
@@ -29,6 +32,8 @@ export interface Operation {
   body?: Content & { required: boolean };
   /** The 2xx responses, ascending. */
   success: (Content & { status: number; headers: string[] })[];
+  /** All other responses, in the order of the contract. */
+  failures: (Content & { status: number | 'default' })[];
 }
 
 /** What a request or response carries as `application/json`. */
@@ -36,6 +41,8 @@ export interface Content {
   hasBody: boolean;
   /** The component schema of the body, when it is a reference to one. */
   schema?: string;
+  /** The `type` of the body's schema, when it has exactly one. */
+  type?: string;
 }
 
 // A bundled document is JSON whose shape the lint has checked; typing all of OpenAPI would be longer than the generators.
@@ -74,8 +81,16 @@ function describe(document: Document, path: string, method: string, item: Docume
       }),
     ...(operation['x-stability'] && { stability: operation['x-stability'] }),
     parameters: parametersOf(document, item, operation),
-    ...(body && { body: { required: body.required === true, ...contentOf(body) } }),
-    success: successOf(document, operation),
+    ...(body && { body: { required: body.required === true, ...contentOf(document, body) } }),
+    success: responsesOf(document, operation, /^2/).map(([status, response]) => ({
+      status: Number(status),
+      headers: Object.keys(response.headers ?? {}),
+      ...contentOf(document, response),
+    })),
+    failures: responsesOf(document, operation, /^([345]\d\d|default)$/).map(([status, response]) => ({
+      status: status === 'default' ? status : Number(status),
+      ...contentOf(document, response),
+    })),
   };
 }
 
@@ -84,33 +99,37 @@ function parametersOf(document: Document, item: Document, operation: Document): 
   const byKey = new Map<string, Parameter>();
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve(document, reference);
+    const schema = resolve(document, parameter.schema);
+    const example = parameter.example ?? schema?.example;
     byKey.set(`${parameter.in} ${parameter.name}`, {
       name: parameter.name,
       in: parameter.in,
       required: parameter.required === true,
-      defaulted: resolve(document, parameter.schema)?.default !== undefined,
+      description: parameter.description ?? schema?.description ?? '',
+      deprecated: parameter.deprecated === true || schema?.deprecated === true,
+      ...(schema?.default !== undefined && { default: schema.default }),
+      ...(example !== undefined && { example }),
     });
   }
   return [...byKey.values()];
 }
 
-function successOf(document: Document, operation: Document): Operation['success'] {
+/** The responses whose status matches, references followed. */
+function responsesOf(document: Document, operation: Document, statuses: RegExp): [string, Document][] {
   return Object.entries<Document>(operation.responses ?? {})
-    .filter(([status]) => status.startsWith('2'))
-    .map(([status, reference]) => {
-      const response = resolve(document, reference);
-      return {
-        status: Number(status),
-        headers: Object.keys(response.headers ?? {}),
-        ...contentOf(response),
-      };
-    });
+    .filter(([status]) => statuses.test(status))
+    .map(([status, reference]) => [status, resolve(document, reference)]);
 }
 
-function contentOf(owner: Document): Content {
+function contentOf(document: Document, owner: Document): Content {
   const media = owner.content?.['application/json'];
   const component = media?.schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
-  return { hasBody: media !== undefined, ...(component && { schema: component }) };
+  const type = resolve(document, media?.schema)?.type;
+  return {
+    hasBody: media !== undefined,
+    ...(component && { schema: component }),
+    ...(typeof type === 'string' && { type }),
+  };
 }
 
 /** Follows a local `$ref` (RFC 6901 pointer) as long as there is one. */

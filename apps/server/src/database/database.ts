@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
@@ -27,8 +28,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     statement_timeout: timeLimit,
     lock_timeout: timeLimit,
-    // Ends the wait when not even a time-out is answered, as by a machine that is gone.
-    ...(timeLimit > 0 && { query_timeout: timeLimit + 500 }),
+    // Ends the wait when not even a time-out is answered, as by a machine that is gone; and the connection, which would
+    // keep the next request waiting, too.
+    ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
+    idleTimeoutMillis: timeLimit || TIME_LIMIT,
     ...(!synchronousCommit && { options: '-c synchronous_commit=off' }),
     keepAlive: true,
     types: { getTypeParser },
@@ -43,6 +46,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
 /** Two connections for counting requests, apart from those that answer them. */
 export function openCounters(url: string): Kysely<Database> {
   return openDatabase(url, { size: 2, timeLimit: 2_000, synchronousCommit: false });
+}
+
+/** A socket that breaks when nothing is sent or received for a time. The pool ends its idle connections before that. */
+function impatientSocket(milliseconds: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(milliseconds, () => socket.destroy());
 }
 
 /** int8 as a number, never rounded. */

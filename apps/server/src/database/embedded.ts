@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clearScratch, createCluster, hasCluster, urlOf } from './embedded/cluster.ts';
 import { withLock } from './embedded/lock.ts';
-import { findPostmaster, type Postmaster, StartConflict, startPostgres, stopPostgres } from './embedded/postmaster.ts';
+import {
+  findPostmaster,
+  type Postmaster,
+  StartInterrupted,
+  startPostgres,
+  stopPostgres,
+} from './embedded/postmaster.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 
 const PATIENCE_MS = 30_000;
@@ -49,7 +55,7 @@ export async function openEmbeddedPostgres(
       return await exclusively(folder, deadline, () => enter(folder, options));
     } catch (error) {
       // Postgres may be stopping, or recovering from a crash, under nobody's lock.
-      if (!(error instanceof StartConflict || isDatabaseUnavailable(error))) throw error;
+      if (!(error instanceof StartInterrupted || isDatabaseUnavailable(error))) throw error;
       if (Date.now() > deadline) {
         throw new Error(`The embedded Postgres in ${folder} does not come up: ${(error as Error).message}`);
       }
@@ -107,8 +113,8 @@ async function ensureDatabase(session: Session): Promise<void> {
 
 async function leave(folder: string, session: Session): Promise<void> {
   session.ref();
-  // Unlocked in words, because the server notices the end of a connection only some time after it. A session that died
-  // with its Postgres has nothing to unlock.
+  // Unlocked explicitly, because the server notices the end of a connection only some time after it. A session that
+  // died with its Postgres has nothing to unlock.
   await session.query('select pg_advisory_unlock_shared($1)', [HOLD]).catch(() => {});
   await session.end();
   await exclusively(folder, Date.now() + PATIENCE_MS, async () => {

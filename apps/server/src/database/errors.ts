@@ -1,7 +1,10 @@
 import pg from 'pg';
 
-/** SQLSTATE classes and codes that say "not now": connection, resources, shutdown or time-out, lock time-out, read-only standby. */
-const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
+/**
+ * SQLSTATE classes and codes that say "not now": connection, deadlock, resources, not in the state for it (as a lock
+ * time-out), shutdown or time-out, read-only standby; and no access, no such database: one that is being replaced.
+ */
+const UNAVAILABLE = /^(08|28|3D|40|53|55|57|25006)/;
 
 /** What pg and its pool throw without a code when a connection is lost or none is to be had. */
 const CONNECTION_LOST =

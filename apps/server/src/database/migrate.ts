@@ -1,4 +1,5 @@
-import { Migrator } from 'kysely/migration';
+import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
+import { UsageError } from '../usage.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -6,17 +7,41 @@ import { migrations } from './migrations/index.ts';
  * Brings the schema up to this version. Servers that start at once wait for each other (Kysely's migration lock).
  *
  * @returns the names of the migrations that ran
- * @throws the error of the migration that failed; what ran before it in the same call is rolled back with it
+ * @throws UsageError when the database is newer than this server; otherwise the error of the migration that failed: what
+ *   ran before it in the same call is rolled back with it
  */
-export async function migrateUp(url: string): Promise<string[]> {
+export function migrateUp(url: string): Promise<string[]> {
+  return withMigrator(url, async (migrator) => namesOf(await migrator.migrateToLatest()));
+}
+
+/**
+ * Takes the last migration back, with the data that it made room for.
+ *
+ * @returns its name; nothing when there is none
+ * @throws like {@link migrateUp}
+ */
+export function migrateDown(url: string): Promise<string[]> {
+  return withMigrator(url, async (migrator) => namesOf(await migrator.migrateDown()));
+}
+
+/** Every migration of this version, and when it ran on this database. */
+export function migrationStatus(url: string): Promise<readonly MigrationInfo[]> {
+  return withMigrator(url, (migrator) => migrator.getMigrations());
+}
+
+async function withMigrator<T>(url: string, work: (migrator: Migrator) => Promise<T>): Promise<T> {
   // A connection of its own: a migration may take longer than a request.
   const db = openDatabase(url, { timeLimit: 0, size: 1 });
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return results.map(({ migrationName }) => migrationName);
+    return await work(new Migrator({ db, provider: { getMigrations: async () => migrations } }));
   } finally {
     await db.destroy();
   }
+}
+
+function namesOf({ error, results = [] }: MigrationResultSet): string[] {
+  const [, newer] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
+  if (newer) throw new UsageError(`The database is newer than this server: it has had migration ${newer}`);
+  if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
 }

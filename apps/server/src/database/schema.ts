@@ -7,6 +7,7 @@ export interface Database {
   pets: PetTable;
   api_keys: ApiKeyTable;
   rate_limits: RateLimitTable;
+  idempotency_keys: IdempotencyKeyTable;
 }
 
 export interface PetTable {
@@ -46,6 +47,16 @@ export interface RateLimitTable {
   per_day: number;
   requested: number;
   admitted: number;
+}
+
+export interface IdempotencyKeyTable {
+  api_key_id: number;
+  key: string;
+  /** SHA-256 of the request's body. */
+  fingerprint: Buffer;
+  /** The body of its answer. */
+  answer: unknown;
+  created_at: Date;
 }
 
 export type PetRow = Selectable<PetTable>;

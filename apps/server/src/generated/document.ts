@@ -145,7 +145,12 @@ export const document = {
           "animals"
         ],
         "summary": "Add an animal",
-        "description": "Adds an animal to the store and returns it with the `id` that the service assigned.",
+        "description": "Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,\nsending the same request again is safe: it is carried out once.\n",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/IdempotencyKey"
+          }
+        ],
         "requestBody": {
           "required": true,
           "content": {
@@ -201,11 +206,17 @@ export const document = {
           "401": {
             "$ref": "#/components/responses/Unauthorized"
           },
+          "409": {
+            "$ref": "#/components/responses/IdempotencyKeyInUse"
+          },
           "413": {
             "$ref": "#/components/responses/ContentTooLarge"
           },
           "415": {
             "$ref": "#/components/responses/UnsupportedMediaType"
+          },
+          "422": {
+            "$ref": "#/components/responses/IdempotencyKeyReused"
           },
           "429": {
             "$ref": "#/components/responses/TooManyRequests"
@@ -436,6 +447,8 @@ export const document = {
               "uri_too_long",
               "unsupported_media_type",
               "expectation_failed",
+              "idempotency_key_in_use",
+              "idempotency_key_reused",
               "rate_limit_exceeded",
               "api_key_banned",
               "request_header_fields_too_large",
@@ -469,7 +482,19 @@ export const document = {
           "minLength": 1,
           "maxLength": 128
         },
-        "example": "YWZ0ZXI6NA"
+        "example": "YWZ0ZXI6NC4"
+      },
+      "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Makes a repetition safe (draft-ietf-httpapi-idempotency-key-header-07). Unique for each request that is meant,\nsuch as a UUID; kept for 24 hours. The same key with the same body gets the answer of the first request, with\nanother body 422, and while the first is still being carried out 409.\n",
+        "schema": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 255,
+          "pattern": "^[!-~]+$"
+        },
+        "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"
       }
     },
     "headers": {
@@ -536,7 +561,7 @@ export const document = {
         "schema": {
           "type": "string"
         },
-        "example": "</v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NA>; rel=\"next\""
+        "example": "</v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel=\"next\""
       },
       "Deprecation": {
         "description": "Since when the operation is deprecated, `@` and a Unix timestamp (RFC 9745).",
@@ -675,6 +700,41 @@ export const document = {
           }
         }
       },
+      "IdempotencyKeyInUse": {
+        "description": "A request with the same `Idempotency-Key` is still being carried out.",
+        "headers": {
+          "Retry-After": {
+            "$ref": "#/components/headers/Retry-After"
+          },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "idempotency_key_in_use",
+              "message": "A request with this Idempotency-Key is still running",
+              "status": 409
+            }
+          }
+        }
+      },
       "ContentTooLarge": {
         "description": "The body is larger than the service accepts.",
         "headers": {
@@ -735,6 +795,38 @@ export const document = {
               "code": "unsupported_media_type",
               "message": "Send the body as application/json",
               "status": 415
+            }
+          }
+        }
+      },
+      "IdempotencyKeyReused": {
+        "description": "The `Idempotency-Key` was used before with another body. Nothing was stored.",
+        "headers": {
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "RateLimit-Policy": {
+            "$ref": "#/components/headers/RateLimit-Policy"
+          },
+          "RateLimit": {
+            "$ref": "#/components/headers/RateLimit"
+          }
+        },
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
+            "example": {
+              "code": "idempotency_key_reused",
+              "message": "This Idempotency-Key was used with another body",
+              "status": 422
             }
           }
         }

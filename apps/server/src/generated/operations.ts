@@ -25,6 +25,7 @@ export interface ListPetsRequest {
 export type ListPetsResponse = { status: 200; headers?: { "Link"?: string }; body: Pets };
 
 export interface CreatePetRequest {
+  headers: NonNullable<contract['createPet']['parameters']['header']>;
   body: NewPet;
 }
 
@@ -55,7 +56,8 @@ export interface Handlers<Context> {
   /**
    * Add an animal.
    *
-   * Adds an animal to the store and returns it with the `id` that the service assigned.
+   * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+   * sending the same request again is safe: it is carried out once.
    *
    * `POST /pets`
    */

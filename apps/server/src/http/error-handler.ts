@@ -13,7 +13,12 @@ export function toApiError(error: unknown): ApiError {
     const headers = { 'Retry-After': RETRY_AFTER };
     return new ApiError(503, 'The service is unavailable at the moment', { headers });
   }
-  const { validation, validationContext, code, statusCode } = error as FastifyError;
+  const framework = error instanceof Error && /^FST_/.test((error as FastifyError).code);
+  return (framework && ofFramework(error as FastifyError)) || new ApiError(500, 'Something went wrong on our side');
+}
+
+/** What the framework found wrong with a request; nothing for its other complaints. A handler's errors are no concern of the client. */
+function ofFramework({ code, statusCode, validation, validationContext }: FastifyError): ApiError | undefined {
   if (validation) return validationFailure(validation, validationContext);
   // The rest of the body is not read, so the connection cannot be used for another request.
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -21,14 +26,13 @@ export function toApiError(error: unknown): ApiError {
   }
   if (statusCode === 415) return new ApiError(415, 'Send the body as application/json');
   if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'The path has an invalid percent-encoding');
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError(404, 'The requested resource could not be found');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return new ApiError(400, 'The body is shorter or longer than its Content-Length');
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError(statusCode, 'The request is malformed');
   }
-  return new ApiError(500, 'Something went wrong on our side');
+  return undefined;
 }
 
 /** The one place where a failure becomes a response: thrown errors and the framework's own alike. */

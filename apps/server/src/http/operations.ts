@@ -2,7 +2,7 @@
 
 /** The part of an OpenAPI 3.1 document that is read here. The lint has checked the rest. */
 export interface ContractDocument {
-  servers: { url: string }[];
+  servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
   components?: { parameters?: Record<string, ParameterObject> };
 }
@@ -14,6 +14,7 @@ export interface Operation {
   /** As in the contract, without the base path: `/pets/{petId}`. */
   path: string;
   queryParameters: Set<string>;
+  headerParameters: string[];
   bodyRequired: boolean;
   deprecation?: Deprecation;
 }
@@ -72,12 +73,13 @@ function describe(
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((entry) =>
     resolve(document, entry),
   );
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const namesIn = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    queryParameters: new Set(query.map(({ name }) => name)),
+    queryParameters: new Set(namesIn('query')),
+    headerParameters: namesIn('header'),
     bodyRequired: operation.requestBody?.required === true,
     ...(operation.deprecated && { deprecation: deprecationOf(operation) }),
   };

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../api-keys/api-keys.ts';
 import { plans } from '../generated/plans.ts';
 import type { Decision, WindowState } from '../rate-limit/count.ts';
-import type { Check, Limiter, Limiters } from '../rate-limit/limiter.ts';
+import type { Limiter, Limiters } from '../rate-limit/limiter.ts';
+import type { Check } from '../rate-limit/memory.ts';
 import { ApiError } from './api-error.ts';
 
 /** The headers that a browser's script may read on a response from another origin. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 declare module 'fastify' {
@@ -25,4 +26,18 @@ export class RequestLog extends LogController {
     };
     request.log.info(line, 'request');
   }
+}
+
+interface ErrorDescription {
+  [key: string]: unknown;
+  type: string;
+  message: string;
+  stack: string;
+}
+
+/** What the log has of an error: not `detail` and the like, in which Postgres repeats the row that it refused. */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
+  const { name: type, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
+  return { type, message, stack, ...(code && { code }), ...(cause !== undefined && { cause: describeError(cause) }) };
 }

@@ -1,6 +1,7 @@
+import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import type { ApiKeys } from '../api-keys/api-keys.ts';
+import type { ApiKey, ApiKeys } from '../api-keys/api-keys.ts';
 import type { Handlers } from '../generated/operations.ts';
 import { ApiError } from './api-error.ts';
 import { authenticate } from './authentication.ts';
@@ -14,6 +15,7 @@ import { checkRequest } from './validation.ts';
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
+  apiKey: ApiKey;
 }
 
 export interface RouteParts {
@@ -47,7 +49,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     const handler = handlers[operation.id as keyof typeof handlers]?.bind(handlers) as AnyHandler | undefined;
     if (!handler) throw new Error(`The contract's operation ${operation.id} has no handler`);
     const headers = deprecationHeaders(operation, operations, prefix);
-    const context: RequestContext = { path: `${prefix}${operation.path}` };
+    const operationPath = `${prefix}${operation.path}`;
     return {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
@@ -64,11 +66,11 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
       preValidation: async (request: FastifyRequest) => checkRequest(operation, request),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const { params: path, query, body } = request;
-        const result = await handler({ path, query, body }, context);
-        return reply
-          .code(result.status)
-          .headers(result.headers ?? {})
-          .send(result.body);
+        const sent = operation.headerParameters.filter((name) => name.toLowerCase() in request.headers);
+        const headerValues = Object.fromEntries(sent.map((name) => [name, request.headers[name.toLowerCase()]]));
+        const context = { path: operationPath, apiKey: request.apiKey as ApiKey };
+        const result = await handler({ path, query, headers: headerValues, body }, context);
+        return reply.code(result.status).headers(mergeHeaders(headers, result.headers)).send(result.body);
       },
     };
   };
@@ -79,4 +81,19 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     // Method, URL and schema are added by the glue.
     operationResolver: (operationId: string) => routeOf(operations.get(operationId) as Operation) as RouteOptions,
   });
+}
+
+/**
+ * A handler's headers beside those of its operation: its links do not displace the one to the successor.
+ *
+ * @throws Error for a value that HTTP cannot carry, rather than have Node.js find it when the response has begun
+ */
+function mergeHeaders(headers: Record<string, string>, more: HandlerResult['headers'] = {}): Record<string, string> {
+  const merged = { ...headers };
+  for (const [name, value] of Object.entries(more)) {
+    if (value === undefined) continue;
+    validateHeaderValue(name, value);
+    merged[name] = name === 'Link' && headers.Link ? `${value}, ${headers.Link}` : value;
+  }
+  return merged;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify';
@@ -33,7 +33,8 @@ export function transportOptions(
     http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
     rewriteUrl: ({ url }: RawRequestDefaultExpression) => originForm(url),
-    routerOptions: { maxParamLength: 1024 },
+    // No path value is too long for its route: Node.js has limited the whole request line.
+    routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'X-Request-Id': request.id, ...headersOf(request.ip) });
       sendError(error, request, reply);

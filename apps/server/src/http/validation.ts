@@ -17,7 +17,7 @@ export function registerValidation(app: FastifyInstance): void {
   const parameters = createAjv({ useDefaults: true });
   app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart }) => {
     if (httpPart === 'body') return body.compile(schema);
-    const validate = parameters.compile(schema);
+    const validate = parameters.compile(httpPart === 'headers' ? lowerCaseNames(schema) : schema);
     const integers = integerNames(schema);
     return (values: Record<string, unknown>) => {
       for (const name of integers) values[name] = decimal(values[name]);
@@ -34,6 +34,13 @@ function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
   addFormats.default(ajv);
   ajv.addVocabulary(ANNOTATIONS);
   return ajv;
+}
+
+/** Node.js has the names of headers in lower case. */
+function lowerCaseNames(schema: AnySchemaObject): AnySchemaObject {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [name.toLowerCase(), property]);
+  const required = schema.required?.map((name: string) => name.toLowerCase());
+  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
 }
 
 function integerNames(schema: AnySchemaObject): string[] {
@@ -64,7 +71,8 @@ export function validationFailure(errors: FastifySchemaValidationError[], contex
   const error = errors[0] as unknown as ErrorObject;
   if (context === 'params') return new ApiError(404, 'The requested resource could not be found');
   const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const place = context === 'querystring' ? `query parameter ${path}` : ['body', path].filter(Boolean).join('.');
+  const places: Record<string, string> = { querystring: `query parameter ${path}`, headers: `header ${path}` };
+  const place = places[context] ?? ['body', path].filter(Boolean).join('.');
   return new ApiError(400, sentence(place, error));
 }
 

@@ -16,7 +16,7 @@ export interface CountRequest extends Policy {
 
 export type CountRow = Pick<
   RateLimitTable,
-  'subject' | 'minute' | 'minute_count' | 'day' | 'day_count' | 'rejected' | 'banned_until' | 'admitted'
+  'subject' | 'minute' | 'minute_count' | 'day' | 'day_count' | 'rejected' | 'banned_until' | 'requested' | 'admitted'
 >;
 
 /**
@@ -74,9 +74,10 @@ export async function countRequests(
         when ${rejectedNow} >= ${ban.after}::integer then ${banEnd} else 0 end,
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,
-      requested = excluded.requested,
+      -- None of them, when a ban was there before.
+      requested = case when ${banned} then 0 else excluded.requested end,
       admitted = ${admitted}
-    returning subject, minute, minute_count, day, day_count, rejected, banned_until, admitted`.execute(db);
+    returning subject, minute, minute_count, day, day_count, rejected, banned_until, requested, admitted`.execute(db);
   return new Map(rows.map((row) => [row.subject, row]));
 }
 

@@ -135,7 +135,7 @@ describe('without a valid key', () => {
 test('a key that goes on after 429 is banned, and the SDK can tell', async () => {
   const { createClient } = await import('@petstore/client');
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
-  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1` });
+  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   await petstore.listPets();
   const codes: unknown[] = [];
   for (let i = 0; i < 4; i++) {

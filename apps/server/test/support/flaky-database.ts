@@ -13,6 +13,9 @@ export interface FlakyDatabase {
 export function flakyDatabase(url: string): FlakyDatabase {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({ connectionString: url });
+  // Ends with its database.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const flaky = {
     away: false,
     statements: 0,

@@ -7,10 +7,10 @@ export interface Proxy {
   url: string;
   /** Breaks all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections through again. */
-  mend(): Promise<void>;
-  /** Keeps connections open and passes nothing on, as when a machine is gone. `mend` ends it. */
+  /** Keeps connections open and passes nothing on, as when a machine is gone. */
   freeze(): void;
+  /** Lets new connections through. */
+  mend(): Promise<void>;
 }
 
 /** A way to a Postgres that can fail; gone when the running test ends. */
@@ -18,6 +18,7 @@ export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
+  const dead = new WeakSet<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
@@ -25,7 +26,10 @@ export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => frozen || to.write(chunk));
+      from.on('data', (chunk) => {
+        if (frozen) dead.add(from);
+        if (!dead.has(from)) to.write(chunk);
+      });
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -57,6 +61,7 @@ export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
     },
     freeze() {
       frozen = true;
+      for (const socket of sockets) dead.add(socket);
     },
   };
 }

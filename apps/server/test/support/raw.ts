@@ -73,7 +73,8 @@ export async function exchange(port: number, request: string | Buffer): Promise<
   for await (const chunk of socket) chunks.push(chunk);
   const response = parseResponse(Buffer.concat(chunks).toString());
   const [method = '', target = ''] = request.toString('latin1').split(/[ \r\n]/, 2);
-  expectContract(method, URL.canParse(target, 'http://localhost') ? target : '/', response, response.body);
+  const url = target.startsWith('/') ? `http://localhost${target}` : target;
+  expectContract(method, URL.canParse(url) ? url : '/', response, response.body);
   return response;
 }
 

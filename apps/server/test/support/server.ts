@@ -52,7 +52,15 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
   const settings = { ...defaults, ...config };
   const limiters = createLimiters({ db: counters, ban: settings.ban, now: dependencies.now ?? Date.now });
-  const app = await buildApp(settings, { db, limiters, ...dependencies });
+  const end = async () => {
+    await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
+    await Promise.all([db.destroy(), counters.destroy()]);
+    await database.drop();
+  };
+  const app = await buildApp(settings, { db, limiters, ...dependencies }).catch(async (error) => {
+    await end();
+    throw error;
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -70,7 +78,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     databaseUrl: database.url,
     origin,
     apiKey,
-    petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch }),
+    petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
     createKey,
     request: (path, init = {}) =>
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
@@ -79,9 +87,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     connect: () => openConnection(port),
     async close() {
       await app.close();
-      await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
-      await Promise.all([db.destroy(), counters.destroy()]);
-      await database.drop();
+      await end();
     },
   };
 }

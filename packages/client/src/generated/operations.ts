@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { CallOptions } from '../options.ts';
+import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '../call.ts';
 import type { components, operations as contract } from './schema.ts';
 
 /** Whether the animal can be adopted. */
@@ -18,9 +18,40 @@ export type Pets = components['schemas']['Pets'];
 /** What every failure answers. */
 export type ErrorBody = components['schemas']['Error'];
 
-export type ListPetsParameters = NonNullable<contract['listPets']['parameters']['query']>;
+/** The parameters of `listPets`. */
+export interface ListPetsParameters {
+  /**
+   * The maximum number of animals to return.
+   *
+   * @default 20
+   * @example 20
+   */
+  limit?: NonNullable<contract['listPets']['parameters']['query']>['limit'] | undefined;
 
-export type GetPetParameters = NonNullable<contract['getPet']['parameters']['path']>;
+  /**
+   * Return only animals with this status. Without it, all animals are returned.
+   *
+   * @example "available"
+   */
+  status?: NonNullable<contract['listPets']['parameters']['query']>['status'] | undefined;
+
+  /**
+   * Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
+   *
+   * @example "YWZ0ZXI6NC4"
+   */
+  cursor?: NonNullable<contract['listPets']['parameters']['query']>['cursor'] | undefined;
+}
+
+/** The parameters of `getPet`. */
+export interface GetPetParameters {
+  /**
+   * The identifier of the animal.
+   *
+   * @example 1
+   */
+  petId: NonNullable<contract['getPet']['parameters']['path']>['petId'];
+}
 
 /** The operations of the API, by their operationId. */
 export interface Operations {
@@ -32,16 +63,17 @@ export interface Operations {
    *
    * `GET /pets`
    */
-  listPets(parameters?: ListPetsParameters, options?: CallOptions): Promise<Pets>;
+  listPets(parameters?: ListPetsParameters, options?: CallOptions): PagedCall<Pets>;
 
   /**
    * Add an animal.
    *
-   * Adds an animal to the store and returns it with the `id` that the service assigned.
+   * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+   * sending the same request again is safe: it is carried out once.
    *
    * `POST /pets`
    */
-  createPet(body: NewPet, options?: CallOptions): Promise<Pet>;
+  createPet(body: NewPet, options?: IdempotentCallOptions): Call<Pet>;
 
   /**
    * Get an animal.
@@ -53,18 +85,37 @@ export interface Operations {
    *
    * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listPets` with the `status` filter instead, as in `listPets({ status: 'available' })`.
    */
-  getPet(parameters: GetPetParameters, options?: CallOptions): Promise<Pet>;
+  getPet(parameters: GetPetParameters, options?: CallOptions): Call<Pet>;
 }
 
-/** Base URLs of the environments. */
-export const environments = {
-  "production": "https://api.petstore.example/v1",
-  "staging": "https://api.staging.petstore.example/v1"
-} as const;
-
-/** How each operation is sent. */
-export const operations = {
-  listPets: { method: 'get', path: '/pets', pathParameters: [], queryParameters: ["limit","status","cursor"], body: false },
-  createPet: { method: 'post', path: '/pets', pathParameters: [], queryParameters: [], body: true },
-  getPet: { method: 'get', path: '/pets/{petId}', pathParameters: ["petId"], queryParameters: [], body: false },
-} as const;
+/** The body of each failure that an operation declares, by HTTP status. */
+export interface Failures {
+  listPets: {
+    400: ErrorBody;
+    401: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+  createPet: {
+    400: ErrorBody;
+    401: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+  getPet: {
+    401: ErrorBody;
+    404: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+}

@@ -17,7 +17,8 @@ export interface paths {
         put?: never;
         /**
          * Add an animal
-         * @description Adds an animal to the store and returns it with the `id` that the service assigned.
+         * @description Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+         *     sending the same request again is safe: it is carried out once.
          */
         post: operations["createPet"];
         delete?: never;
@@ -70,7 +71,7 @@ export interface components {
              * @example 7
              */
             categoryId: number;
-            status?: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description An animal of the store. */
         Pet: {
@@ -92,7 +93,7 @@ export interface components {
              */
             categoryId: number;
             /** @description Absent when none was given at creation. */
-            status?: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description A page of animals, in ascending order of `id`. */
         Pets: components["schemas"]["Pet"][];
@@ -102,7 +103,7 @@ export interface components {
              * @description Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
              * @example invalid_request
              */
-            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | (string & {});
+            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | (string & {});
             /**
              * @description Human-readable description. Not meant for programs; it may change.
              * @example name is required
@@ -166,6 +167,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A request with the same `Idempotency-Key` is still being carried out. */
+        IdempotencyKeyInUse: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_key_in_use",
+                 *       "message": "A request with this Idempotency-Key is still running",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than the service accepts. */
         ContentTooLarge: {
             headers: {
@@ -203,6 +226,27 @@ export interface components {
                  *       "code": "unsupported_media_type",
                  *       "message": "Send the body as application/json",
                  *       "status": 415
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used before with another body. Nothing was stored. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_key_reused",
+                 *       "message": "This Idempotency-Key was used with another body",
+                 *       "status": 422
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -291,9 +335,16 @@ export interface components {
     parameters: {
         /**
          * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
-         * @example YWZ0ZXI6NA
+         * @example YWZ0ZXI6NC4
          */
         Cursor: string;
+        /**
+         * @description Makes a repetition safe (draft-ietf-httpapi-idempotency-key-header-07). Unique for each request that is meant,
+         *     such as a UUID; kept for 24 hours. The same key with the same body gets the answer of the first request, with
+         *     another body 422, and while the first is still being carried out 409.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
@@ -335,7 +386,7 @@ export interface components {
         /**
          * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
          *     what replaces a deprecated operation.
-         * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NA>; rel="next"
+         * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel="next"
          */
         Link: string;
         /**
@@ -360,18 +411,18 @@ export interface operations {
                  * @description The maximum number of animals to return.
                  * @example 20
                  */
-                limit?: number;
+                limit?: number | undefined;
                 /**
                  * @description Return only animals with this status. Without it, all animals are returned.
                  * @example available
                  */
-                status?: components["schemas"]["PetStatus"];
+                status?: components["schemas"]["PetStatus"] | undefined;
                 /**
                  * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
-                 * @example YWZ0ZXI6NA
+                 * @example YWZ0ZXI6NC4
                  */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -420,7 +471,15 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repetition safe (draft-ietf-httpapi-idempotency-key-header-07). Unique for each request that is meant,
+                 *     such as a UUID; kept for 24 hours. The same key with the same body gets the answer of the first request, with
+                 *     another body 422, and while the first is still being carried out 409.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -461,8 +520,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,54 +1,64 @@
-import { type ErrorCode, PetstoreError } from '../errors.ts';
+import { type ErrorCode, PetstoreError } from '../petstore-error.ts';
 import { parseRateLimit } from '../rate-limit.ts';
 import { decodeError } from './decode.ts';
+import type { Received } from './receive.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-interface Failure {
+interface Failure extends Received {
   readonly operation: string;
+  readonly attempts: number;
   readonly apiKey: string;
-  readonly response: Response | undefined;
-  /** What arrived of the body. */
-  readonly text: string;
-  /** What fetch, or reading the body, threw. */
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What fetch, or reading the body, threw. Without it, the response itself is the failure. */
   readonly cause?: unknown;
 }
 
-/** The error for an attempt that failed; without a cause, the response itself is the failure. */
-export function failure({ operation, apiKey, response, ...rest }: Failure): PetstoreError {
+/** The error for an attempt that failed. */
+export function failure({ apiKey, now, response, ...rest }: Failure): PetstoreError {
+  const { operation, attempts } = rest;
   // Redacted before it is cut short, which could leave half a key: a service or a proxy may echo the request.
   const text = redact(rest.text, apiKey);
-  const [code, detail] =
-    'cause' in rest ? ['network_error', redact(reason(rest.cause), apiKey)] : explain(response, text);
+  const body = 'cause' in rest || response?.ok ? undefined : decodeError(text);
+  const [code, detail] = 'cause' in rest ? thrown(rest.cause, apiKey) : answered(body, text);
   const status = response?.status ?? 0;
-  const headers = response?.headers;
-  const requestId = headers?.get('X-Request-Id') ?? undefined;
-  // A date is meant by the service's clock, which the caller's may not agree with.
-  const now = Date.parse(headers?.get('Date') ?? '') || Date.now();
+  const known = response && metadata(response.headers, now);
 
-  const summary = `${operation} failed: ${status ? `${status} ` : ''}${code}: ${brief(detail)}`;
-  return new PetstoreError(requestId ? `${summary} (request ${requestId})` : summary, {
+  const trail = [known?.requestId && `request ${known.requestId}`, attempts > 1 && `${attempts} attempts`];
+  const suffix = trail.filter(Boolean).join(', ');
+  const summary = `${operation} failed: ${status || ''} ${code}: ${brief(detail)}`.replace('  ', ' ');
+  return new PetstoreError(suffix ? `${summary} (${suffix})` : summary, {
     ...rest,
+    ...known,
     status,
     code,
-    requestId,
-    rateLimit: headers && parseRateLimit(headers),
-    retryAfter: headers && parseRetryAfter(headers.get('Retry-After'), now),
+    body,
     response,
     text,
   });
 }
 
-function explain(response: Response | undefined, text: string): [ErrorCode, string] {
-  const body = response?.ok ? undefined : decodeError(text);
-  if (body) return [body.code, body.message];
-  return ['unexpected_response', text || 'empty body'];
+/** What the headers of a success and of a failure tell alike. */
+export function metadata(headers: Headers, now: number) {
+  // Dates are meant by the service's clock, which the caller's may not agree with.
+  const clock = Date.parse(headers.get('Date') ?? '') || now;
+  return {
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    rateLimit: parseRateLimit(headers, clock),
+    retryAfter: parseRetryAfter(headers.get('Retry-After'), clock),
+  };
+}
+
+function answered(body: ReturnType<typeof decodeError>, text: string): [ErrorCode, string] {
+  return body ? [body.code, body.message] : ['unexpected_response', text || 'empty body'];
 }
 
 /** fetch wraps what a person needs to know, such as ECONNREFUSED, in a "fetch failed". */
-function reason(error: unknown): string {
-  const { cause = error } = Object(error);
+function thrown(error: unknown, apiKey: string): [ErrorCode, string] {
+  const { name, cause = error } = Object(error);
   const { message, code } = Object(cause);
-  return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
+  const reason = [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
+  return [name === 'TimeoutError' ? 'timeout' : 'network_error', redact(reason, apiKey)];
 }
 
 /** One line of bounded length, without control characters. */

@@ -1,21 +1,59 @@
-import { environments } from '../generated/operations.ts';
+import type { Limits } from '../call.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** The options of a client, checked and with their defaults. No message repeats the key or a URL with a password. */
-export function readSettings({ apiKey, environment = 'production', baseUrl, fetch }: ClientOptions) {
+const DEFAULTS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
+
+/** What a client was created with, checked and with its defaults. */
+export interface Settings extends Pick<ClientOptions, 'onRetry' | 'onDeprecation'> {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly limits: typeof DEFAULTS;
+  /** Besides the request, it is told what was called, for the test client. */
+  readonly fetch: (request: Request, call: { operation: string; args: readonly unknown[] }) => Promise<Response>;
+}
+
+/**
+ * The options of a client, checked and with their defaults. No message repeats the key or a URL with a password.
+ *
+ * @throws TypeError that names the option
+ */
+export function readSettings(
+  { apiKey, environment = 'production', baseUrl, fetch, onRetry, onDeprecation, ...limits }: ClientOptions,
+  environments: { readonly [name: string]: string },
+): Settings {
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be a non-empty string of visible ASCII characters');
   }
   if (!Object.hasOwn(environments, environment)) {
     throw new TypeError(`environment must be one of ${Object.keys(environments)}`);
   }
-  if (fetch !== undefined && typeof fetch !== 'function') throw new TypeError('fetch must be a function');
+  for (const [name, value] of Object.entries({ fetch, onRetry, onDeprecation })) {
+    if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function`);
+  }
   return {
     apiKey,
-    baseUrl: baseUrl === undefined ? environments[environment] : checkUrl(baseUrl),
+    baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
+    limits: readLimits(limits, DEFAULTS),
     // Looked up late, so that what replaces it after the client was created (a mock, a tracer) is used.
-    fetch: fetch ?? ((request: Request) => globalThis.fetch(request)),
+    fetch: (request) => (fetch ?? globalThis.fetch)(request),
+    onRetry,
+    onDeprecation,
   };
+}
+
+/**
+ * Limits with others for those that are not given.
+ *
+ * @throws TypeError that names the limit
+ */
+export function readLimits(given: Limits, defaults: typeof DEFAULTS): typeof DEFAULTS {
+  const limits = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof Limits)[]) {
+    const value = given[name] ?? defaults[name];
+    if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${name} must be a number of at least 0`);
+    limits[name] = value;
+  }
+  return limits;
 }
 
 function checkUrl(baseUrl: string): string {

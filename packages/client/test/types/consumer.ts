@@ -1,15 +1,40 @@
 // What an app writes. Compiled, never run; types.test.ts looks at the deprecations that an editor shows in here.
-import { createClient, isPetstoreError, type NewPet, type Pet, type Pets } from '../../src/index.ts';
+import {
+  type Call,
+  createClient,
+  type ErrorBody,
+  isPetstoreError,
+  type NewPet,
+  type PagedCall,
+  type Pet,
+  type Pets,
+} from '../../src/index.ts';
 
-const petstore = createClient({ apiKey: 'YOUR_API_KEY', environment: 'staging' });
+const petstore = createClient({ apiKey: 'YOUR_API_KEY', environment: 'staging', timeout: 5_000 });
 const { signal } = new AbortController();
 const biscuit: NewPet = { name: 'Biscuit', categoryId: 7 };
+const maybe = Math.random() < 0.5 ? ('available' as const) : undefined;
 
 export const pets: Promise<Pets> = petstore.listPets();
 export const available: Promise<Pet[]> = petstore.listPets({ status: 'available', limit: 5 }, { signal });
-export const created: Promise<Pet> = petstore.createPet(biscuit, { signal });
+export const some: PagedCall<Pets> = petstore.listPets({ status: maybe }, { signal: null, maxRetries: undefined });
+export const created: Call<Pet> = petstore.createPet({ ...biscuit, status: maybe }, { signal });
 export const found: Promise<Pet> = petstore.getPet({ petId: 1 });
 
-export function statusOf(error: unknown): number | undefined {
-  return isPetstoreError(error) ? error.status : undefined;
+export async function walk(): Promise<number | undefined> {
+  for await (const pet of petstore.listPets()) console.log(pet.name);
+  for await (const page of petstore.listPets().pages()) console.log(page.length);
+  const { data, rateLimit, attempts } = await petstore.listPets().withResponse();
+  const first: Pet | undefined = data[0];
+  return first ? rateLimit?.windows.minute?.reset.getTime() : attempts;
+}
+
+export function bodyOf(error: unknown): ErrorBody | undefined {
+  if (isPetstoreError(error, 'getPet', 404)) {
+    const status: 404 = error.status;
+    const operation: 'getPet' = error.operation;
+    const body: ErrorBody = error.body;
+    return { ...body, status, message: operation };
+  }
+  return isPetstoreError(error) ? error.body : undefined;
 }

@@ -1,5 +1,6 @@
 // What must not compile. Compiled, never run.
-import { createClient } from '../../src/index.ts';
+import { createClient, isPetstoreError } from '../../src/index.ts';
+import { createTestClient } from '../../src/testing.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
 const { signal } = new AbortController();
@@ -12,6 +13,10 @@ petstore.listPets({ status: 'missing' });
 petstore.listPets({ signal });
 // @ts-expect-error unknown option of a call
 petstore.listPets({}, { singal: signal });
+// @ts-expect-error unknown option of a call
+petstore.listPets({}, { maxRetrys: 1 });
+// @ts-expect-error the operation has no idempotency key
+petstore.listPets({}, { idempotencyKey: 'a' });
 // @ts-expect-error unknown field of the body
 petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
 // @ts-expect-error no such status
@@ -22,9 +27,21 @@ petstore.createPet({ name: 'Biscuit' });
 petstore.getPet({});
 // @ts-expect-error the parameters are missing
 petstore.getPet();
+// @ts-expect-error an operation without pages
+petstore.getPet({ petId: 1 }).pages();
+// @ts-expect-error no operation is experimental
+petstore.experimental;
 // @ts-expect-error unknown option of the client
 createClient({ apiKey: 'YOUR_API_KEY', enviroment: 'staging' });
 // @ts-expect-error no such environment
 createClient({ apiKey: 'YOUR_API_KEY', environment: 'stagging' });
 // @ts-expect-error the API key is missing
 createClient({});
+// @ts-expect-error no such operation
+isPetstoreError(undefined, 'getPets');
+// @ts-expect-error createPet declares no 404
+isPetstoreError(undefined, 'createPet', 404);
+// @ts-expect-error no such operation
+createTestClient({ listPet: () => [] });
+// @ts-expect-error not what the operation answers
+createTestClient({ listPets: () => [{ id: '1' }] });

@@ -1,16 +1,25 @@
-import type { Document, Operation } from '../contract.ts';
-import { comment, operationDoc } from './jsdoc.ts';
-import { bodyType, parametersOf, pascalCase, schemaAliases } from './names.ts';
+import type { Document, Operation, Parameter } from '../contract.ts';
+import { comment, operationDoc, parameterDoc } from './jsdoc.ts';
+import { bodyType, parametersOf, pascalCase, property, schemaAliases } from './names.ts';
 
-/** `@petstore/client`: the environments, the schemas, and the operations as an interface and as the table behind it. */
+/** Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail. */
 export function clientOperations(document: Document, operations: Operation[]): string {
+  const stable = operations.filter(({ stability }) => stability === undefined);
+  const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
-    `import type { CallOptions } from '../options.ts';`,
-    `import type { components, operations as contract } from './schema.ts';\n`,
+    imports(operations),
     schemaAliases(document),
     ...operations.map(parametersType).filter(Boolean),
     comment('The operations of the API, by their operationId.'),
-    `export interface Operations {\n${operations.map(method).join('\n\n')}\n}\n`,
+    `export interface Operations {\n${methods.join('\n\n')}\n}\n`,
+    comment('The body of each failure that an operation declares, by HTTP status.'),
+    `export interface Failures {\n${operations.map(failures).join('\n')}\n}\n`,
+  ].join('\n');
+}
+
+/** What `@petstore/client` needs at run time: the environments, and how each operation is sent. */
+export function clientTable(document: Document, operations: Operation[]): string {
+  return [
     comment('Base URLs of the environments.'),
     `export const environments = ${environments(document)} as const;\n`,
     comment('How each operation is sent.'),
@@ -18,19 +27,59 @@ export function clientOperations(document: Document, operations: Operation[]): s
   ].join('\n');
 }
 
-const sent = ({ parameters }: Operation) => parameters.filter((parameter) => /path|query/.test(parameter.in));
+function imports(operations: Operation[]): string {
+  const names = [
+    operations.some((operation) => !isPaged(operation)) && 'Call',
+    'CallOptions',
+    operations.some(isIdempotent) && 'IdempotentCallOptions',
+    operations.some(isPaged) && 'PagedCall',
+  ];
+  return [
+    `import type { ${names.filter(Boolean).join(', ')} } from '../call.ts';`,
+    `import type { components, operations as contract } from './schema.ts';\n`,
+  ].join('\n');
+}
+
+/** Path and query parameters are arguments; a header has an option of its own or none. */
+const sent = ({ parameters }: Operation) => parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+
+/** Pages are walked by the `cursor` query parameter and the `Link` response header (RFC 8288), if both are declared. */
+const isPaged = ({ parameters, success }: Operation) =>
+  parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
+  success.some(({ headers, type }) => type === 'array' && headers.some((header) => /^link$/i.test(header)));
+
+/** The operation can be repeated without a second effect (draft-ietf-httpapi-idempotency-key-header). */
+const isIdempotent = ({ parameters }: Operation) =>
+  parameters.some(({ in: place, name }) => place === 'header' && /^idempotency-key$/i.test(name));
 
 /** `ListPetsParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {
-  const places = (['path', 'query'] as const).filter((place) =>
-    sent(operation).some(({ in: where }) => where === place),
-  );
-  if (places.length === 0) return '';
-  const type = places.map((place) => parametersOf(operation, place)).join(' & ');
-  return `export type ${pascalCase(operation.id)}Parameters = ${type};\n`;
+  if (sent(operation).length === 0) return '';
+  const fields = sent(operation).map((parameter) => parameterField(operation, parameter));
+  return [
+    comment(`The parameters of \`${operation.id}\`.`),
+    `export interface ${pascalCase(operation.id)}Parameters {\n${fields.join('\n\n')}\n}\n`,
+  ].join('\n');
 }
 
-function method(operation: Operation): string {
+function parameterField(operation: Operation, parameter: Parameter): string {
+  const type = `${parametersOf(operation, parameter.in as 'path' | 'query')}['${parameter.name}']`;
+  const optional = parameter.required ? ['', ''] : ['?', ' | undefined'];
+  return `${parameterDoc(parameter)}  ${property(parameter.name)}${optional[0]}: ${type}${optional[1]};`;
+}
+
+/** `readonly beta: { … }`: operations that may still change are not beside those that will not. */
+function stabilityGroups(operations: Operation[]): string[] {
+  return (['experimental', 'beta'] as const).flatMap((stability) => {
+    const group = operations.filter((operation) => operation.stability === stability);
+    if (group.length === 0) return [];
+    const methods = group.map((operation) => method(operation, '    ')).join('\n\n');
+    const doc = comment(`Operations that may change or go without a major version (\`${stability}\`).`, '  ');
+    return [`${doc}\n  readonly ${stability}: {\n${methods}\n  };`];
+  });
+}
+
+function method(operation: Operation, indent = '  '): string {
   const parameters: string[] = [];
   // An optional argument may be left out only when all that follow may be, too.
   const bodyRequired = operation.body?.required === true;
@@ -42,31 +91,56 @@ function method(operation: Operation): string {
     const type = bodyType(operation, operation.body, "['requestBody']");
     parameters.push(`body${bodyRequired ? '' : '?'}: ${type}`);
   }
-  parameters.push('options?: CallOptions');
+  parameters.push(`options?: ${isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions'}`);
   const results = operation.success.map((response) =>
     bodyType(operation, response, `['responses'][${response.status}]`),
   );
-  return `${operationDoc(operation)}\n  ${operation.id}(${parameters.join(', ')}): Promise<${results.join(' | ')}>;`;
+  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...new Set(results)].join(' | ')}>`;
+  return `${operationDoc(operation, indent)}\n${indent}${operation.id}(${parameters.join(', ')}): ${call};`;
 }
 
+function failures(operation: Operation): string {
+  const fields = operation.failures.map((response) => {
+    const status = response.status === 'default' ? `'default'` : response.status;
+    return `    ${response.status}: ${bodyType(operation, response, `['responses'][${status}]`)};`;
+  });
+  return fields.length > 0 ? `  ${operation.id}: {\n${fields.join('\n')}\n  };` : `  ${operation.id}: {};`;
+}
+
+/** Only what holds is written: a flag that is absent is false. */
 function row(operation: Operation): string {
-  const names = (place: string) =>
-    JSON.stringify(operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name));
+  const places = sent(operation).map(({ name, in: place }) => `${property(name)}: '${place}'`);
+  const result = resultOf(operation);
   const fields = [
-    `method: '${operation.method}'`,
+    `method: '${operation.method.toUpperCase()}'`,
     `path: '${operation.path}'`,
-    `pathParameters: ${names('path')}`,
-    `queryParameters: ${names('query')}`,
-    `body: ${operation.body !== undefined}`,
+    places.length > 0 && `parameters: { ${places.join(', ')} }`,
+    operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
+    result && `result: '${result}'`,
+    isPaged(operation) && 'pages: true',
+    isIdempotent(operation) && 'idempotencyKey: true',
+    operation.stability && `stability: '${operation.stability}'`,
   ];
-  return `  ${operation.id}: { ${fields.join(', ')} },`;
+  return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },`;
+}
+
+/**
+ * The JSON type that a 2xx response carries, undefined for none.
+ *
+ * @throws Error for what the client cannot tell apart from a broken response
+ */
+function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
+  const types = new Set(success.map(({ hasBody, type }) => (hasBody ? (type ?? 'of several types') : undefined)));
+  const [type, ...others] = types;
+  if (others.length > 0) throw new Error(`${id}: the 2xx responses carry bodies of different types`);
+  if (type !== undefined && type !== 'array' && type !== 'object') {
+    throw new Error(`${id}: the body of a 2xx response must be an array or an object, not ${type}`);
+  }
+  return type;
 }
 
 function environments(document: Document): string {
   const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
-  return JSON.stringify(
-    Object.fromEntries(named.map((server: Document) => [server['x-environment'], server.url])),
-    null,
-    2,
-  );
+  const fields = named.map((server: Document) => `  ${property(server['x-environment'])}: '${server.url}',`);
+  return `{\n${fields.join('\n')}\n}`;
 }

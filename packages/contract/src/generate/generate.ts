@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, operationsOf } from '../contract.ts';
-import { clientOperations } from './client.ts';
+import { clientOperations, clientTable } from './client.ts';
 import { schemaTypes } from './schema.ts';
 import { bundledDocument, planLimits, serverOperations } from './server.ts';
 
@@ -13,11 +13,11 @@ export const SERVER = 'apps/server/src/generated';
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
   const operations = operationsOf(document);
-  const schema = await schemaTypes(document);
   const files = {
-    [`${CLIENT}/schema.ts`]: schema,
+    [`${CLIENT}/schema.ts`]: await schemaTypes(document, { undefinedAllowed: true }),
     [`${CLIENT}/operations.ts`]: clientOperations(document, operations),
-    [`${SERVER}/schema.ts`]: schema,
+    [`${CLIENT}/table.ts`]: clientTable(document, operations),
+    [`${SERVER}/schema.ts`]: await schemaTypes(document),
     [`${SERVER}/operations.ts`]: serverOperations(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
     [`${SERVER}/document.ts`]: bundledDocument(document),

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract.ts';
+import type { Operation, Parameter } from '../contract.ts';
 
 /**
  * The JSDoc of an operation: what it does, its method and path, and `@deprecated`, `@experimental` or `@beta`.
@@ -13,6 +13,17 @@ export function operationDoc(operation: Operation, indent = '  '): string {
     [deprecatedTag(operation), stabilityTag(operation)].filter(Boolean).join('\n'),
   ];
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
+}
+
+/** The JSDoc of a parameter: what it means, `@deprecated`, `@default` and `@example`. Empty when there is nothing to say. */
+export function parameterDoc(parameter: Parameter, indent = '  '): string {
+  const tags = [
+    parameter.deprecated && '@deprecated',
+    parameter.default !== undefined && `@default ${JSON.stringify(parameter.default)}`,
+    parameter.example !== undefined && `@example ${JSON.stringify(parameter.example)}`,
+  ];
+  const text = [parameter.description.trim(), tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  return text && `${comment(text, indent)}\n`;
 }
 
 /** `text` as a JSDoc block. A description cannot end it early. */

@@ -29,7 +29,12 @@ export function bodyType(operation: Operation, content: Content, place: string):
     : `NonNullable<contract['${operation.id}']${place}>['content']['application/json']`;
 }
 
+/** A property name as it is written in an object type or literal: quoted unless it is an identifier. */
+export function property(name: string): string {
+  return /^[\w$]+$/.test(name) && !/^\d/.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
 /** `{ petId: number }` as openapi-typescript has it. */
-export function parametersOf(operation: Operation, place: 'path' | 'query'): string {
+export function parametersOf(operation: Operation, place: 'path' | 'query' | 'header'): string {
   return `NonNullable<contract['${operation.id}']['parameters']['${place}']>`;
 }

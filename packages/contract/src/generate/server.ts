@@ -33,13 +33,13 @@ export function bundledDocument(document: Document): string {
 
 /** Validated input. A parameter with a default is always there. */
 function requestType(operation: Operation): string {
-  const places = (['path', 'query'] as const).map((place) => {
+  const places = (['path', 'query', 'header'] as const).map((place) => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === place);
     if (parameters.length === 0) return '';
     const type = parametersOf(operation, place);
-    const defaulted = parameters.filter((parameter) => parameter.defaulted).map(({ name }) => `'${name}'`);
+    const defaulted = parameters.filter((parameter) => parameter.default !== undefined).map(({ name }) => `'${name}'`);
     const filled = defaulted.length > 0 ? `${type} &\n    Required<Pick<${type}, ${defaulted.join(' | ')}>>` : type;
-    return `  ${place}: ${filled};\n`;
+    return `  ${place === 'header' ? 'headers' : place}: ${filled};\n`;
   });
   const { body } = operation;
   const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(operation, body, "['requestBody']")};\n` : '';

@@ -17,10 +17,8 @@ export function surfaceOf(files: Map<string, string>): Surface {
   const handlers = file(`${SERVER}/operations.ts`);
   return {
     client: [
-      operations.slice(
-        from(operations, /^export interface Operations/m),
-        from(operations, /^\/\*\* How each operation/m),
-      ),
+      // What a method takes is told by `parameters`, with its types.
+      operations.slice(from(operations, /^export interface Operations/m)),
       block(schema, '    schemas: {', '    };').replace(/^ {4}/gm, ''),
       ...parameters(schema),
     ].join('\n'),

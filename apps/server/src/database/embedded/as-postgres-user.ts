@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { lchownSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 interface User {
@@ -23,13 +23,14 @@ function idOfNobody(flag: '-u' | '-g'): number {
 /** What root makes for itself in somebody's folder, the owner of the folder must be able to read. */
 export function giveToOwner(folder: string, file: string): void {
   const { uid, gid } = statSync(folder);
-  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+  if (process.getuid?.() === 0) lchownSync(file, uid, gid);
 }
 
 /** Spawns a program of Postgres that works on `folder`, as the user whom it accepts. */
 export function spawnForPostgres(folder: string, program: string, args: string[], options: SpawnOptions): ChildProcess {
   const user = postgresUser(folder);
-  // The locale is for us, who read the messages, and for macOS, where others start threads that Postgres refuses.
+  // In English, because we read the messages; and on macOS a locale looked up by the system starts threads, with which
+  // Postgres refuses to run.
   const settings: SpawnOptions = { ...options, windowsHide: true, env: { ...process.env, LC_ALL: 'C' } };
   if (user === undefined) return spawn(program, args, settings);
   if (canReach(program, user) && canReach(folder, user)) return spawn(program, args, { ...settings, ...user });
@@ -42,16 +43,24 @@ export function spawnForPostgres(folder: string, program: string, args: string[]
 }
 
 /** Runs a program of Postgres to its end; if that is a failure, the error says why in one line. */
-export async function runForPostgres(folder: string, program: string, args: string[], options?: SpawnOptions) {
+export async function runForPostgres(
+  folder: string,
+  program: string,
+  args: string[],
+  options?: SpawnOptions,
+): Promise<void> {
   const child = spawnForPostgres(folder, program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const [[code], output] = await Promise.all([once(child, 'close'), child.stderr ? text(child.stderr) : '']);
-  if (code !== 0) throw new Error(lastWords(output));
+  if (code !== 0) throw new Error(`${basename(program, '.exe')} failed: ${lastWords(output)}`);
 }
 
-/** The line in which Postgres or one of its programs says why it gives up, without its time stamp. */
+/**
+ * The line in which Postgres or one of its programs says why it gives up, without its time stamp. What a connection of
+ * an earlier Postgres says as it is terminated is no reason.
+ */
 export function lastWords(output: string): string {
   const lines = output.trim().split('\n');
-  const line = lines.findLast((each) => /\b(FATAL|PANIC|error):/.test(each)) ?? lines.at(-1) ?? '';
+  const line = lines.findLast((each) => /\b(FATAL|PANIC|error):(?! +terminating)/.test(each)) ?? lines.at(-1) ?? '';
   return line.replace(/^.*?\b(FATAL|PANIC|error): */, '') || 'it left no message';
 }
 

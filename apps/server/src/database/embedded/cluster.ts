@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
-  chownSync,
   existsSync,
+  lchownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -25,8 +25,15 @@ export const hasCluster = (folder: string): boolean => existsSync(dataIn(folder)
 
 /** The URL under which Postgres is reached on a port of this machine. */
 export function urlOf(folder: string, port: number, database: string): string {
-  const password = readFileSync(passwordFileIn(folder), 'utf8');
-  return `postgres://petstore:${password}@127.0.0.1:${port}/${database}`;
+  return `postgres://petstore:${readPassword(folder)}@127.0.0.1:${port}/${database}`;
+}
+
+function readPassword(folder: string): string {
+  try {
+    return readFileSync(passwordFileIn(folder), 'utf8');
+  } catch (error) {
+    throw new Error(`The data of the embedded Postgres lack their password: ${(error as Error).message}`);
+  }
 }
 
 /** Removes what interrupted calls of createCluster left, unless their initdb still runs: then a later call does it. */
@@ -49,7 +56,7 @@ export async function createCluster(folder: string, durable: boolean): Promise<v
     const passwordFile = join(scratch, 'password');
     writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
     const user = postgresUser(folder);
-    if (user) for (const path of [scratch, passwordFile]) chownSync(path, user.uid, user.gid);
+    if (user) for (const path of [scratch, passwordFile]) lchownSync(path, user.uid, user.gid);
     await runForPostgres(folder, initdb, [
       ...['-D', data, '--username=petstore', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-instructions'],
       // The builtin provider sorts and folds case alike on every system, whatever locales that one has.

@@ -10,8 +10,8 @@ import { commandLine, isAlive } from './processes.ts';
 
 const START_LIMIT_MS = 30_000;
 
-/** Postgres does not start because another one has, for the moment, its port, its data or its shared memory. */
-export class StartConflict extends Error {}
+/** Postgres did not start, but may the next time: another one has its port, data or memory, or somebody killed it. */
+export class StartInterrupted extends Error {}
 
 /** The process that Postgres consists of, next to its children. */
 export interface Postmaster {
@@ -69,17 +69,19 @@ export async function startPostgres(folder: string, settings: Record<string, str
     const postmaster = findPostmaster(folder);
     if (postmaster?.ready) return postmaster;
     if (failure) throw failure;
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (child.signalCode !== null)
+      throw new StartInterrupted(`Postgres was ended by ${child.signalCode} while it started`);
+    if (child.exitCode !== null) {
       throw whyNotStarted(lastWords(readFileSync(logFile).subarray(size).toString()));
     }
-    if (Date.now() > deadline) throw new StartConflict(`Postgres is still starting, see ${logFile}`);
+    if (Date.now() > deadline) throw new StartInterrupted(`Postgres is still starting, see ${logFile}`);
     await delay(10);
   }
 }
 
 function whyNotStarted(reason: string): Error {
   const passing = /already exists|still in use|could not create any TCP\/IP sockets/.test(reason);
-  return new (passing ? StartConflict : Error)(`Postgres did not start: ${reason}`);
+  return new (passing ? StartInterrupted : Error)(`Postgres did not start: ${reason}`);
 }
 
 async function freePort(): Promise<number> {

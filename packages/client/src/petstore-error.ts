@@ -2,29 +2,36 @@ import type { ErrorBody } from './generated/operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * What went wrong, for programs: a `code` of the contract, or one of this package's own two.
+ * What went wrong, for programs: a `code` of the contract, or one of this package's own three.
  *
  * - `network_error`: no response, or the connection broke while its body arrived. `cause` tells why.
+ * - `timeout`: no complete response within `timeout` or `totalTimeout`.
  * - `unexpected_response`: a response that the contract does not know, such as the HTML page of a proxy.
  */
-export type ErrorCode = ErrorBody['code'] | 'network_error' | 'unexpected_response';
+export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
 
 /** The fields of a {@link PetstoreError}. */
 export interface PetstoreErrorFields {
+  /** The operationId of the call. */
+  readonly operation: string;
   /** HTTP status, 0 if there was no response. */
   readonly status: number;
   readonly code: ErrorCode;
+  /** The body that the contract promises for the status; undefined if another one or none came. */
+  readonly body?: ErrorBody | undefined;
   /** Identifier of the request in the service's logs (`X-Request-Id`). Quote it when you ask for help. */
   readonly requestId?: string | undefined;
-  /** What is left of the rate limit (`X-RateLimit-*`). */
+  /** What is left of the rate limit. */
   readonly rateLimit?: RateLimit | undefined;
   /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   readonly retryAfter?: number | undefined;
+  /** How many requests were sent. */
+  readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   readonly response?: Response | undefined;
   /** The body as far as it arrived, JSON or not; empty if there was none. */
   readonly text?: string | undefined;
-  /** What `fetch` threw, for `network_error`. */
+  /** What `fetch` threw, for `network_error` and `timeout`. */
   readonly cause?: unknown;
 }
 
@@ -42,11 +49,14 @@ export interface PetstoreErrorFields {
  */
 export class PetstoreError extends Error implements PetstoreErrorFields {
   declare readonly name: 'PetstoreError';
+  declare readonly operation: string;
   declare readonly status: number;
   declare readonly code: ErrorCode;
+  declare readonly body: ErrorBody | undefined;
   declare readonly requestId: string | undefined;
   declare readonly rateLimit: RateLimit | undefined;
   declare readonly retryAfter: number | undefined;
+  declare readonly attempts: number;
   declare readonly response: Response | undefined;
   declare readonly text: string;
 
@@ -61,12 +71,4 @@ export class PetstoreError extends Error implements PetstoreErrorFields {
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
   }
-}
-
-/**
- * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also holds for an error of another copy
- * of this package or of another realm.
- */
-export function isPetstoreError(error: unknown): error is PetstoreError {
-  return (error as PetstoreError | null | undefined)?.name === 'PetstoreError';
 }

@@ -1,0 +1,22 @@
+import createClient from 'openapi-fetch';
+// Its types come from the contract, as an app that uses openapi-fetch would generate them.
+import type { paths } from '../../../../packages/client/src/generated/schema.ts';
+import type { Create } from './candidate.ts';
+
+const unwrap = ({ data, error, response }: { data?: unknown; error?: unknown; response: Response }) => {
+  if (!response.ok) throw new Error(`${response.status}`, { cause: error });
+  return data;
+};
+
+export const create: Create = (baseUrl, apiKey) => {
+  const client = createClient<paths>({
+    baseUrl,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    fetch: (request) => fetch(request),
+  });
+  return {
+    listPets: async (limit) => unwrap(await client.GET('/pets', { params: { query: { limit } } })),
+    createPet: async (body) => unwrap(await client.POST('/pets', { body })),
+    getPet: async (petId) => unwrap(await client.GET('/pets/{petId}', { params: { path: { petId } } })),
+  };
+};

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiKeys } from '../../src/api-keys/api-keys.ts';
+import { createKey } from '../../src/api-keys/format.ts';
+import { insertApiKey, revokeApiKey } from '../../src/api-keys/queries.ts';
+import type { Database } from '../../src/database/schema.ts';
+import { plans } from '../../src/generated/plans.ts';
+import { createDatabase } from '../support/database.ts';
+import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let flaky: FlakyDatabase;
+let db: Kysely<Database>;
+beforeAll(async () => {
+  database = await createDatabase();
+  flaky = flakyDatabase(database.url);
+  db = flaky.db;
+});
+afterAll(async () => {
+  await flaky.close();
+  await database.drop();
+});
+
+/** What comes of it, and how many statements it takes. */
+async function counted<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const before = flaky.statements;
+  const result = await work();
+  return [result, flaky.statements - before];
+}
+
+test('a key knows its plan and the limits of it', async () => {
+  const apiKeys = new ApiKeys(db, Date.now);
+  for (const plan of ['free', 'pro', 'business'] as const) {
+    const { id, key } = await insertApiKey(db, { name: 'Ada', plan });
+    expect(await apiKeys.find(key)).toEqual({ id, name: 'Ada', plan, limits: plans[plan] });
+  }
+  const limits = { perMinute: 7, perDay: 8 };
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'enterprise', ...limits });
+  expect(await apiKeys.find(key)).toEqual({ id, name: 'Ada', plan: 'enterprise', limits });
+});
+
+test('what cannot be a key is refused without a query; an unknown key costs one each time', async () => {
+  const apiKeys = new ApiKeys(db, Date.now);
+  const mistyped = fc.nat({ max: 47 }).map((at) => {
+    const key = createKey();
+    return `${key.slice(0, 9 + at)}${key[9 + at] === 'A' ? 'B' : 'A'}${key.slice(10 + at)}`;
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.string(), mistyped), async (text) => {
+      expect(await counted(() => apiKeys.find(text))).toEqual([undefined, 0]);
+    }),
+  );
+  const unknown = createKey();
+  expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+  expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+});
+
+test('a key is read once in five seconds; a key that is issued or revoked is noticed after them', async () => {
+  let now = Date.now();
+  const apiKeys = new ApiKeys(db, () => now);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const [apiKey, first] = await counted(() => apiKeys.find(key));
+  expect(first).toBe(1);
+  await revokeApiKey(db, id);
+  now += 4_999;
+  expect(await counted(() => apiKeys.find(key))).toEqual([apiKey, 0]);
+  now += 1;
+  expect(await counted(() => apiKeys.find(key))).toEqual([undefined, 1]);
+});
+
+test('what is stored is not the key, and does not contain it', async () => {
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(row.key_hash).toHaveLength(32);
+  for (const part of [key, key.slice(9, 9 + 43)]) {
+    expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(part);
+    expect(row.key_hash.includes(Buffer.from(part, 'base64url').subarray(0, 16))).toBe(false);
+  }
+});

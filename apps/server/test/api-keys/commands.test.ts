@@ -1,0 +1,190 @@
+import { createClient } from '@petstore/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseKeysCommand } from '../../src/api-keys/commands.ts';
+import { hashKey, isWellFormed } from '../../src/api-keys/format.ts';
+import { plans } from '../../src/generated/plans.ts';
+import { UsageError } from '../../src/usage.ts';
+import { checkedFetch } from '../support/contract.ts';
+import { createDatabase, temporaryDatabase, withClient } from '../support/database.ts';
+import { type Finished, run } from '../support/process.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** The commands as real processes, beside a server on the same database. */
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startServer({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: database.url });
+const clientOf = (apiKey: string) => createClient({ apiKey, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
+
+/** Stdout of a command that succeeded, and wrote nothing else. */
+async function outputOf(command: Promise<Finished>): Promise<string> {
+  const { code, stdout, stderr } = await command;
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+/** Fails unless the command did: with one line on stderr, nothing on stdout. */
+async function expectFailure(command: Promise<Finished>, message: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await command;
+  expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect([code, stdout]).toEqual([1, '']);
+}
+
+/** Fails unless the arguments are refused in one line, before a database is opened. */
+function expectRefused(args: string[], message: RegExp): void {
+  let error: unknown;
+  try {
+    parseKeysCommand(args);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as Error).message).toMatch(/^[^\n]+$/);
+  expect((error as Error).message).toMatch(message);
+}
+
+async function keyCount(): Promise<number> {
+  const { rows } = await withClient(database.url, (client) =>
+    client.query('select count(*)::integer as keys from api_keys'),
+  );
+  return rows[0].keys;
+}
+
+describe('keys create', () => {
+  test('issues a key of every plan that works at once; with --json, stdout is one object', async () => {
+    const create = (plan: string, ...args: string[]) =>
+      outputOf(keys('create', '--name', `Ada's ${plan}`, '--plan', plan, '--json', ...args));
+    const outputs = await Promise.all(
+      Object.keys(plans).map((plan) =>
+        create(plan, ...(plan === 'enterprise' ? ['--per-minute', '7', '--per-day', '9'] : [])),
+      ),
+    );
+    const limits: Record<string, number> = { free: 60, pro: 300, business: 1_000, enterprise: 7 };
+    for (const output of outputs) {
+      const { id, key, plan, ...rest } = JSON.parse(output);
+      expect(rest).toEqual({ name: `Ada's ${plan}`, ...(plan === 'enterprise' && { perMinute: 7, perDay: 9 }) });
+      expect([Number.isSafeInteger(id), isWellFormed(key)]).toEqual([true, true]);
+      const headers = { Authorization: `Bearer ${key}` };
+      const response = await server.anonymous('/v1/pets', { headers });
+      expect([response.status, response.headers.get('X-RateLimit-Limit')]).toEqual([200, String(limits[plan])]);
+    }
+  });
+
+  test('shows the key once to a person, and stores only its hash', async () => {
+    const output = await outputOf(keys('create', '--plan', 'free', '--name', 'Ada Lovelace'));
+    const [key = ''] = /petstore_\S+/.exec(output) ?? [];
+    expect(output).toContain('Ada Lovelace');
+    expect(output.split(key)).toHaveLength(2);
+    expect(await clientOf(key).listPets()).toEqual([]);
+
+    const table = await outputOf(keys('list'));
+    const json = await outputOf(keys('list', '--json'));
+    const stored = await withClient(database.url, (client) => client.query('select t::text as row from api_keys t'));
+    const rows = stored.rows.map(({ row }) => row).join('\n');
+    for (const text of [table, json, rows]) {
+      expect(text).toContain('Ada Lovelace');
+      expect(text).not.toContain(key.slice(9, 30));
+    }
+    expect(rows).toContain(hashKey(key).toString('hex'));
+  });
+
+  const name = ['--name', 'Ada'];
+  test.each<[string[], RegExp]>([
+    [['--plan', 'free'], /--name/],
+    [['--plan', 'free', '--name', ''], /--name/],
+    [['--plan', 'free', '--name', ' '], /--name/],
+    [name, /--plan must be one of free, pro, business, enterprise/],
+    [[...name, '--plan', 'gold'], /--plan must be one of/],
+    [[...name, '--plan', 'Free'], /--plan must be one of/],
+    [[...name, '--plan', 'toString'], /--plan must be one of/],
+    [[...name, '--plan', 'enterprise'], /requires --per-minute/],
+    [[...name, '--plan', 'enterprise', '--per-minute', '5'], /requires --per-day/],
+    [[...name, '--plan', 'enterprise', '--per-day', '5'], /requires --per-minute/],
+    [[...name, '--plan', 'enterprise', '--per-day', '5', '--per-minute', '0'], /--per-minute must be a number/],
+    [[...name, '--plan', 'enterprise', '--per-day', '1e3', '--per-minute', '5'], /--per-day must be a number/],
+    [[...name, '--plan', 'enterprise', '--per-day', '99999999999', '--per-minute', '5'], /--per-day must be a number/],
+    [[...name, '--plan', 'enterprise', '--per-day', '-5', '--per-minute', '5'], /--per-day/],
+    [[...name, '--plan', 'free', '--per-minute', '5'], /--per-minute is fixed/],
+    [[...name, '--plan', 'business', '--per-day', '5'], /--per-day is fixed/],
+    [[...name, '--plan', 'free', '--owner', 'me'], /--owner/],
+    [[...name, '--plan', 'free', 'extra'], /extra/],
+    [['--plan', 'free', '--name'], /--name/],
+  ])('%j is refused', (args, message) => expectRefused(['create', ...args], message));
+
+  test('that is refused is one line on stderr, and issues nothing', async () => {
+    const before = await keyCount();
+    await expectFailure(keys('create', '--name', 'Ada', '--plan', 'gold', '--json'), /--plan must be one of/);
+    await expectFailure(keys('create', '--name', 'Ada', '--plan', 'enterprise'), /requires --per-minute/);
+    expect(await keyCount()).toBe(before);
+  });
+});
+
+describe('keys list', () => {
+  test('shows a person a table, and a program an array', async () => {
+    const { id } = await server.createKey({ name: 'Grace Hopper', plan: 'enterprise', perMinute: 11, perDay: 12 });
+    const all = JSON.parse(await outputOf(keys('list', '--json')));
+    expect(all.at(-1)).toEqual({
+      ...{ id, name: 'Grace Hopper', plan: 'enterprise', perMinute: 11, perDay: 12, revokedAt: null },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const lines = (await outputOf(keys('list'))).trimEnd().split('\n');
+    expect(lines).toHaveLength(all.length + 1);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +Grace Hopper +enterprise +11 +12 `));
+  });
+
+  test('of a new database says that there are none', async () => {
+    const DATABASE_URL = await temporaryDatabase({ migrated: false });
+    const [table, json] = [run(['keys', 'list'], { DATABASE_URL }), run(['keys', 'list', '--json'], { DATABASE_URL })];
+    expect(await outputOf(table)).toMatch(/no keys/);
+    expect(JSON.parse(await outputOf(json))).toEqual([]);
+  });
+});
+
+describe('keys revoke', () => {
+  test('has a key refused, and says so in the list; once more changes nothing', async () => {
+    const { id, key } = await server.createKey();
+    expect(await outputOf(keys('revoke', String(id)))).toMatch(/within 10 seconds/);
+    await expect(clientOf(key).listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
+    const revokedAt = async () =>
+      JSON.parse(await outputOf(keys('list', '--json'))).find((each: { id: number }) => each.id === id).revokedAt;
+    const first = await revokedAt();
+    expect(Date.parse(first)).not.toBeNaN();
+    await outputOf(keys('revoke', String(id)));
+    expect(await revokedAt()).toBe(first);
+  });
+
+  test.each<[string[], RegExp]>([
+    [[], /expected the id/],
+    [['abc'], /expected the id/],
+    [['-1'], /./],
+    [['1.5'], /expected the id/],
+    [['1;drop table api_keys'], /expected the id/],
+    [['99999999999999999999'], /expected the id/],
+    [['1', '2'], /expected the id/],
+  ])('%j is refused', (args, message) => expectRefused(['revoke', ...args], message));
+
+  test('of a key that there is not is refused', () =>
+    expectFailure(keys('revoke', '999999'), /there is no key 999999/));
+});
+
+describe('keys', () => {
+  test.each([[[]], [['delete']], [['list', 'all']], [['list', '--all']], [['--json']]])('%j is no command', (args) =>
+    expectRefused(args, /^keys/),
+  );
+
+  test('without a database says so in one line', async () => {
+    const DATABASE_URL = 'postgres://ada:secret@127.0.0.1:1/petstore';
+    const command = run(['keys', 'create', '--name', 'Ada', '--plan', 'free', '--json'], { DATABASE_URL });
+    await expectFailure(command, /ECONNREFUSED 127\.0\.0\.1:1/);
+    expect((await command).stderr).not.toContain('secret');
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createKey, hashKey, isWellFormed } from '../../src/api-keys/format.ts';
+
+/** A key that was just created, as an arbitrary: it is random by itself. */
+const key = fc.constant(null).map(createKey);
+
+describe('a key', () => {
+  test('is well-formed, recognizable and fit for a header', () => {
+    fc.assert(
+      fc.property(key, (each) => {
+        expect(isWellFormed(each)).toBe(true);
+        expect(each).toMatch(/^petstore_[\w-]{48}$/);
+      }),
+    );
+  });
+
+  test('is another one each time', () => {
+    expect(new Set(Array.from({ length: 1_000 }, createKey)).size).toBe(1_000);
+  });
+
+  test('in which one character was changed, left out, added or swapped with the next is none', () => {
+    const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(key, fc.nat({ max: 56 }), visible, (each, at, character) => {
+        const [start, old, next = '', rest] = [each.slice(0, at), each[at], each[at + 1], each.slice(at + 1)];
+        const mistyped = [start + character + rest, start + rest, start + character + old + rest];
+        mistyped.push(start + next + old + rest.slice(1));
+        for (const other of mistyped.filter((text) => text !== each))
+          expect([other, isWellFormed(other)]).toEqual([other, false]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is nothing that a person would make up', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String().map((text) => `petstore_${text}`),
+        ),
+        (text) => {
+          expect(isWellFormed(text)).toBe(false);
+        },
+      ),
+    );
+    expect(isWellFormed(`${createKey()}\n`)).toBe(false);
+  });
+});
+
+test('the hash is SHA-256 of the whole key', () => {
+  fc.assert(
+    fc.property(key, (each) => {
+      expect(hashKey(each)).toEqual(createHash('sha256').update(each).digest());
+    }),
+  );
+});

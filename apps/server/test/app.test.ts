@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryServer } from './support/server.ts';
+
+/** A browser's question before a request from another origin. */
+const preflight = (origin: string, method = 'POST') => ({
+  method: 'OPTIONS',
+  headers: {
+    Origin: origin,
+    'Access-Control-Request-Method': method,
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  },
+});
+
+describe('CORS_ORIGINS', () => {
+  const ours = 'https://app.example';
+
+  test('let the browsers of these origins in, and no others', async () => {
+    const server = await temporaryServer({ config: { corsOrigins: [ours, 'http://localhost:8080'] } });
+    for (const path of ['/v1/pets', '/v1/pets/1']) {
+      const { status, headers } = await server.anonymous(path, preflight(ours));
+      expect(status).toBe(204);
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(ours);
+      expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization.*content-type/);
+      expect(headers.get('Access-Control-Allow-Methods')).toMatch(/GET.*POST/);
+    }
+    const strange = await server.anonymous('/v1/pets', preflight('https://app.example.evil.example'));
+    expect(strange.headers.has('Access-Control-Allow-Origin')).toBe(false);
+  });
+
+  test('are told on every response, failures included, as the browser would hide them otherwise', async () => {
+    const server = await temporaryServer({ config: { corsOrigins: [ours] } });
+    const headers = { Origin: ours };
+    const responses = await Promise.all([
+      server.request('/v1/pets', { headers }),
+      server.request('/v1/pets?limit=0', { headers }),
+      server.anonymous('/v1/pets', { headers }),
+      server.anonymous('/v1/nowhere', { headers }),
+      server.anonymous('/v1/pets', { method: 'DELETE', headers }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 401, 404, 405]);
+    for (const response of responses) expect(response.headers.get('Access-Control-Allow-Origin')).toBe(ours);
+  });
+
+  test('that are not set let nobody in', async () => {
+    const server = await temporaryServer();
+    const response = await server.anonymous('/v1/pets', preflight(ours));
+    expect(response.status).toBe(405);
+    expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
+    expect((await server.request('/v1/pets', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
+  });
+
+  test('make an OPTIONS that asks nothing a success without content', async () => {
+    const server = await temporaryServer({ config: { corsOrigins: [ours] } });
+    const response = await server.anonymous('/v1/pets', { method: 'OPTIONS' });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+});

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, envExample, loadConfig, variables } from '../src/config.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+test('without an environment the defaults hold, and the data stay in the checkout', () => {
+  expect(loadConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: undefined,
+    dataDir: path.join(root, '.petstore'),
+    logLevel: 'info',
+    trustProxy: false,
+    corsOrigins: [],
+  });
+});
+
+test('a variable that is empty, or blank, is not set', () => {
+  const empty = (value: string) => Object.fromEntries(Object.keys(variables).map((name) => [name, value]));
+  expect(loadConfig(empty(''))).toEqual(loadConfig({}));
+  expect(loadConfig(empty('  '))).toEqual(loadConfig({}));
+});
+
+test('every variable is read', () => {
+  const environment = {
+    HOST: '::',
+    PORT: '0',
+    DATABASE_URL: ' postgresql://ada@db.example/petstore?sslmode=require ',
+    PETSTORE_DATA_DIR: 'data',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: '2',
+    CORS_ORIGINS: 'https://app.example, http://localhost:8080',
+  };
+  expect(loadConfig(environment)).toMatchObject({
+    host: '::',
+    port: 0,
+    databaseUrl: 'postgresql://ada@db.example/petstore?sslmode=require',
+    dataDir: path.resolve('data'),
+    logLevel: 'silent',
+    trustProxy: 2,
+    corsOrigins: ['https://app.example', 'http://localhost:8080'],
+  });
+});
+
+const bad: Record<string, string[]> = {
+  PORT: ['-1', '65536', '3000.5', '0x10', '1e3', 'http', '+80', '99999999'],
+  DATABASE_URL: [
+    'localhost',
+    'http://localhost/petstore',
+    'mysql://localhost/petstore',
+    'postgres://h:port/x',
+    '/var/run',
+  ],
+  LOG_LEVEL: ['verbose', 'INFO', '30'],
+  TRUST_PROXY: ['true', 'all', '-1', '1.5', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.1/', 'proxy.example', '999'],
+  CORS_ORIGINS: [
+    '*',
+    'app.example',
+    'https://app.example/',
+    'https://app.example/path',
+    'https://a.example;https://b.example',
+  ],
+};
+
+describe.each(Object.entries(bad))('%s', (name, values) => {
+  test.each(values)('%j is refused, and not repeated', (value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name} must be [^;\n]+$`));
+  });
+});
+
+test('one message names every bad variable, and no value, which may be secret', () => {
+  const one = fc.record(
+    Object.fromEntries(Object.entries(bad).map(([name, values]) => [name, fc.constantFrom(...values)])),
+    {
+      requiredKeys: [],
+    },
+  );
+  fc.assert(
+    fc.property(one, (environment) => {
+      fc.pre(Object.keys(environment).length > 0);
+      let message = '';
+      try {
+        loadConfig(environment as NodeJS.ProcessEnv);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message.match(/\b[A-Z_]{4,}\b(?= must)/g)?.sort()).toEqual(Object.keys(environment).sort());
+      expect(message).not.toContain('\n');
+    }),
+  );
+  const secret = 'http://ada:hunter2@localhost/petstore';
+  expect(() => loadConfig({ DATABASE_URL: secret, CORS_ORIGINS: secret })).toThrow(/^(?!.*hunter2)/s);
+});
+
+test.each<[string, false | number | string[]]>([
+  ['0', false],
+  ['1', 1],
+  ['10.0.0.0/8', ['10.0.0.0/8']],
+  ['127.0.0.1, ::1, fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
+])('TRUST_PROXY=%s', (value, trustProxy) => {
+  expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
+});
+
+test('.env.example lists all variables, and changes nothing as it is', async () => {
+  const text = envExample();
+  await expect(text).toMatchFileSnapshot(path.join(root, '.env.example'));
+  const environment = parseEnv(text);
+  expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
+  expect(loadConfig(environment)).toEqual(loadConfig({}));
+});

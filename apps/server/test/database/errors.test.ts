@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { isDatabaseUnavailable } from '../../src/database/errors.ts';
+import { temporaryDatabase, withClient } from '../support/database.ts';
+
+/** What Postgres answers to statements, each on one connection. */
+async function errorsOf(...statements: string[]): Promise<unknown[]> {
+  const url = await temporaryDatabase({ migrated: false });
+  return withClient(url, async (client) => {
+    const errors: unknown[] = [];
+    for (const statement of statements) errors.push(await client.query(statement).catch((error: unknown) => error));
+    return errors;
+  });
+}
+
+const raise = (code: string) => `do $$ begin raise exception using errcode = '${code}'; end $$`;
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+
+describe('not now', () => {
+  test('is what Postgres says when it is full, slow, locked, going down or not to be written to', async () => {
+    const statements = [
+      `set statement_timeout = 1; select pg_sleep(1)`,
+      ...['53100', '53200', '53300', '55P03', '40001', '40P01', '57P01', '57P02', '57P03', '08006'].map(raise),
+      `begin read only; create table t ()`,
+    ];
+    const errors = await errorsOf(...statements);
+    expect(errors.map(codeOf)).toEqual(expect.arrayContaining(['57014', '25006', '53300', '40P01']));
+    for (const error of errors) expect([codeOf(error), isDatabaseUnavailable(error)]).toEqual([codeOf(error), true]);
+  });
+
+  test('is a connection that cannot be made', async () => {
+    const refused = [
+      'postgres://127.0.0.1:1/x',
+      'postgres://localhost:1/x',
+      'postgres://nowhere.invalid/x',
+      'postgres://%2Fnowhere/x',
+    ];
+    for (const url of refused) {
+      const error = await new pg.Client(url).connect().catch((failure: unknown) => failure);
+      expect([String(error), isDatabaseUnavailable(error)]).toEqual([String(error), true]);
+    }
+  });
+});
+
+describe('a fault of ours', () => {
+  test('is what Postgres says to a wrong statement', async () => {
+    const wrong = [
+      'selec',
+      'select * from nowhere',
+      'select 1 / 0',
+      `select 'x'::bigint`,
+      raise('23514'),
+      raise('XX000'),
+    ];
+    for (const error of await errorsOf(...wrong)) expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+
+  test('is any other error, or what is none', () => {
+    const enoent = Object.assign(new Error('open'), { code: 'ENOENT2', syscall: 'open' });
+    for (const thrown of [
+      new Error('a bug'),
+      new TypeError(),
+      enoent,
+      new AggregateError([new Error('a bug')]),
+      'x',
+      null,
+      undefined,
+    ]) {
+      expect(isDatabaseUnavailable(thrown)).toBe(false);
+    }
+  });
+});

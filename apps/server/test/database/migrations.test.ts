@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { insertApiKey } from '../../src/api-keys/queries.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { migrateUp } from '../../src/database/migrate.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
+import type { Database } from '../../src/database/schema.ts';
+import { insertPet, selectPets } from '../../src/pets/queries.ts';
+import { temporaryDatabase, withClient } from '../support/database.ts';
+
+/** All that the migrations make, as Postgres describes it. */
+async function schemaOf(url: string): Promise<unknown[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(`
+      select 'column' as kind, table_name as of, column_name as name,
+        concat_ws(' ', data_type, is_nullable, column_default, identity_generation, identity_maximum) as description
+      from information_schema.columns where table_schema = 'public' and table_name !~ '^kysely_'
+      union all
+      select 'index', tablename, indexname, indexdef from pg_indexes
+      where schemaname = 'public' and tablename !~ '^kysely_'
+      order by 1, 2, 3`);
+    return rows;
+  });
+}
+
+test('they are numbered in the order in which they run', () => {
+  const numbers = Object.keys(migrations).map((name) => Number(/^(\d{3})-[a-z-]+$/.exec(name)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test('each goes down from filled tables and up again, and leaves the same behind', async () => {
+  const url = await temporaryDatabase();
+  const before = await schemaOf(url);
+  const db = openDatabase(url, { timeLimit: 0, size: 1 });
+  const names = Object.keys(migrations);
+  for (let first = names.length - 1; first >= 0; first--) {
+    await insertPet(db, { name: 'Biscuit', categoryId: 7, status: 'sold' });
+    await insertApiKey(db, { name: 'Ada', plan: 'free' });
+    const some = names.slice(first);
+    for (const name of some.toReversed()) await migrations[name]?.down?.(db as Kysely<unknown>);
+    expect(await schemaOf(url)).not.toEqual(before);
+    for (const name of some) await migrations[name]?.up(db as Kysely<unknown>);
+    expect(await schemaOf(url)).toEqual(before);
+  }
+  await db.destroy();
+});
+
+test('they bring a database up once, also from where an older version left it, and keep what is in it', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  expect(await migrateUp(url)).toEqual(Object.keys(migrations));
+  expect(await migrateUp(url)).toEqual([]);
+
+  const db = openDatabase(url, { size: 1 });
+  const animal = await insertPet(db, { name: 'Biscuit', categoryId: 7 });
+  const last = Object.keys(migrations).at(-1) as string;
+  await migrations[last]?.down?.(db as Kysely<unknown>);
+  await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
+  expect(await migrateUp(url)).toEqual([last]);
+  expect(await selectPets(db as Kysely<Database>, { limit: 2 })).toEqual([animal]);
+  await db.destroy();
+});
+
+test('a database of a newer version is not touched', async () => {
+  const url = await temporaryDatabase();
+  await withClient(url, (client) => client.query(`insert into kysely_migration values ('999-later', now()::text)`));
+  await expect(migrateUp(url)).rejects.toThrow('999-later');
+});
+
+test('ids end where JSON ends', async () => {
+  const url = await temporaryDatabase();
+  const db = openDatabase(url, { size: 1 });
+  await withClient(url, (client) =>
+    client.query(`alter table pets alter column id restart with ${Number.MAX_SAFE_INTEGER}`),
+  );
+  expect(await insertPet(db, { name: 'Last', categoryId: 1 })).toMatchObject({ id: Number.MAX_SAFE_INTEGER });
+  await expect(insertPet(db, { name: 'Too late', categoryId: 1 })).rejects.toThrow(/maximum/);
+  await db.destroy();
+});

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { insertApiKey } from '../src/api-keys/queries.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { keepHouse } from '../src/housekeeping.ts';
+import { insertPetOnce } from '../src/pets/insert-once.ts';
+import { DAY } from '../src/rate-limit/count.ts';
+import { Limiter } from '../src/rate-limit/limiter.ts';
+import type { Check } from '../src/rate-limit/memory.ts';
+import { temporaryDatabase } from './support/database.ts';
+
+test('what is of no use any more is deleted, and nothing else', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.destroy());
+  let now = Date.UTC(2026, 10, 20, 12);
+  const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => now });
+  const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  const create = (key: string) => insertPetOnce(db, { name: 'Olive', categoryId: 2 }, { apiKeyId: id, key, now });
+
+  await limiter.check(check('old'));
+  for (let i = 0; i < 2; i++) await limiter.check(check('banned'));
+  await limiter.flush();
+  await create('old');
+  now += DAY;
+  await limiter.check(check('today'));
+  await create('today');
+  await keepHouse(db, now);
+
+  const counts = await db.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
+  expect(counts.map(({ subject }) => subject)).toEqual(['key:banned', 'key:today']);
+  const keys = await db.selectFrom('idempotency_keys').select('key').execute();
+  expect(keys.map(({ key }) => key)).toEqual(['today']);
+  expect(await db.selectFrom('pets').selectAll().execute()).toHaveLength(2);
+});

@@ -1,0 +1,147 @@
+import { createClient } from '@petstore/client';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../src/api-keys/format.ts';
+import { revokeApiKey } from '../../src/api-keys/queries.ts';
+import { checkedFetch } from '../support/contract.ts';
+import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
+
+let now = Date.now();
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ now: () => now });
+});
+afterAll(() => server.close());
+
+const operations = [
+  ['listPets', '/v1/pets', {}],
+  ['createPet', '/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }],
+  ['getPet', '/v1/pets/1', {}],
+] as const;
+
+async function expectUnauthorized(response: Response, code: string): Promise<void> {
+  expect(await errorOf(response)).toMatchObject({ status: 401, code });
+  const challenge =
+    code === 'api_key_missing' ? 'Bearer realm="petstore"' : 'Bearer realm="petstore", error="invalid_token"';
+  expect(response.headers.get('WWW-Authenticate')).toBe(challenge);
+}
+
+const withAuthorization = (value: string) => server.anonymous('/v1/pets', { headers: { Authorization: value } });
+
+describe.each(operations)('%s', (_name, path, init) => {
+  test('without a key is 401', async () => {
+    await expectUnauthorized(await server.anonymous(path, init), 'api_key_missing');
+  });
+
+  test('with a key that was never issued is 401', async () => {
+    const headers = { ...('headers' in init && init.headers), Authorization: `Bearer ${createKey()}` };
+    await expectUnauthorized(await server.anonymous(path, { ...init, headers }), 'api_key_invalid');
+  });
+});
+
+test('HEAD needs a key, too', async () => {
+  const response = await server.anonymous('/v1/pets', { method: 'HEAD' });
+  expect(response.status).toBe(401);
+  expect(response.headers.has('WWW-Authenticate')).toBe(true);
+});
+
+test.each(['', 'Basic dXNlcjpwYXNzd29yZA==', 'Bearer', 'Bearer ', 'Token abc', 'Digest username="x"', 'bearer'])(
+  'Authorization: %s has no key in it',
+  async (value) => expectUnauthorized(await withAuthorization(value), 'api_key_missing'),
+);
+
+test('a key without its scheme, under another one or in pieces is none', async () => {
+  const key = server.apiKey;
+  await expectUnauthorized(await withAuthorization(key), 'api_key_missing');
+  await expectUnauthorized(await withAuthorization(`Basic ${key}`), 'api_key_missing');
+  await expectUnauthorized(await withAuthorization(`Bearer${key}`), 'api_key_missing');
+  for (const value of [
+    `${key}x`,
+    `${key} x`,
+    `x ${key}`,
+    `${key},`,
+    `"${key}"`,
+    key.slice(0, -1),
+    `${key}, Bearer ${key}`,
+  ]) {
+    await expectUnauthorized(await withAuthorization(`Bearer ${value}`), 'api_key_invalid');
+  }
+  await expectUnauthorized(await withAuthorization(`Bearer ${key.toUpperCase()}`), 'api_key_invalid');
+});
+
+test('a key in the query, or as a password of the URL, is none', async () => {
+  await expectUnauthorized(await server.anonymous(`/v1/pets?api_key=${server.apiKey}`), 'api_key_missing');
+});
+
+test('whatever the header says, without a valid key it is 401', async () => {
+  const visible = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
+  const value = fc
+    .oneof(
+      visible,
+      visible.map((text) => `Bearer ${text}`),
+    )
+    .filter((text) => !text.includes('\x7f'));
+  await fc.assert(
+    fc.asyncProperty(value, async (text) => {
+      expect((await withAuthorization(text)).status).toBe(401);
+    }),
+  );
+});
+
+test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is understood in any case', async (scheme) => {
+  expect((await withAuthorization(`${scheme} ${server.apiKey}`)).status).toBe(200);
+});
+
+test('two credentials are one too many, even when they are the same', async () => {
+  const line = `Authorization: Bearer ${server.apiKey}`;
+  const head = ['GET /v1/pets HTTP/1.1', 'Host: x', 'Connection: close'];
+  expect((await server.raw([...head, line, '', ''].join('\r\n'))).status).toBe(200);
+  const response = await server.raw([...head, line, line, '', ''].join('\r\n'));
+  expect(JSON.parse(response.body)).toMatchObject({ status: 401, code: 'api_key_invalid' });
+});
+
+test('a revoked key is refused at the latest 10 seconds later, and stays so', async () => {
+  const { id, key } = await server.createKey();
+  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
+  await petstore.listPets();
+  await revokeApiKey(server.db, id);
+  // Within the time that it is believed for it costs no query.
+  await petstore.listPets();
+  for (let seconds = 10; seconds <= 30; seconds += 10) {
+    now += 10_000;
+    await expect(petstore.listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
+  }
+});
+
+describe('authentication comes before the body', () => {
+  const animal = '{"name":"Biscuit","categoryId":7}';
+  const post = (...headers: string[]) =>
+    ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
+  const length = `Content-Length: ${animal.length}`;
+
+  test('a client without a key that announces a body and does not send it gets 401 at once', async () => {
+    const connection = await server.connect();
+    connection.write(post('Content-Length: 1000000000'));
+    expect(await connection.read(/\}$/)).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('what is wrong with the body is not told without a key', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const init = { method: 'POST', headers, body: 'x'.repeat(100_000) };
+    await expectUnauthorized(await server.anonymous('/v1/pets', init), 'api_key_missing');
+  });
+
+  test('a client that asks first is told 100 to go on only with a key', async () => {
+    const before = await countAnimals(server);
+    const stranger = await server.connect();
+    stranger.write(post(length, 'Expect: 100-continue'));
+    expect(await stranger.read(/\}$/)).toMatch(/^HTTP\/1.1 401 /);
+
+    const known = await server.connect();
+    known.write(post(length, 'Expect: 100-Continue', `Authorization: Bearer ${server.apiKey}`, 'Connection: close'));
+    expect(await known.read(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    known.write(animal);
+    expect(await known.readToEnd()).toMatch(/\r\n\r\nHTTP\/1.1 201 /);
+    expect(await countAnimals(server)).toBe(before + 1);
+  });
+});

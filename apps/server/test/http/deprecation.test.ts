@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
+import type { Handlers } from '../../src/generated/operations.ts';
+import type { RequestContext } from '../../src/http/routes.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { temporaryProxy } from '../support/proxy.ts';
+import { type TestServer, temporaryServer } from '../support/server.ts';
+
+const announcement = {
+  deprecation: `@${Date.UTC(2026, 10, 20) / 1000}`,
+  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  link: '</v1/pets?status=available>; rel="successor-version"',
+};
+
+function announced({ headers }: Response) {
+  const { deprecation, sunset, link } = Object.fromEntries(headers);
+  return { deprecation, sunset, link };
+}
+
+const nothing = { deprecation: undefined, sunset: undefined, link: undefined };
+
+/** One response of each status that `getPet` has. */
+async function responses(server: TestServer): Promise<Response[]> {
+  const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 1 });
+  const headers = { Authorization: `Bearer ${key}` };
+  await server.request('/v1/pets', { headers });
+  return Promise.all([
+    server.request(`/v1/pets/${id}`),
+    server.request(`/v1/pets/${id}`, { method: 'HEAD' }),
+    server.request(`/v1/pets/${id}?unknown=1`),
+    server.anonymous(`/v1/pets/${id}`),
+    server.request('/v1/pets/0'),
+    server.request('/v1/pets/abc'),
+    server.request(`/v1/pets/${'1'.repeat(5_000)}`),
+    server.request(`/v1/pets/${id}`, { headers }),
+  ]);
+}
+
+test('every response of getPet announces its removal, and what replaces it', async () => {
+  const url = await temporaryDatabase();
+  const proxy = await temporaryProxy(url);
+  const server = await temporaryServer({ databaseUrl: proxy.url });
+  const all = await responses(server);
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 400, 401, 404, 404, 404, 429]);
+  expect(all.map(announced)).toEqual(all.map(() => announcement));
+
+  await proxy.cut();
+  const unavailable = await server.request('/v1/pets/1');
+  expect([unavailable.status, announced(unavailable)]).toEqual([503, announcement]);
+});
+
+test('a 500 of getPet does, too', async () => {
+  const handlers = { listPets() {}, createPet() {}, getPet: () => Promise.reject(new Error('a bug')) };
+  const server = await temporaryServer({ handlers: handlers as unknown as Handlers<RequestContext> });
+  const response = await server.request('/v1/pets/1');
+  expect([response.status, announced(response)]).toEqual([500, announcement]);
+});
+
+test('no response of another operation, or of none, announces anything', async () => {
+  const server = await temporaryServer();
+  const animal = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const all = await Promise.all([
+    server.request('/v1/pets'),
+    server.request('/v1/pets?limit=0'),
+    server.anonymous('/v1/pets'),
+    server.request('/v1/pets', { ...animal, body: '{"name":"Biscuit","categoryId":7}' }),
+    server.request('/v1/pets', { ...animal, body: '{}' }),
+    server.request('/v1/pets/1', { method: 'DELETE' }),
+    server.request('/v1/pets/1/owner'),
+  ]);
+  expect(all.map(({ status }) => status)).toEqual([200, 400, 401, 201, 400, 405, 404]);
+  expect(all.map(announced)).toEqual(all.map(() => nothing));
+});
+
+test('a deprecated list links to its next page, too', async () => {
+  const changed = structuredClone<object>(document) as typeof document;
+  const replacedBy = { operationId: 'createPet' };
+  const marks = {
+    deprecated: true,
+    'x-deprecated-at': '2027-01-31',
+    'x-sunset': '2028-02-29',
+    'x-replaced-by': replacedBy,
+  };
+  Object.assign(changed.paths['/pets'].get, marks);
+  const server = await temporaryServer({ document: changed });
+  await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  await server.petstore.createPet({ name: 'Olive', categoryId: 2 });
+  const response = await server.request('/v1/pets?limit=1');
+  expect(response.headers.get('Link')).toMatch(/^<[^>]+>; rel="next", <\/v1\/pets>; rel="successor-version"$/);
+});
+
+test('the announcement comes from the contract', async () => {
+  const changed = structuredClone<object>(document) as typeof document;
+  const operation: Record<string, unknown> = changed.paths['/pets'].post;
+  const replacedBy = { operationId: 'listPets' };
+  Object.assign(operation, {
+    deprecated: true,
+    'x-deprecated-at': '2027-01-31',
+    'x-sunset': '2028-02-29',
+    'x-replaced-by': replacedBy,
+  });
+  const server = await temporaryServer({ document: changed });
+  const response = await server.request('/v1/pets', { method: 'POST' });
+  expect([response.status, announced(response)]).toEqual([
+    400,
+    {
+      deprecation: `@${Date.UTC(2027, 0, 31) / 1000}`,
+      sunset: 'Tue, 29 Feb 2028 00:00:00 GMT',
+      link: '</v1/pets>; rel="successor-version"',
+    },
+  ]);
+});

@@ -1,0 +1,93 @@
+import { Agent, get } from 'node:http';
+import { expect, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { startServe } from '../support/process.ts';
+import { startServer } from '../support/server.ts';
+
+interface Answer {
+  status: number | undefined;
+  connection: string | undefined;
+}
+
+/** One request after the other on each of many connections that are kept alive, until the server ends them. */
+async function load(origin: string, connections: number, answers: Answer[], failures: unknown[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const request = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = get(`${origin}/v1/pets`, { agent }, (response) => {
+        response.resume().once('end', () => {
+          resolve({ status: response.statusCode, connection: response.headers.connection });
+        });
+      });
+      // A new connection is refused once the server is on its way out; one that is there must be answered.
+      sent.once('error', (error: NodeJS.ErrnoException) => reject(sent.reusedSocket ? error : undefined));
+    });
+  const client = async () => {
+    try {
+      for (;;) {
+        const answer = await request();
+        answers.push(answer);
+        if (answer.connection === 'close') return;
+      }
+    } catch (error) {
+      if (error) failures.push(error);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+}
+
+test('SIGTERM under 200 concurrent requests: every one is answered, each connection until it was told to close', async () => {
+  const server = await startServe({ DATABASE_URL: await temporaryDatabase(), BAN_AFTER: '9999999' });
+  const answers: Answer[] = [];
+  const failures: unknown[] = [];
+  const loaded = load(server.origin, 200, answers, failures);
+  await expect.poll(() => answers.length).toBeGreaterThan(400);
+  const { code } = await server.stop();
+  await loaded;
+  expect(failures).toEqual([]);
+  expect(code).toBe(0);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  expect(answers.filter(({ connection }) => connection === 'close').length).toBeGreaterThan(0);
+}, 60_000);
+
+test('on its way out it is alive but not ready, and answers what is under way', async () => {
+  let release = () => {};
+  const running = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = false;
+  const unused = async () => {
+    throw new Error('not called');
+  };
+  const server = await startServer({
+    handlers: {
+      createPet: unused,
+      getPet: unused,
+      async listPets() {
+        begun = true;
+        await running;
+        return { status: 200, body: [] };
+      },
+    },
+  });
+  const before = await server.connect();
+  const slow = server.request('/v1/pets');
+  await expect.poll(() => begun).toBe(true);
+  const drained = server.app.drain.run({ total: 10_000, quiet: 1_000 });
+  before.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const text = await before.readToEnd();
+  expect(text).toContain('"reason":"shutting down"');
+  expect(text).toMatch(/connection: close/i);
+  release();
+  expect((await slow).status).toBe(200);
+  await drained;
+  await server.close();
+});
+
+test('a client that sends nothing more does not hold it up for ever', async () => {
+  const server = await startServer();
+  const idle = await server.connect();
+  await server.app.drain.run({ total: 10_000, quiet: 50 });
+  idle.end();
+  await server.close();
+});

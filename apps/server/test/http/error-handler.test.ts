@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { Handlers } from '../../src/generated/operations.ts';
+import type { RequestContext } from '../../src/http/routes.ts';
+import { createDatabase, temporaryDatabase, withClient } from '../support/database.ts';
+import { temporaryProxy } from '../support/proxy.ts';
+import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
+
+const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(await errorOf(response)).toEqual({
+    status: 503,
+    code: 'service_unavailable',
+    message: 'The service is unavailable at the moment',
+  });
+  expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
+}
+
+describe('a bug in a handler', () => {
+  /** The real handlers, but for `listPets`, which does this. */
+  async function serverWithBug(bug: () => unknown): Promise<TestServer> {
+    const healthy = { async createPet() {}, async getPet() {} } as unknown as Handlers<RequestContext>;
+    const listPets = async () => bug();
+    return temporaryServer({ handlers: { ...healthy, listPets } as Handlers<RequestContext> });
+  }
+
+  const secret = 'select secret from vault';
+  const failing = (error: unknown) => () => {
+    throw error;
+  };
+  const bugs: Record<string, () => unknown> = {
+    'an Error': failing(Object.assign(new Error(secret), { query: secret, detail: secret })),
+    'a TypeError': () => (undefined as unknown as { name: string }).name,
+    'an error with a status of its own': failing(Object.assign(new Error(secret), { statusCode: 404, status: 404 })),
+    'an error with a status that is none': failing(Object.assign(new Error(secret), { statusCode: 200 })),
+    'an error with a cause': failing(new Error(secret, { cause: new Error(secret) })),
+    'an error that looks like one of a schema': failing(Object.assign(new Error(secret), { validation: secret })),
+    undefined: failing(undefined),
+    null: failing(null),
+    'a string': failing(secret),
+    'a number': failing(404),
+    'a symbol': failing(Symbol(secret)),
+    'an object': failing({ statusCode: 400, message: secret }),
+    'an object that cannot be read': failing(new Proxy({}, { get: failing(new Error(secret)) })),
+    'a result that is none': () => undefined,
+    'a result without a status': () => ({ body: [] }),
+    'a body that JSON cannot express': () => ({ status: 200, body: [{ id: 1n }] }),
+    'a body that refuses': () => ({ status: 200, body: { toJSON: failing(new Error(secret)) } }),
+    'a header that HTTP cannot express': () => ({ status: 200, headers: { Link: `${secret}\n` }, body: [] }),
+  };
+
+  test('is a 500 that tells nothing of it, and the server goes on', async () => {
+    let bug: () => unknown = () => undefined;
+    const server = await serverWithBug(() => bug());
+    for (const [name, each] of Object.entries(bugs)) {
+      bug = each;
+      const response = await server.request('/v1/pets');
+      expect([name, await errorOf(response)]).toEqual([
+        name,
+        { status: 500, code: 'internal_error', message: 'Something went wrong on our side' },
+      ]);
+      expect(JSON.stringify([...response.headers])).not.toContain('secret');
+    }
+    bug = () => ({ status: 200, body: [] });
+    expect((await server.request('/v1/pets')).status).toBe(200);
+  });
+});
+
+describe('the database is away', () => {
+  test('every operation answers 503, also for a key that is not known yet, and works again afterwards', async () => {
+    const { url, drop } = await createDatabase();
+    const proxy = await temporaryProxy(url);
+    const server = await temporaryServer({ databaseUrl: proxy.url });
+    const { key } = await server.createKey();
+    const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+
+    await proxy.cut();
+    const body = JSON.stringify({ name: 'Olive', categoryId: 2 });
+    await expectUnavailable(await server.request('/v1/pets'));
+    await expectUnavailable(await server.request('/v1/pets', { ...json, body }));
+    await expectUnavailable(await server.request(`/v1/pets/${id}`));
+    await expectUnavailable(await server.anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } }));
+    // What needs no database is answered as ever.
+    expect((await server.request('/v1/pets?limit=0')).status).toBe(400);
+    expect((await server.request('/v1/nowhere')).status).toBe(404);
+    expect((await server.anonymous('/v1/pets')).status).toBe(401);
+
+    await proxy.mend();
+    expect(await server.petstore.listPets()).toEqual([{ id, name: 'Biscuit', categoryId: 7 }]);
+    await server.close();
+    await drop();
+  });
+
+  test('a connection that breaks under a statement is 503, and the next request has a new one', async () => {
+    const { server, blocked } = await serverWithLockedTable();
+    const broken = await blocked(async (client, response) => {
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      return response;
+    });
+    await expectUnavailable(broken);
+    expect(await server.petstore.listPets()).toEqual([]);
+  });
+
+  test.each([
+    ['is dropped', 'drop database %s with (force)'],
+    ['takes no connections', 'alter database %s allow_connections false'],
+  ])('a database that %s is 503', async (_what, statement) => {
+    const { url, drop } = await createDatabase();
+    const server = await temporaryServer({ databaseUrl: url });
+    const { pathname } = new URL(url);
+    const name = pathname.slice(1);
+    const maintenance = new URL(url);
+    maintenance.pathname = '/postgres';
+    await withClient(maintenance.href, async (client) => {
+      await client.query(statement.replace('%s', name));
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    });
+    await expectUnavailable(await server.request('/v1/pets'));
+    await server.close();
+    await drop();
+  });
+});
+
+describe('the database is too slow', () => {
+  test('a statement that waits for too long is 503, and nothing is stored', async () => {
+    const { server, blocked } = await serverWithLockedTable({ timeLimit: 300 });
+    await expectUnavailable(await blocked(async (_client, response) => response));
+    expect(await server.petstore.listPets()).toEqual([]);
+  });
+
+  test('a machine that answers nothing any more is 503', async () => {
+    const url = await temporaryDatabase();
+    const proxy = await temporaryProxy(url);
+    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 300 });
+    await server.petstore.listPets();
+    proxy.freeze();
+    await expectUnavailable(await server.request('/v1/pets'));
+    // The connections of before stay dead; those that the server opens now are not.
+    await proxy.mend();
+    expect(await server.petstore.listPets()).toEqual([]);
+  });
+});
+
+/** A server, and a way to have `createPet` wait for a lock while `work` happens; then the lock is released. */
+async function serverWithLockedTable({ timeLimit }: { timeLimit?: number } = {}) {
+  const url = await temporaryDatabase();
+  const server = await temporaryServer({ databaseUrl: url, ...(timeLimit && { timeLimit }) });
+  await server.petstore.listPets();
+  const blocked = (work: (client: pg.Client, response: Promise<Response>) => Promise<Response>) =>
+    withClient(url, async (client) => {
+      await client.query('begin; lock table pets in access exclusive mode');
+      const body = JSON.stringify({ name: 'Biscuit', categoryId: 7 });
+      const response = server.request('/v1/pets', { ...json, body });
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      while ((await client.query(waiting)).rowCount === 0) await delay(10);
+      const result = await work(client, response);
+      await client.query('rollback');
+      return result;
+    });
+  return { server, blocked };
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeCursor, encodeCursor } from '../../src/http/pagination.ts';
+import { int64 } from '../support/animals.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+describe('a cursor', () => {
+  test('decodes to the id that it was made of', () => {
+    fc.assert(
+      fc.property(int64, (id) => {
+        expect(decodeCursor(encodeCursor(id))).toBe(id);
+      }),
+    );
+  });
+
+  test('that was cut off, prolonged or garbled is none', () => {
+    const changed = fc.tuple(int64, fc.nat(), fc.base64String()).map(([id, at, text]) => {
+      const cursor = encodeCursor(id);
+      const start = cursor.slice(0, at % cursor.length);
+      return [start, `${cursor}${text || 'A'}`, `${start}${text}`].filter((each) => each !== cursor);
+    });
+    fc.assert(
+      fc.property(changed, (cursors) => {
+        for (const cursor of cursors) expect(() => decodeCursor(cursor)).toThrow(/cursor/);
+      }),
+    );
+  });
+});
+
+describe('GET /v1/pets?cursor=', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  test('anything but a cursor of this API is 400 and names the parameter', async () => {
+    const foreign = [
+      'eyJpZCI6NH0',
+      'YWZ0ZXI6',
+      'YWZ0ZXI6LTAu',
+      'after:4',
+      '4',
+      '-1',
+      '%00',
+      '%ff',
+      'null',
+      '🐕',
+      'a'.repeat(200),
+    ];
+    const beyond = Buffer.from('after:9007199254740993.').toString('base64url');
+    const padded = `${encodeCursor(4)}==`;
+    for (const cursor of ['', beyond, padded, ...foreign]) {
+      const response = await server.request(`/v1/pets?cursor=${cursor}`);
+      expect([cursor, response.status]).toEqual([cursor, 400]);
+      expect(await response.json()).toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining('cursor'),
+      });
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        const response = await server.request(`/v1/pets?${new URLSearchParams({ cursor: text })}`);
+        expect(response.status).toBe(400);
+      }),
+    );
+  });
+
+  test('a cursor past the last animal is an empty page', async () => {
+    const response = await server.request(`/v1/pets?cursor=${encodeCursor(Number.MAX_SAFE_INTEGER)}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual([]);
+    expect(response.headers.has('Link')).toBe(false);
+  });
+});

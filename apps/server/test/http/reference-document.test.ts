@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
+import type { ContractDocument } from '../../src/http/operations.ts';
+import { referenceDocument } from '../../src/http/reference-document.ts';
+
+const page = referenceDocument(document) as typeof document;
+
+test('requests are tried on this server', () => {
+  expect(page.servers[0]).toEqual({ url: '/v1', description: 'This server' });
+  expect(page.servers.slice(1)).toEqual(document.servers);
+});
+
+test('the plans are a table', () => {
+  expect(page.info.description).toContain('| free | 60 | 1,000 |');
+  expect(page.info.description).toContain('| enterprise | as agreed | as agreed |');
+});
+
+test('a deprecation is said in words', () => {
+  const { description } = page.paths['/pets/{petId}'].get;
+  expect(description).toContain('since 20 November 2026; removed on 5 December 2030');
+  expect(description).toContain('Use `listPets` with `status=available` instead.');
+  expect(page.paths['/pets'].get.description).toBe(document.paths['/pets'].get.description);
+});
+
+test('a stability marker is a badge', () => {
+  const contract = structuredClone(document) as ContractDocument;
+  Object.assign(contract.paths['/pets']?.get as object, { 'x-stability': 'beta' });
+  const marked = referenceDocument(contract) as typeof document;
+  expect(marked.paths['/pets'].get).toMatchObject({ 'x-badges': [{ name: 'beta' }] });
+});

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
+import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+/** A copy of the contract to change. */
+const copy = () => structuredClone<object>(document) as { paths: Record<string, Record<string, unknown>> };
+
+describe('the contract changed at run time', () => {
+  test('an operation without a handler keeps the server from starting, and is named', async () => {
+    const changed = copy();
+    const responses = { '204': { description: 'Gone.' } };
+    changed.paths['/pets/{petId}'] = {
+      ...changed.paths['/pets/{petId}'],
+      delete: { operationId: 'deletePet', responses },
+    };
+    await expect(temporaryServer({ document: changed as typeof document })).rejects.toThrow(/deletePet/);
+  });
+
+  test('an operation that it does not have is not served', async () => {
+    const changed = copy();
+    delete changed.paths['/pets/{petId}'];
+    const server = await temporaryServer({ document: changed as typeof document });
+    expect(await server.petstore.listPets()).toEqual([]);
+    expect((await server.request('/v1/pets/1')).status).toBe(404);
+  });
+
+  test('a method that it does not have is 405', async () => {
+    const changed = copy();
+    delete changed.paths['/pets']?.get;
+    const server = await temporaryServer({ document: changed as typeof document });
+    const response = await server.request('/v1/pets');
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('the contract changed at compile time', () => {
+  const root = path.resolve(import.meta.dirname, '../../../..');
+
+  /** What the compiler says about some files, each of which is a module beside the server's source. */
+  async function compile(files: Record<string, string>): Promise<string> {
+    const parent = path.join(root, 'apps/server/test-results');
+    await mkdir(parent, { recursive: true });
+    const folder = await mkdtemp(path.join(parent, 'types-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const config = { extends: '../../../../tsconfig.base.json', compilerOptions: { noEmit: true }, include: ['*.ts'] };
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.ts`), text);
+    const require = createRequire(path.join(root, 'package.json'));
+    const compiler = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+    const run = promisify(execFile)(process.execPath, [compiler, '--pretty', 'false', '-p', folder]);
+    return (await run.catch((failure: { stdout: string }) => failure)).stdout;
+  }
+
+  const modules = (body: string) => `
+    import type { Handlers } from '../../src/generated/operations.ts';
+    declare const all: Handlers<null>;
+    ${body}`;
+  const operationIds = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+
+  test('handlers for all operations compile; without any one of them they do not, and it is named', async () => {
+    const without = operationIds.map((id) => [
+      id,
+      modules(`const { ${id}, ...rest } = all; export const handlers: Handlers<null> = rest;`),
+    ]);
+    const complete = modules('export const handlers: Handlers<null> = { ...all };');
+    const errors = (await compile({ complete, ...Object.fromEntries(without) })).trim().split('\n');
+    expect(operationIds).toHaveLength(3);
+    expect(errors).toHaveLength(3);
+    for (const id of operationIds) {
+      expect(errors).toContainEqual(expect.stringMatching(new RegExp(`/${id}\\.ts\\(.*Property '${id}' is missing`)));
+    }
+  });
+
+  test('a handler that answers what the contract does not say does not compile', async () => {
+    const wrong = {
+      status: `const one: Handlers<null>['createPet'] = async () => ({ status: 200, body: { id: 1, name: '', categoryId: 1 } });`,
+      body: `const one: Handlers<null>['getPet'] = async () => ({ status: 200, body: { id: '1', name: '', categoryId: 1 } });`,
+      field: `const one: Handlers<null>['listPets'] = async () => ({ status: 200, body: [{ id: 1, name: '' }] });`,
+      request: `const one: Handlers<null>['listPets'] = async ({ query }) => ({ status: 200, body: [], x: query.offset });`,
+    };
+    const files = Object.entries(wrong).map(([name, body]) => [name, modules(`${body}\nexport { one };`)]);
+    const output = await compile(Object.fromEntries(files));
+    for (const name of Object.keys(wrong)) expect(output).toMatch(new RegExp(`/${name}\\.ts\\(.*error TS`));
+  });
+});
+
+describe('a request', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  test('has an id of its own, which a client cannot choose', async () => {
+    const headers = { 'X-Request-Id': 'mine' };
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () =>
+        (await server.request('/v1/pets', { headers })).headers.get('X-Request-Id'),
+      ),
+    );
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).not.toContain('mine');
+  });
+
+  test('with a body where none belongs is served without it', async () => {
+    const text = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nConnection: close\r\n`;
+    const response = await server.raw(`${text}Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`);
+    expect(response.status).toBe(200);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe('an unknown path', () => {
+  test.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/pet',
+    '/v1/pets/1/owner',
+    '/v1/store/orders',
+    '/v2/pets',
+    '/pets',
+    '/V1/pets',
+    '/v1/Pets',
+    '/v1//pets',
+    '/v1/pets%2F1',
+    '/livez/x',
+    '/docs/nothing',
+    '/openapi.json/',
+    '/favicon.ico',
+    '/.env',
+    '/nowhere?limit=x',
+  ])('%s is 404, with a key and without', async (path) => {
+    for (const response of [await server.request(path), await server.anonymous(path)]) {
+      expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
+      expect(response.headers.has('WWW-Authenticate')).toBe(false);
+    }
+  });
+
+  test('is 404 under any method, whatever the body', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const init = { method, headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
+      expect((await server.anonymous('/v1/nowhere', init)).status).toBe(404);
+    }
+  });
+});
+
+describe('a known path', () => {
+  const paths = [
+    ['/v1/pets', 'GET, HEAD, POST'],
+    ['/v1/pets/1', 'GET, HEAD'],
+    ['/v1/pets/abc', 'GET, HEAD'],
+    ['/livez', 'GET, HEAD'],
+    ['/openapi.json', 'GET, HEAD'],
+  ] as const;
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'QUERY', 'LINK'];
+
+  test.each(paths)('%s under a method that is not in %s is 405 and says so', async (path, allowed) => {
+    for (const method of methods.filter((each) => !allowed.split(', ').includes(each))) {
+      const response = await server.anonymous(path, { method });
+      expect([method, await errorOf(response)]).toMatchObject([method, { status: 405, code: 'method_not_allowed' }]);
+      expect(response.headers.get('Allow')).toBe(allowed);
+    }
+  });
+
+  test('TRACE, which fetch does not send, is 405, too', async () => {
+    const response = await server.raw('TRACE /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(JSON.parse(response.body)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST');
+  });
+
+  test('is 405 before anything else is looked at: the key, the query, the body', async () => {
+    const init = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
+    const response = await server.anonymous('/v1/pets?unknown=1', init);
+    expect(response.status).toBe(405);
+    expect(response.headers.has('WWW-Authenticate')).toBe(false);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { migrations } from '../src/database/migrations/index.ts';
+import { createDatabase, temporaryDatabase, withClient } from './support/database.ts';
+import { type Finished, run } from './support/process.ts';
+
+const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/petstore' };
+
+/** Fails unless a command did: with one line on stderr that gives no password away. */
+function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): void {
+  expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('hunter2');
+  expect([code, stdout]).toEqual([1, '']);
+}
+
+test.each([[], ['--help'], ['keys', 'create', '-h']])('%s shows the usage', async (...args) => {
+  const { code, stdout, stderr } = await run(args, { PORT: 'not even read' });
+  expect(stdout).toMatch(/^Usage: petstore-server <command>/);
+  for (const command of ['serve', 'migrate', 'keys create', 'keys list', 'keys revoke'])
+    expect(stdout).toContain(command);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test.each([
+  [['start'], /Unknown command start/],
+  [['Serve'], /Unknown command/],
+  [['serve', 'now'], /serve: unknown argument now/],
+  [['serve', '--port', '80'], /serve: unknown argument/],
+  [['migrate', 'sideways'], /migrate: expected up, down or status/],
+  [['migrate', 'up', 'again'], /migrate: unknown argument again/],
+])('%j is refused before the database is asked', async (args, message) =>
+  expectFailure(await run(args, nowhere), message),
+);
+
+test.each(['serve', 'migrate'])('%s tells all that is wrong with its environment', async (command) => {
+  const environment = { PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'mysql://ada:hunter2@localhost/petstore' };
+  expectFailure(await run([command], environment), /PORT must be .*DATABASE_URL must be .*LOG_LEVEL must be/);
+});
+
+test('a password that is wrong is told, and not repeated', async ({ skip }) => {
+  const DATABASE_URL = Object.assign(new URL(await temporaryDatabase({ migrated: false })), {
+    password: 'hunter2',
+  }).href;
+  const asked = await withClient(DATABASE_URL, async () => false).catch(() => true);
+  skip(!asked, 'the Postgres of TEST_DATABASE_URL lets everybody in without a password');
+  expectFailure(await run(['migrate'], { DATABASE_URL }), /Database: password authentication failed/);
+});
+
+test.each([
+  ['serve', 2],
+  ['migrate', 5],
+])('%s without its database says why', async (command, count) => {
+  const existing = new URL(await temporaryDatabase({ migrated: false }));
+  const changed = (change: Partial<URL>) => Object.assign(new URL(existing), change).href;
+  const cases: [string, RegExp][] = [
+    [nowhere.DATABASE_URL, /Database: .*ECONNREFUSED 127\.0\.0\.1:1/],
+    [changed({ pathname: 'nothing_here' }), /Database: .*"nothing_here" does not exist/],
+    // A server that asks for no password does not look at it, but at the name.
+    [changed({ username: 'nobody_here', password: 'hunter2' }), /Database: .*nobody_here/],
+    [changed({ username: '%zz', password: 'hunter2' }), /./],
+    ['postgres://ada:hunter2@nowhere.invalid/petstore', /Database: .*nowhere\.invalid/],
+  ];
+  const outcomes = cases.slice(0, count).map(async ([DATABASE_URL, message]) => {
+    expectFailure(await run([command], { DATABASE_URL }), message);
+  });
+  await Promise.all(outcomes);
+});
+
+test('migrate brings an empty database up, once and for all, however many do it at once', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  const all = await Promise.all(['one', 'two', 'three'].map(() => run(['migrate'], { DATABASE_URL })));
+  expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']));
+  const upToDate = 'The database is up to date.\n';
+  expect(all.map(({ stdout }) => stdout).sort()).toEqual(
+    [`Migrated: ${Object.keys(migrations).join(', ')}\n`, upToDate, upToDate].sort(),
+  );
+  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe(upToDate);
+});
+
+test('migrate tells where a database is, and takes the last step back', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const [last = ''] = Object.keys(migrations).reverse();
+  const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
+  expect(await status()).not.toContain('not yet');
+  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Taken back: ${last}\n`);
+  expect(await status()).toContain(`${last}  not yet`);
+  expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${last}\n`);
+});
+
+test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (command) => {
+  const DATABASE_URL = await temporaryDatabase();
+  await withClient(DATABASE_URL, (client) =>
+    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
+  );
+  expectFailure(await run([command], { DATABASE_URL }), /newer than this server.*999-later/);
+});
+
+test('migrate leaves a database that it cannot bring up as it was', async () => {
+  const { url, drop } = await createDatabase({ migrated: false });
+  const last = Object.keys(migrations).at(-1);
+  await withClient(url, (client) => client.query('create table api_keys (id integer)'));
+  expectFailure(await run(['migrate'], { DATABASE_URL: url }), /api_keys.* already exists/);
+  await withClient(url, async (client) => {
+    const { rows } = await client.query(`select tablename from pg_tables where tablename = 'pets'`);
+    expect(rows).toEqual([]);
+    await client.query('drop table api_keys');
+  });
+  expect((await run(['migrate'], { DATABASE_URL: url })).stdout).toContain(last);
+  await drop();
+});

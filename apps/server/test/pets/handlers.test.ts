@@ -1,0 +1,143 @@
+import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newPet, statuses } from '../support/animals.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const emptyStore = () => server.db.deleteFrom('pets').execute();
+
+describe('createPet and getPet', () => {
+  test('any valid animal is returned as it was sent, with an id of its own, and read back identically', async () => {
+    const ids = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(newPet, async (animal) => {
+        const created = await server.petstore.createPet(animal);
+        expect(created).toEqual({ id: expect.any(Number), ...animal });
+        expect(await server.petstore.getPet({ petId: created.id })).toEqual(created);
+        expect(ids).not.toContain(created.id);
+        ids.add(created.id);
+      }),
+    );
+  });
+
+  test('createPet answers 201', async () => {
+    const response = await server.request('/v1/pets', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Biscuit', categoryId: 7 }),
+    });
+    expect(response.status).toBe(201);
+  });
+
+  test('two animals may be the same but for their id', async () => {
+    const animal: NewPet = { name: 'Twin', categoryId: 1, status: 'sold' };
+    const [one, other] = await Promise.all([server.petstore.createPet(animal), server.petstore.createPet(animal)]);
+    expect(one.id).not.toBe(other.id);
+  });
+
+  test('an id that no animal has is 404', async () => {
+    const missing = { status: 404, code: 'not_found' };
+    for (const petId of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      await expect(server.petstore.getPet({ petId })).rejects.toMatchObject(missing);
+    }
+    await expect(server.petstore.getPet({ petId: 0 })).rejects.toBeInstanceOf(PetstoreError);
+  });
+});
+
+describe('listPets', () => {
+  test('without animals it is an empty array', async () => {
+    await emptyStore();
+    expect(await server.petstore.listPets()).toEqual([]);
+  });
+
+  test('at most 20 by default, and up to 100', async () => {
+    await insertAnimals(Array.from({ length: 110 }, () => 'available'));
+    expect(await server.petstore.listPets()).toHaveLength(20);
+    expect(await server.petstore.listPets({ limit: 1 })).toHaveLength(1);
+    expect(await server.petstore.listPets({ limit: 100 })).toHaveLength(100);
+  });
+
+  test('an animal without a status stays without and matches no filter', async () => {
+    await emptyStore();
+    const animal = await server.petstore.createPet({ name: 'Olive', categoryId: 2 });
+    expect(Object.keys(animal)).not.toContain('status');
+    expect(await server.petstore.listPets()).toEqual([animal]);
+    for (const status of statuses) expect(await server.petstore.listPets({ status })).toEqual([]);
+  });
+
+  test('walking the pages with any limit and filter visits exactly the matching animals, by ascending id', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(fc.constantFrom(...statuses)), { maxLength: 30 }),
+        fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 100 })),
+        fc.option(fc.constantFrom(...statuses), { nil: undefined }),
+        async (stored, limit, status) => {
+          const all = await insertAnimals(stored);
+          const matching = all.filter((pet) => status === undefined || pet.status === status);
+          const pages = await walk({ limit, status });
+          expect(pages.flat()).toEqual(matching);
+          expect(pages).toHaveLength(Math.max(1, Math.ceil(matching.length / limit)));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('what is added or removed during a walk moves nothing else to another page', async () => {
+    const animals = await insertAnimals(['sold', 'sold', 'sold', 'sold']);
+    const page = await server.request('/v1/pets?limit=2');
+    expect(await page.json()).toEqual(animals.slice(0, 2));
+    await server.db.deleteFrom('pets').where('name', '=', '#1').execute();
+    const added = await server.petstore.createPet({ name: 'Late', categoryId: 1 });
+    const rest = await server.request(nextLink(page) ?? '');
+    expect(await rest.json()).toEqual(animals.slice(2));
+    expect(await (await server.request(nextLink(rest) ?? '')).json()).toEqual([added]);
+  });
+
+  test('the body of HEAD stays away, its headers do not', async () => {
+    await insertAnimals(['sold', 'sold']);
+    const response = await server.request('/v1/pets?limit=1', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(nextLink(response)).toMatch(/^\/v1\/pets\?limit=1&cursor=/);
+    expect(await response.text()).toBe('');
+  });
+});
+
+/** The store with these animals only, some of them removed again; they do not lie in the order of their ids. */
+async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
+  await emptyStore();
+  if (stored.length === 0) return [];
+  const animals = stored.map((status, index) => ({ name: `#${index}`, category_id: index, status }));
+  await server.db.insertInto('pets').values(animals).execute();
+  await server.db.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
+  await server.db.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
+  const rows = await server.db.selectFrom('pets').selectAll().execute();
+  return rows
+    .sort((one, other) => one.id - other.id)
+    .map(({ id, name, category_id: categoryId, status }) => ({ id, name, categoryId, ...(status && { status }) }));
+}
+
+async function walk({ limit, status }: { limit: number; status: PetStatus | undefined }): Promise<Pet[][]> {
+  const pages: Pet[][] = [];
+  let next: string | undefined = `/v1/pets?limit=${limit}${status ? `&status=${status}` : ''}`;
+  while (next) {
+    const response: Response = await server.request(next);
+    expect(response.status).toBe(200);
+    pages.push((await response.json()) as Pet[]);
+    next = nextLink(response);
+  }
+  return pages;
+}
+
+/** The target of `Link: <…>; rel="next"`, if there is one. */
+function nextLink(response: Response): string | undefined {
+  const link = response.headers.get('Link');
+  if (link === null) return undefined;
+  return /^<([^>]+)>; rel="next"$/.exec(link)?.[1] ?? expect.fail(`not a link to the next page: ${link}`);
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../support/database.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let now = Date.UTC(2026, 10, 20, 12);
+let server: TestServer;
+let other: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ now: () => now });
+  other = await startServer({ now: () => now, databaseUrl: server.databaseUrl });
+});
+
+afterAll(async () => {
+  await other.close();
+  await server.close();
+});
+
+const biscuit = { name: 'Biscuit', categoryId: 7, status: 'available' };
+
+function create(key: string, body: object = biscuit, { from = server, apiKey = server.apiKey } = {}) {
+  return from.request('/v1/pets', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify(body),
+  });
+}
+
+async function countPets(): Promise<number> {
+  const { count } = await server.db
+    .selectFrom('pets')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+test('the same request again gets the same answer, and adds nothing', async () => {
+  const key = randomUUID();
+  const before = await countPets();
+  const first = await create(key);
+  expect(first.status).toBe(201);
+  const text = await first.text();
+  // In another order, quoted, on another server.
+  for (const repetition of [
+    create(key),
+    create(key, { status: 'available', categoryId: 7, name: 'Biscuit' }),
+    create(`"${key}"`),
+    create(key, biscuit, { from: other }),
+  ]) {
+    const response = await repetition;
+    expect([response.status, await response.text()]).toEqual([201, text]);
+  }
+  expect(await countPets()).toBe(before + 1);
+});
+
+test('a status that was not given stays absent in the stored answer', async () => {
+  const key = randomUUID();
+  for (let i = 0; i < 2; i++) {
+    expect(await (await create(key, { name: 'Olive', categoryId: 2 })).json()).toEqual({
+      ...{ id: expect.any(Number), name: 'Olive', categoryId: 2 },
+    });
+  }
+});
+
+test('the same key with another body is refused, and stores nothing', async () => {
+  const key = randomUUID();
+  await create(key);
+  const before = await countPets();
+  for (const body of [
+    { ...biscuit, name: 'Olive' },
+    { ...biscuit, categoryId: 8 },
+    { name: 'Biscuit', categoryId: 7 },
+  ]) {
+    const response = await create(key, body);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: 'idempotency_key_reused' });
+  }
+  expect(await countPets()).toBe(before);
+});
+
+test('another API key with the same idempotency key is another request', async () => {
+  const key = randomUUID();
+  const before = await countPets();
+  const { key: apiKey } = await server.createKey();
+  await create(key);
+  await create(key, biscuit, { apiKey });
+  expect(await countPets()).toBe(before + 2);
+});
+
+test('while the first is running: 409, and its answer afterwards', async () => {
+  const key = randomUUID();
+  const before = await countPets();
+  await withClient(server.databaseUrl, async (client) => {
+    // Holds the first request up in the middle of its statement.
+    await client.query(`
+      create function wait() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(42); return new; end';
+      create trigger wait before insert on pets for each row execute function wait();
+      select pg_advisory_lock(42)`);
+    const first = create(key);
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    const second = await create(key, biscuit, { from: other });
+    expect(second.status).toBe(409);
+    expect(second.headers.get('Retry-After')).toBe('1');
+    expect(await second.json()).toMatchObject({ code: 'idempotency_key_in_use' });
+    await client.query('select pg_advisory_unlock(42)');
+    expect((await first).status).toBe(201);
+    await client.query('drop function wait cascade');
+  });
+  expect((await create(key)).status).toBe(201);
+  expect(await countPets()).toBe(before + 1);
+});
+
+test('two servers that get the same key at once add one animal', async () => {
+  for (let run = 0; run < 30; run++) {
+    const key = randomUUID();
+    const before = await countPets();
+    const requests = Array.from({ length: 10 }, (_, index) =>
+      create(key, biscuit, { from: index % 2 ? server : other }),
+    );
+    const responses = await Promise.all(requests);
+    const statuses = new Set(responses.map(({ status }) => status));
+    expect(statuses).toContain(201);
+    expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
+    const created = responses.filter(({ status }) => status === 201);
+    expect(new Set(await Promise.all(created.map((response) => response.text()))).size).toBe(1);
+    expect(await countPets()).toBe(before + 1);
+  }
+});
+
+test('a key is forgotten after 24 hours', async () => {
+  const key = randomUUID();
+  const before = await countPets();
+  await create(key);
+  now += 86_400_000 - 1;
+  expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(422);
+  now += 1;
+  expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(201);
+  expect(await countPets()).toBe(before + 2);
+});
+
+test('an invalid key is refused by name', async () => {
+  for (const key of ['', 'two words', 'x'.repeat(256)]) {
+    const response = await create(key);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('idempotency-key') });
+  }
+});

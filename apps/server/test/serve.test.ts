@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { createClient } from '@petstore/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { hashKey } from '../src/api-keys/format.ts';
+import { insertApiKey } from '../src/api-keys/queries.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { checkedFetch } from './support/contract.ts';
+import { createDatabase, temporaryDatabase, withClient } from './support/database.ts';
+import { run, startServe } from './support/process.ts';
+
+/** An SDK with a key that was issued in this database. */
+async function clientOf(databaseUrl: string, origin: string) {
+  const db = openDatabase(databaseUrl, { size: 1 });
+  const { id, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business' });
+  await db.destroy();
+  return { id, key, petstore: createClient({ apiKey: key, baseUrl: `${origin}/v1`, fetch: checkedFetch }) };
+}
+
+test('two that start at once on an empty database both serve, and end with 0 on SIGTERM', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  const [one, other] = await Promise.all([startServe({ DATABASE_URL }), startServe({ DATABASE_URL })]);
+  const { petstore, key } = await clientOf(DATABASE_URL, one.origin);
+  const animal = await petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'sold' });
+  const elsewhere = createClient({ apiKey: key, baseUrl: `${other.origin}/v1`, fetch: checkedFetch });
+  expect(await elsewhere.listPets()).toEqual([animal]);
+  for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
+});
+
+test('a role that is no superuser is enough', async () => {
+  const { url, drop } = await createDatabase({ migrated: false });
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  const password = randomUUID();
+  await withClient(url, async (client) => {
+    await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole password '${password}'`);
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} owner to ${role}`);
+  });
+  onTestFinished(async () => {
+    await drop();
+    const maintenance = Object.assign(new URL(url), { pathname: '/postgres' }).href;
+    await withClient(maintenance, (client) => client.query(`drop role ${role}`));
+  });
+  const DATABASE_URL = Object.assign(new URL(url), { username: role, password }).href;
+  const server = await startServe({ DATABASE_URL });
+  const { petstore } = await clientOf(DATABASE_URL, server.origin);
+  expect(await petstore.listPets()).toEqual([]);
+  expect((await server.stop()).code).toBe(0);
+});
+
+test('an address that cannot be listened on is told in one line', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const occupied = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void occupied.close());
+  await new Promise((resolve) => occupied.once('listening', resolve));
+  const { port } = occupied.address() as { port: number };
+  const environments: [Record<string, string>, RegExp][] = [
+    [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
+    [{ PORT: '0', HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1:0: /],
+  ];
+  const all = environments.map(async ([environment, message]) => {
+    const { code, stderr } = await run(['serve'], { DATABASE_URL, LOG_LEVEL: 'error', ...environment });
+    expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+  await Promise.all(all);
+});
+
+test('the log has one line for each request, and no key, hash or value that a client sent, however much it tells', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const server = await startServe({ DATABASE_URL, LOG_LEVEL: 'trace' });
+  const { id, key, petstore } = await clientOf(DATABASE_URL, server.origin);
+  const secrets = { name: 'Pet-e8a1', unknownField: 'field-77c2', query: 'query-91b4', token: 'token-5d3f' };
+  const request = (path: string, init: RequestInit = {}) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...init.headers };
+    return checkedFetch(`${server.origin}${path}`, { ...init, headers });
+  };
+  const animal = await petstore.createPet({ name: secrets.name, categoryId: 7 });
+  await petstore.listPets();
+  await petstore.getPet({ petId: animal.id });
+  await request('/v1/pets', { method: 'POST', body: JSON.stringify({ [secrets.unknownField]: secrets.name }) });
+  await request('/v1/pets', { method: 'POST', body: `{"name":"${secrets.name}` });
+  await request(`/v1/pets?${secrets.query}=1`);
+  await request(`/v1/nowhere?${secrets.query}=1`);
+  await request('/v1/pets', { headers: { Authorization: `Bearer ${secrets.token}` } });
+  await request('/v1/pets', { method: 'DELETE' });
+  // A failure of the database, which tells the row that it did not take.
+  await withClient(DATABASE_URL, (client) => client.query('alter table pets add check (false) not valid'));
+  await request('/v1/pets', { method: 'POST', body: JSON.stringify({ name: secrets.name, categoryId: 7 }) });
+  const { code, stdout, stderr } = await server.stop();
+  expect([code, stderr]).toEqual([0, '']);
+
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  const usual = { keyId: id, plan: 'business' };
+  expect(requests).toMatchObject([
+    { operationId: 'createPet', method: 'POST', status: 201, ...usual },
+    { operationId: 'listPets', method: 'GET', status: 200, ...usual },
+    { operationId: 'getPet', method: 'GET', status: 200, ...usual },
+    { operationId: 'createPet', status: 400, ...usual },
+    { operationId: 'createPet', status: 400, ...usual },
+    { operationId: 'listPets', status: 400, ...usual },
+    { path: '/v1/nowhere', status: 404 },
+    { operationId: 'listPets', status: 401 },
+    { path: '/v1/pets', method: 'DELETE', status: 405 },
+    { operationId: 'createPet', status: 500, ...usual },
+  ]);
+  for (const { reqId, ms } of requests) expect([typeof reqId, typeof ms]).toEqual(['string', 'number']);
+
+  const { password } = new URL(DATABASE_URL);
+  const hash = hashKey(key);
+  const hashes = ['hex', 'base64', 'base64url'].map((encoding) => hash.toString(encoding as BufferEncoding));
+  for (const secret of [key, key.slice(9, 40), ...hashes, 'Ada Lovelace', ...Object.values(secrets), password]) {
+    if (secret) expect(stdout).not.toContain(secret);
+  }
+});

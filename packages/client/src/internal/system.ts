@@ -1,0 +1,24 @@
+/** What the SDK needs of the world besides `fetch`. Tests bring their own, so that none of them sleeps. */
+export interface System {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A number from 0 up to but not including 1. */
+  random(): number;
+  /** A UUID; undefined where the runtime has none to give, as in a page that was not loaded over https. */
+  uuid(): string | undefined;
+  /** Calls back once after `ms` milliseconds unless the function that it returns was called before. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** A timer that is set to more fires at once (HTML standard, timers): 25 days do for `Infinity`. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const system: System = {
+  now: Date.now,
+  random: Math.random,
+  uuid: () => globalThis.crypto?.randomUUID?.(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER));
+    return () => clearTimeout(timer);
+  },
+};

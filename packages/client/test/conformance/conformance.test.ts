@@ -1,0 +1,59 @@
+import { connect, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { bundleSuite, chromium, freePort, installRuntimes, pageOrigin, runtimes } from './runtimes.ts';
+import { startService } from './service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+
+beforeAll(async () => {
+  installRuntimes();
+  await bundleSuite();
+  service = await startService(pageOrigin);
+}, 300_000);
+
+afterAll(() => service?.stop());
+
+test.for(Object.entries(runtimes))(
+  'the SDK against the real service on %s',
+  { timeout: 90_000 },
+  async ([name, run], { skip }) => {
+    skip(
+      name === 'Chromium' && !chromium,
+      'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM',
+    );
+    const results = await run({ baseUrl: service.baseUrl, apiKey: service.apiKey });
+    expect(results.filter(({ error }) => error)).toEqual([]);
+    expect(results.length).toBeGreaterThan(10);
+  },
+);
+
+test('createPet over a connection that is cut after the service has answered adds one animal', async () => {
+  const { hostname, port, pathname } = new URL(service.baseUrl);
+  let connections = 0;
+  const proxy = createServer((client) => {
+    const first = connections++ === 0;
+    const upstream = connect(Number(port), hostname);
+    client.pipe(upstream);
+    // The first answer has been written, so that the animal is stored; its bytes never reach the client.
+    upstream.on('data', (data) => (first ? client.resetAndDestroy() : client.write(data)));
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => {});
+      socket.on('close', () => [client, upstream].forEach((other) => void other.destroy()));
+    }
+  });
+  const cutPort = await freePort();
+  await new Promise<void>((resolve) => proxy.listen(cutPort, '127.0.0.1', resolve));
+  try {
+    const petstore = createClient({ apiKey: service.apiKey, baseUrl: `http://127.0.0.1:${cutPort}${pathname}` });
+    const name = `cut ${Date.now()}`;
+    const { data, attempts } = await petstore.createPet({ name, categoryId: 7, status: 'sold' }).withResponse();
+    expect([attempts, connections]).toEqual([2, 2]);
+    const found: number[] = [];
+    for await (const pet of petstore.listPets({ limit: 100, status: 'sold' }))
+      if (pet.name === name) found.push(pet.id);
+    expect(found).toEqual([data.id]);
+  } finally {
+    proxy.close();
+  }
+});

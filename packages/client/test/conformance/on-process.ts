@@ -1,0 +1,5 @@
+// The suite where there is a process: Node.js, Bun, Deno. Prints the results as JSON.
+import { runSuite } from './suite.ts';
+
+const [baseUrl = '', apiKey = ''] = process.argv.slice(2);
+console.log(JSON.stringify(await runSuite({ baseUrl, apiKey })));

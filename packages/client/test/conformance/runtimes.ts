@@ -1,0 +1,152 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { Result, Target } from './suite.ts';
+
+const here = import.meta.dirname;
+const binaries = path.join(here, 'runtimes/node_modules');
+export const bundles = path.join(here, '../../test-results/conformance');
+
+/** How each runtime runs the suite. */
+export const runtimes: Record<string, (target: Target) => Promise<Result[]>> = {
+  'Node.js 22': onProcess('node22/bin/node'),
+  'Node.js 24': onProcess('node24/bin/node'),
+  'Node.js 26': onProcess('node26/bin/node'),
+  Bun: onProcess('bun/bin/bun.exe', 'run'),
+  Deno: onProcess('deno/deno', 'run', '--allow-net', '--no-prompt'),
+  workerd: onWorkerd,
+  Chromium: onChromium,
+};
+
+/** The runtimes that npm brings, in the versions that `runtimes/package.json` pins. Nothing happens when they are there. */
+export function installRuntimes(): void {
+  const folder = path.join(here, 'runtimes');
+  const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+  const installed = Object.entries<string>(read('package.json').dependencies).every(([name, version]) => {
+    const manifest = `node_modules/${name}/package.json`;
+    return existsSync(path.join(folder, manifest)) && version.endsWith(read(manifest).version);
+  });
+  if (installed) return;
+  execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+}
+
+/** The suite with the package as it is built, one file for each kind of runtime. */
+export async function bundleSuite(): Promise<void> {
+  await build({
+    entryPoints: ['on-process.ts', 'on-worker.ts', 'on-page.ts'].map((file) => path.join(here, file)),
+    outdir: bundles,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+  });
+}
+
+/** Chromium of the system; npm has none. */
+export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+
+/** The origin of the page, which the service has to allow. A fixed port, because the service has to know it first. */
+export const pagePort = 39_127;
+export const pageOrigin = `http://localhost:${pagePort}`;
+
+function onProcess(binary: string, ...args: string[]) {
+  return async ({ baseUrl, apiKey }: Target): Promise<Result[]> => {
+    const command = [...args, path.join(bundles, 'on-process.mjs'), baseUrl, apiKey];
+    const { stdout } = await promisify(execFile)(path.join(binaries, binary), command, { timeout: 60_000 });
+    return JSON.parse(stdout);
+  };
+}
+
+async function onWorkerd(target: Target): Promise<Result[]> {
+  const port = await freePort();
+  const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "suite", worker = (modules = [(name = "suite", esModule = embed "on-worker.mjs")], compatibilityDate = "2026-01-01")),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "suite")],
+);`;
+  const file = path.join(bundles, 'workerd.capnp');
+  await writeFile(file, config);
+  const worker = spawn(path.join(binaries, 'workerd/bin/workerd'), ['serve', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    const url = `http://127.0.0.1:${port}/?${new URLSearchParams({ ...target })}`;
+    return (await (await whenUp(() => fetch(url))).json()) as Result[];
+  } finally {
+    await stopped(worker);
+  }
+}
+
+async function onChromium(target: Target): Promise<Result[]> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'petstore-chromium-'));
+  let report = (_: Result[]) => {};
+  const reported = new Promise<Result[]>((resolve) => {
+    report = resolve;
+  });
+  const page = createServer((request, reply) => {
+    if (request.url === '/results') {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => report(JSON.parse(Buffer.concat(chunks).toString())));
+      reply.end();
+    } else if (request.url === '/suite.mjs') {
+      reply.setHeader('Content-Type', 'text/javascript').end(readFileSync(path.join(bundles, 'on-page.mjs')));
+    } else {
+      reply.setHeader('Content-Type', 'text/html').end('<script type="module" src="/suite.mjs"></script>');
+    }
+  });
+  await new Promise<void>((resolve) => page.listen(pagePort, '127.0.0.1', resolve));
+  const flags =
+    '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+  const url = `${pageOrigin}/?${new URLSearchParams({ ...target })}`;
+  const browser = spawn(chromium as string, [...flags.split(' '), `--user-data-dir=${profile}`, url], {
+    stdio: 'ignore',
+  });
+  try {
+    return await reported;
+  } finally {
+    await stopped(browser);
+    page.closeAllConnections();
+    page.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Repeats what fails until something listens. */
+export async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (attempts === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return whenUp(work, attempts - 1);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill();
+  await exit;
+}

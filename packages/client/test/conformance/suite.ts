@@ -1,0 +1,224 @@
+// What the SDK promises, on any runtime and against the real service. Nothing but the language, the web's own globals and
+// the package as it is published; one bundle of it runs everywhere.
+import { createClient, isPetstoreError, type Pet } from '@petstore/client';
+import { createTestClient } from '@petstore/client/testing';
+
+export interface Target {
+  /** Of the real service, `/v1` included. */
+  baseUrl: string;
+  apiKey: string;
+}
+
+export interface Result {
+  name: string;
+  /** Why it failed; absent when it passed. */
+  error?: string;
+}
+
+function equal(actual: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`${a} is not ${b}`);
+}
+
+async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the call resolved');
+}
+
+/** The fields that every failure has. */
+async function failure(call: PromiseLike<unknown>) {
+  const error = await rejection(call);
+  if (!isPetstoreError(error)) throw error;
+  const { status, code, attempts } = error;
+  return { status, code, attempts };
+}
+
+const newPet = (name: string) => ({ name, categoryId: 7, status: 'pending' as const });
+
+/** Runs every check, one after the other. */
+export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
+  const petstore = createClient({ apiKey, baseUrl });
+  const unique = `${Date.now()} ${Math.random()}`;
+
+  const checks: Record<string, () => Promise<void>> = {
+    async 'createPet adds an animal, whatever its name is written in'() {
+      const body = newPet(`🐕 Bärli 犬 ${unique}`);
+      const { data, response, requestId, rateLimit, attempts } = await petstore.createPet(body).withResponse();
+      equal([data.name, data.categoryId, data.status], [body.name, body.categoryId, body.status]);
+      equal(Number.isSafeInteger(data.id), true);
+      equal([response.status, attempts], [201, 1]);
+      equal(typeof requestId, 'string');
+      equal(Object.keys(rateLimit?.windows ?? {}).sort(), ['day', 'minute']);
+      equal([rateLimit?.windows.minute?.limit, rateLimit?.windows.day?.limit], [100_000, 1_000_000]);
+      equal(Number(rateLimit?.reset) > Date.now() - 60_000, true);
+    },
+
+    async 'an animal without a status has none'() {
+      const pet = await petstore.createPet({ name: 'Olive', categoryId: 2, status: undefined });
+      equal(Object.keys(pet).sort(), ['categoryId', 'id', 'name']);
+    },
+
+    async 'iterating a list gives every animal once, in order, and its pages are no longer than asked'() {
+      const created: Pet[] = [];
+      for (let index = 0; index < 5; index++) created.push(await petstore.createPet(newPet(`${unique} ${index}`)));
+      const start = (await petstore.listPets({ limit: 1 }).withResponse()).response.headers.get('Link');
+      equal(start !== null, true);
+      const walked: Pet[] = [];
+      for await (const pet of petstore.listPets({ limit: 100, status: 'pending' })) walked.push(pet);
+      equal(
+        walked.filter(({ name }) => created.some((pet) => pet.name === name)),
+        created,
+      );
+      let pages = 0;
+      for await (const page of petstore.listPets({ limit: 2, status: 'pending' }).pages()) {
+        equal(page.length <= 2, true);
+        if (++pages === 2) break;
+      }
+      equal(pages, 2);
+    },
+
+    async 'a deprecated operation works, and says what replaces it'() {
+      const notices: unknown[] = [];
+      const observed = createClient({ apiKey, baseUrl, onDeprecation: (notice) => notices.push(notice) });
+      const { id } = await petstore.createPet(newPet(unique));
+      equal((await observed.getPet({ petId: id })).id, id);
+      await observed.getPet({ petId: id });
+      equal(notices, [
+        {
+          operation: 'getPet',
+          since: '2026-11-20T00:00:00.000Z',
+          sunset: '2030-12-05T00:00:00.000Z',
+          replacement: `${baseUrl}/pets?status=available`,
+        },
+      ]);
+    },
+
+    async 'a failure is narrowed to the body that the contract declares'() {
+      const error = await rejection(petstore.getPet({ petId: Number.MAX_SAFE_INTEGER }));
+      if (!isPetstoreError(error, 'getPet', 404)) throw error;
+      equal([error.body.code, error.body.status, error.attempts], ['not_found', 404, 1]);
+      equal(error.message.includes(error.body.message), true);
+    },
+
+    async 'an invalid value is refused by the service'() {
+      equal(await failure(petstore.createPet({ name: '', categoryId: 7 })), {
+        status: 400,
+        code: 'invalid_request',
+        attempts: 1,
+      });
+    },
+
+    async 'a wrong key is refused, and appears in no message'() {
+      const wrong = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+      const error = await rejection(createClient({ apiKey: wrong, baseUrl }).listPets());
+      if (!isPetstoreError(error, 'listPets', 401)) throw error;
+      equal(`${error.message}${error.text}${JSON.stringify(error)}`.includes(wrong), false);
+    },
+
+    async 'an identifier stays one segment of the path'() {
+      const untyped = petstore as unknown as { getPet(parameters: { petId: string }): Promise<unknown> };
+      for (const petId of ['../pets', 'a/b', '%2e%2e', '?', '#']) {
+        equal((await failure(untyped.getPet({ petId }))).status, 404);
+      }
+      for (const petId of ['', '.', '..'])
+        equal((await rejection(untyped.getPet({ petId }))) instanceof TypeError, true);
+    },
+
+    async 'a service that is not there is a network_error'() {
+      const absent = createClient({ apiKey, baseUrl: 'http://127.0.0.1:1/v1', maxRetries: 1 });
+      equal(await failure(absent.listPets()), { status: 0, code: 'network_error', attempts: 2 });
+    },
+
+    async 'an attempt that failed is repeated, body and all'() {
+      let attempt = 0;
+      const retries: number[] = [];
+      const shaky = createClient({
+        apiKey,
+        baseUrl,
+        fetch: async (request) => (attempt++ === 0 ? new Response('', { status: 503 }) : globalThis.fetch(request)),
+        onRetry: (retry) => retries.push(retry.attempt),
+      });
+      equal((await shaky.createPet(newPet(unique)).withResponse()).attempts, 2);
+      equal(retries, [1]);
+    },
+
+    async 'an animal is added once, though its answer was lost'() {
+      let attempt = 0;
+      const cut = createClient({
+        apiKey,
+        baseUrl,
+        fetch: async (request) => {
+          const response = await globalThis.fetch(request);
+          if (attempt++ > 0) return response;
+          await response.text();
+          throw new Error('the connection was cut');
+        },
+      });
+      const { data, attempts } = await cut.createPet(newPet(`once ${unique}`)).withResponse();
+      equal(attempts, 2);
+      const found: number[] = [];
+      for await (const { id, name } of petstore.listPets({ limit: 100, status: 'pending' })) {
+        if (name === `once ${unique}`) found.push(id);
+      }
+      equal(found, [data.id]);
+    },
+
+    async 'a key of the caller replays its answer, and is refused for another body'() {
+      const idempotencyKey = unique.replace(' ', '-');
+      const first = await petstore.createPet(newPet(unique), { idempotencyKey });
+      equal(await petstore.createPet(newPet(unique), { idempotencyKey }), first);
+      const error = await rejection(petstore.createPet(newPet(`not ${unique}`), { idempotencyKey }));
+      if (!isPetstoreError(error, 'createPet', 422)) throw error;
+      equal(error.body.code, 'idempotency_key_reused');
+    },
+
+    async 'timeout ends an attempt, in its body as well'() {
+      const fetches: (() => Promise<Response>)[] = [
+        () => new Promise(() => {}),
+        async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([91])) })),
+      ];
+      for (const fetch of fetches) {
+        const slow = createClient({ apiKey, baseUrl, fetch, timeout: 50, maxRetries: 0 });
+        equal((await failure(slow.listPets())).code, 'timeout');
+      }
+    },
+
+    async 'a signal ends a call at once, with its reason'() {
+      const reason = new Error('changed my mind');
+      const controller = new AbortController();
+      const call = petstore.listPets({}, { signal: controller.signal });
+      controller.abort(reason);
+      equal((await rejection(call)) === reason, true);
+      equal((await rejection(petstore.listPets({}, { signal: AbortSignal.abort(reason) }))) === reason, true);
+
+      const waiting = new AbortController();
+      const refused = createClient({
+        apiKey,
+        baseUrl,
+        fetch: async () => new Response('', { status: 503, headers: { 'Retry-After': '50' } }),
+        onRetry: () => waiting.abort(reason),
+      });
+      equal((await rejection(refused.listPets({}, { signal: waiting.signal }))) === reason, true);
+    },
+
+    async 'the testing entry point answers from handlers'() {
+      const fake = createTestClient({ listPets: ({ limit }) => [{ id: limit ?? 0, name: 'Biscuit', categoryId: 7 }] });
+      equal(await fake.listPets({ limit: 3 }), [{ id: 3, name: 'Biscuit', categoryId: 7 }]);
+    },
+  };
+
+  const results: Result[] = [];
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      await check();
+      results.push({ name });
+    } catch (error) {
+      results.push({ name, error: String((error as Error)?.stack ?? error) });
+    }
+  }
+  return results;
+}

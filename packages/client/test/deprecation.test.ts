@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type DeprecationNotice, PetstoreError } from '../src/index.ts';
+import { clientOf, errorResponse, pet } from './helpers.ts';
+
+const headers = {
+  Deprecation: '@1795132800',
+  Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  Link: '</v1/pets?status=available>; rel="successor-version"',
+};
+
+test('onDeprecation is told once per operation and client, of a failure too', async () => {
+  const notices: DeprecationNotice[] = [];
+  const { petstore } = clientOf(
+    (request, attempt) =>
+      attempt === 1
+        ? errorResponse(404, headers, 'not_found')
+        : Response.json(request.url.endsWith('/pets') ? [pet] : pet, { headers: { Sunset: headers.Sunset } }),
+    { onDeprecation: (notice) => notices.push(notice) },
+  );
+
+  await expect(petstore.getPet({ petId: 1 })).rejects.toBeInstanceOf(PetstoreError);
+  await petstore.getPet({ petId: 1 });
+  await petstore.listPets();
+
+  expect(notices).toEqual([
+    {
+      operation: 'getPet',
+      since: new Date('2026-11-20T00:00:00Z'),
+      sunset: new Date('2030-12-05T00:00:00Z'),
+      replacement: 'https://api.petstore.example/v1/pets?status=available',
+    },
+    { operation: 'listPets', since: undefined, sunset: new Date('2030-12-05T00:00:00Z'), replacement: undefined },
+  ]);
+});
+
+test('headers that cannot be read are left out, and without any there is no notice', async () => {
+  const notices: DeprecationNotice[] = [];
+  const { petstore } = clientOf(
+    (_, attempt) => Response.json([], { headers: attempt === 1 ? {} : { Deprecation: 'true', Sunset: 'soon' } }),
+    { onDeprecation: (notice) => notices.push(notice) },
+  );
+  await petstore.listPets();
+  expect(notices).toEqual([]);
+  await petstore.listPets();
+  expect(notices).toEqual([{ operation: 'listPets', since: undefined, sunset: undefined, replacement: undefined }]);
+});

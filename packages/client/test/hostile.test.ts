@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from './hostile-client.ts';
+
+const days = 24 * 60 * 60;
+/** Thirty megabytes in thirty kilobytes. */
+const bomb = gzipSync(Buffer.alloc(30_000_000));
+
+const refuse = (reply: ServerResponse, retryAfter: string) =>
+  reply
+    .writeHead(429, { 'Retry-After': retryAfter })
+    .end(JSON.stringify({ code: 'rate_limit_exceeded', message: 'Slow down', status: 429 }));
+
+/** What the service does, and how the call must end. */
+const hostilities: Record<string, { listener: RequestListener; outcome: Partial<Outcome> }> = {
+  'stalled header': { listener: () => {}, outcome: { code: 'timeout', status: 0 } },
+  'stalled body': {
+    listener: (_, reply) => void reply.writeHead(200).write('[{"id":1'),
+    outcome: { code: 'timeout', status: 200, text: '[{"id":1' },
+  },
+  'slow trickle': {
+    listener(_, reply) {
+      reply.writeHead(200).write('[');
+      const timer = setInterval(() => reply.write(' '), 20);
+      reply.on('close', () => clearInterval(timer));
+    },
+    outcome: { code: 'timeout', status: 200 },
+  },
+  'reset in the body': {
+    listener(_, reply) {
+      reply.writeHead(200).write('[{"id":1', () => setTimeout(() => reply.socket?.resetAndDestroy(), 20));
+    },
+    outcome: { code: 'network_error', status: 200, text: '[{"id":1' },
+  },
+  'reset before the header': {
+    listener: (request) => void request.socket.resetAndDestroy(),
+    outcome: { code: 'network_error', status: 0 },
+  },
+  'HTML 200': {
+    listener: (_, reply) => void reply.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in</h1>'),
+    outcome: { code: 'unexpected_response', status: 200, text: '<h1>Sign in</h1>' },
+  },
+  'empty 500': {
+    listener: (_, reply) => void reply.writeHead(500).end(),
+    outcome: { code: 'unexpected_response', status: 500, text: '' },
+  },
+  '429 with a date': {
+    listener: (_, reply) => void refuse(reply, new Date(Date.now() + 3_600_000).toUTCString()),
+    outcome: { code: 'rate_limit_exceeded', status: 429, attempts: 1 },
+  },
+  '429 for ten days': {
+    listener: (_, reply) => void refuse(reply, String(10 * days)),
+    outcome: { code: 'rate_limit_exceeded', status: 429, retryAfter: 10 * days, attempts: 1 },
+  },
+  'redirect loop': {
+    listener: (request, reply) => void reply.writeHead(302, { Location: request.url }).end(),
+    outcome: { code: 'unexpected_response', status: 302, attempts: 1 },
+  },
+  'gzip bomb': {
+    listener: (_, reply) => void reply.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    outcome: { code: 'network_error', status: 200 },
+  },
+  'gzip bomb cut short': {
+    listener(_, reply) {
+      reply.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length });
+      reply.write(bomb.subarray(0, 5_000), () => setTimeout(() => reply.destroy(), 20));
+    },
+    outcome: { code: 'network_error', status: 200 },
+  },
+};
+
+const server = createServer((request, reply) => {
+  const name = decodeURIComponent(request.url?.split('/')[1] ?? '');
+  hostilities[name]?.listener(request, reply);
+});
+
+let outcomes: Record<string, Outcome>;
+let exit: { code: number | null; after: number };
+
+// A process of its own, because it has to end by itself while the server still holds its connections.
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  let last = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    last = Date.now();
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  exit = { code, after: Date.now() - last };
+  outcomes = JSON.parse(output);
+}, 30_000);
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadline', (name, { outcome }) => {
+  expect(outcomes[name]).toMatchObject({ name: 'PetstoreError', ...outcome });
+  // totalTimeout, and what a busy machine takes to run a callback.
+  expect(outcomes[name]?.elapsed).toBeLessThan(2_000 + 500);
+});
+
+test('the process exits by itself', () => {
+  expect(exit.code).toBe(0);
+  expect(exit.after).toBeLessThan(1_000);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { errorResponse, failureOf, fixtureClientOf, rejectionOf } from './helpers.ts';
+
+const order = { id: 1, petId: 1 };
+const keyOf = (request: Request) => request.headers.get('Idempotency-Key');
+
+test('one key per call, the same for all of its attempts', async () => {
+  const { fixture, requests } = fixtureClientOf((_, attempt) =>
+    attempt === 1
+      ? Promise.reject(new Error('reset'))
+      : attempt === 2
+        ? errorResponse(500)
+        : Response.json(order, { status: 201 }),
+  );
+  expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
+  await fixture.createOrder({ storeId: 'a' }, { petId: 1 });
+
+  const [first, second, third, other] = requests.map(keyOf);
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect([second, third]).toEqual([first, first]);
+  expect(other).not.toBe(first);
+});
+
+test('a key of the caller is sent as it is given', async () => {
+  const { fixture, requests } = fixtureClientOf(() => Response.json(order));
+  await fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey: 'import-42' });
+  expect(requests.map(keyOf)).toEqual(['import-42']);
+});
+
+test.each(['', 'a b', 'ä', 'a\nb'])('a key that cannot be sent is refused: %j', async (idempotencyKey) => {
+  const { fixture, requests } = fixtureClientOf(() => Response.json(order));
+  const refusal = await rejectionOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey }));
+  expect(String(refusal)).toMatch(/^TypeError: createOrder: idempotencyKey must be/);
+  expect(requests).toEqual([]);
+});
+
+test('an attempt that finds the first one still running is repeated', async () => {
+  const { fixture } = fixtureClientOf((_, attempt) => (attempt === 1 ? errorResponse(409) : Response.json(order)));
+  expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
+});
+
+test('another body under the same key is not', async () => {
+  const { fixture, requests } = fixtureClientOf(() => errorResponse(422));
+  await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
+  expect(requests).toHaveLength(1);
+});
+
+test('operations that do not declare the header do not get it', async () => {
+  const { fixture, requests } = fixtureClientOf(() => Response.json([]));
+  await fixture.listOrders({ storeId: 'a' });
+  expect(requests.map(keyOf)).toEqual([null]);
+});

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linkTarget } from '../../src/internal/link.ts';
+
+const base = 'https://api.petstore.example/v1';
+const next = (value: string) => linkTarget(new Headers({ Link: value }), 'next', base)?.href;
+
+test.each([
+  ['</v1/pets?cursor=a>; rel="next"', 'https://api.petstore.example/v1/pets?cursor=a'],
+  ['<?cursor=a>;rel=next', 'https://api.petstore.example/v1?cursor=a'],
+  ['</a>; rel="prev", </b>; rel="next"', 'https://api.petstore.example/b'],
+  ['</a,b>; title="x, y"; REL="last Next"', 'https://api.petstore.example/a,b'],
+  ['</a>; rel="nextish"', undefined],
+  ['</a>', undefined],
+  ['<https://[>; rel="next"', undefined],
+  ['', undefined],
+])('%j leads to %s', (value, href) => expect(next(value)).toBe(href));
+
+test('any header is read without a failure', () => {
+  fc.assert(fc.property(fc.stringMatching(/^[<>;,="a-z ]*$/), (value) => void next(value)));
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clientOf, errorResponse, fixtureClientOf, pet, rejectionOf } from './helpers.ts';
+
+const pets = Array.from({ length: 5 }, (_, index) => ({ ...pet, id: index + 1 }));
+
+/** Answers like the service: `limit` animals from `cursor` on, and a link to what follows. */
+function page(request: Request): Response {
+  const { searchParams } = new URL(request.url);
+  const start = Number(searchParams.get('cursor') ?? 0);
+  const end = start + Number(searchParams.get('limit') ?? 20);
+  const link = `</v1/pets?limit=1&cursor=${end}>; rel="next"`;
+  return Response.json(pets.slice(start, end), { headers: end < pets.length ? { Link: link } : {} });
+}
+
+async function all<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+test('awaited, a call is its page; iterated, it is everything; pages() are the pages', async () => {
+  const { petstore, requests } = clientOf(page);
+  expect(await petstore.listPets({ limit: 2 })).toEqual(pets.slice(0, 2));
+  expect(await all(petstore.listPets({ limit: 2, status: 'sold' }))).toEqual(pets);
+  expect(await all(petstore.listPets({ limit: 2 }).pages())).toEqual([
+    pets.slice(0, 2),
+    pets.slice(2, 4),
+    pets.slice(4),
+  ]);
+  expect(requests.slice(1, 4).map(({ url }) => new URL(url).search)).toEqual([
+    '?limit=2&status=sold',
+    '?limit=2&status=sold&cursor=2',
+    '?limit=2&status=sold&cursor=4',
+  ]);
+});
+
+test('whatever the sizes of list and page are, each item comes once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 4 }), async (limit, cursor) => {
+      const { petstore, requests } = clientOf(page);
+      expect(await all(petstore.listPets({ limit, cursor: String(cursor) }))).toEqual(pets.slice(cursor));
+      expect(requests).toHaveLength(Math.ceil((pets.length - cursor) / limit));
+    }),
+  );
+});
+
+test('a page is requested when it is needed, and a call can be iterated again without being sent again', async () => {
+  const { petstore, requests } = clientOf(page);
+  const call = petstore.listPets({ limit: 2 });
+  for await (const { id } of call) if (id === 2) break;
+  expect(requests).toHaveLength(1);
+  expect(await all(call)).toEqual(pets);
+  expect(requests).toHaveLength(3);
+});
+
+test('the next page is asked of the same place with the same key, wherever the link points', async () => {
+  const { petstore, requests } = clientOf((_, attempt) =>
+    Response.json([], { headers: attempt === 1 ? { Link: '<https://elsewhere.example/?cursor=x>; rel="next"' } : {} }),
+  );
+  await all(petstore.listPets());
+  expect(requests.map(({ url }) => url)).toEqual([
+    'https://api.petstore.example/v1/pets',
+    'https://api.petstore.example/v1/pets?cursor=x',
+  ]);
+});
+
+test('a page that fails ends the iteration with its error', async () => {
+  const { petstore, requests } = clientOf((request, attempt) => (attempt < 3 ? page(request) : errorResponse(500)));
+  const failed = all(petstore.listPets({ limit: 1 }, { maxRetries: 0 }));
+  expect(await rejectionOf(failed)).toMatchObject({ status: 500, attempts: 1 });
+  expect(requests).toHaveLength(3);
+});
+
+test('the signal of the call ends the iteration', async () => {
+  const controller = new AbortController();
+  const { petstore, requests } = clientOf(page);
+  const reason = new Error('enough');
+  const aborted = (async () => {
+    for await (const _ of petstore.listPets({ limit: 1 }, { signal: controller.signal })) controller.abort(reason);
+  })();
+  expect(await rejectionOf(aborted)).toBe(reason);
+  expect(requests).toHaveLength(1);
+});
+
+test('any operation with a cursor and a Link has pages, and no other', async () => {
+  const { fixture } = fixtureClientOf((_, attempt) =>
+    Response.json([{ id: attempt, petId: 1 }], { headers: attempt === 1 ? { Link: '<?cursor=b>; rel="next"' } : {} }),
+  );
+  expect(await all(fixture.listOrders({ storeId: 'a', 'page-size': 1 }))).toEqual([
+    { id: 1, petId: 1 },
+    { id: 2, petId: 1 },
+  ]);
+  const call = fixture.createOrder({ storeId: 'a' }, { petId: 1 });
+  expect(Object.keys(call)).toEqual(['withResponse']);
+  await call.catch(() => {});
+});

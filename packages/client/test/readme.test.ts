@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+
+// Within the package, so that the snippets import `@petstore/client` as it is built (self-reference).
+const folder = new URL('../test-results/readme/', import.meta.url);
+const service = fileURLToPath(new URL('./readme-service.ts', import.meta.url));
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const snippets = readme
+  .split(/^## /m)
+  .flatMap((section) =>
+    [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => ({ section: section.split('\n')[0], code })),
+  );
+
+/** Snippets without a client of their own use that of the first call. */
+const client = `import { createClient } from '@petstore/client';\n\nconst petstore = createClient({ apiKey: 'YOUR_API_KEY' });\n`;
+const fileOf = (index: number) => fileURLToPath(new URL(`${index}.ts`, folder));
+
+beforeAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [index, { code }] of snippets.entries()) {
+    writeFileSync(fileOf(index), /createClient|createTestClient/.test(code) ? code : client + code);
+  }
+  const tsconfig = { extends: '../../tsconfig.json', include: ['.'] };
+  writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(tsconfig));
+});
+
+test('every section but the table of options has a snippet', () => {
+  expect(new Set(snippets.map(({ section }) => section))).toEqual(
+    new Set(['First call', 'Errors', 'Retries', 'Deadlines', 'Paging', 'The response', 'Deprecations', 'Testing']),
+  );
+});
+
+test('every snippet compiles', { timeout: 60_000 }, () => {
+  const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', fileURLToPath(folder)], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+});
+
+test.each(snippets.map(({ section, code }, index) => [section, index, code]))('%s: snippet %i runs', (_, index) => {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(status, stderr).toBe(0);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Retry } from '../src/index.ts';
+import { clientOf, errorResponse, failureOf, fixtureClientOf, pet } from './helpers.ts';
+
+const network = () => Promise.reject(new TypeError('fetch failed'));
+
+test('a failed attempt is repeated, and onRetry sees each', async () => {
+  const retries: Retry[] = [];
+  const { petstore, requests, time } = clientOf(
+    (_, attempt) => (attempt === 1 ? errorResponse(500) : attempt === 2 ? network() : Response.json([pet])),
+    { onRetry: (retry) => retries.push(retry) },
+  );
+  time.random = () => 0.5;
+
+  const { data, attempts } = await petstore.listPets().withResponse();
+
+  expect([data, attempts, requests.length]).toEqual([[pet], 3, 3]);
+  expect(retries.map(({ error, ...retry }) => ({ ...retry, code: error.code }))).toEqual([
+    { operation: 'listPets', attempt: 1, delay: 250, code: 'internal_error' },
+    { operation: 'listPets', attempt: 2, delay: 500, code: 'network_error' },
+  ]);
+  expect(time.pending).toBe(0);
+});
+
+test('the last failure is what the call rejects with', async () => {
+  const { petstore, requests } = clientOf((_, attempt) =>
+    errorResponse(500 + attempt, { 'X-Request-Id': `${attempt}` }),
+  );
+  const error = await failureOf(petstore.listPets());
+  expect(error).toMatchObject({ status: 503, attempts: 3 });
+  expect(error.message).toMatch(/^listPets failed: 503 internal_error: .* \(request 3, 3 attempts\)$/);
+  expect(requests).toHaveLength(3);
+});
+
+test.each([
+  [0, 1],
+  [5, 6],
+])('maxRetries %i sends %i requests, of the client and of the call', async (maxRetries, sent) => {
+  for (const [ofClient, ofCall] of [
+    [{ maxRetries }, {}],
+    [{}, { maxRetries }],
+  ]) {
+    const { petstore, requests } = clientOf(() => errorResponse(503), ofClient);
+    await failureOf(petstore.listPets({}, ofCall));
+    expect(requests).toHaveLength(sent);
+  }
+});
+
+test('a POST without an idempotency key is repeated after 429 and 503, body and all, and not after 500 or a lost connection', async () => {
+  for (const [respond, sent] of [
+    [() => errorResponse(429), 3],
+    [() => errorResponse(503), 3],
+    [() => errorResponse(500), 1],
+    [network, 1],
+  ] as const) {
+    const { fixture, requests, time } = fixtureClientOf(respond);
+    time.uuid = () => undefined;
+    await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
+    expect(await Promise.all(requests.map((request) => request.text()))).toEqual(Array(sent).fill('{"petId":1}'));
+  }
+});
+
+test.each([
+  ['seconds', '30', 30_000],
+  ['a date', 'Fri, 20 Nov 2026 12:00:45 GMT', 45_000],
+  ['nothing useful', 'soon', 0],
+])('Retry-After as %s is waited for', async (_, value, waited) => {
+  const { petstore, time } = clientOf((_, attempt) =>
+    attempt === 1 ? errorResponse(429, { 'Retry-After': value }, 'rate_limit_exceeded') : Response.json([pet]),
+  );
+  const start = time.now();
+  expect(await petstore.listPets()).toEqual([pet]);
+  expect(time.now() - start).toBe(waited);
+});
+
+test("a date is meant by the service's clock, which is not the caller's", async () => {
+  const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
+  const { petstore } = clientOf(() => errorResponse(429, headers), { maxRetries: 0 });
+  expect((await failureOf(petstore.listPets())).retryAfter).toBe(30);
+});
+
+test.each([
+  ['Retry-After is longer than maxRetryAfter', { 'Retry-After': '864000' }, {}],
+  ['the wait would pass totalTimeout', { 'Retry-After': '30' }, { totalTimeout: 30_000 }],
+  ['the key is banned', { 'Retry-After': '1' }, {}, 'api_key_banned'],
+])('the call rejects at once when %s', async (_, headers, options, code = 'rate_limit_exceeded') => {
+  const { petstore, requests, time } = clientOf(() => errorResponse(429, headers, code));
+  const start = time.now();
+  const error = await failureOf(petstore.listPets({}, options));
+  expect(error).toMatchObject({ status: 429, code, retryAfter: Number(headers['Retry-After']), attempts: 1 });
+  expect([requests.length, time.now() - start, time.pending]).toEqual([1, 0, 0]);
+});
+
+test('what an observer throws changes nothing', async () => {
+  const fault = () => {
+    throw new Error('observer');
+  };
+  const { petstore } = clientOf(
+    (_, attempt) => (attempt === 1 ? errorResponse(503) : Response.json([pet], { headers: { Deprecation: '@1' } })),
+    { onRetry: fault, onDeprecation: fault },
+  );
+  expect(await petstore.listPets()).toEqual([pet]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../src/index.ts';
+import { apiKey, fixtureClientOf } from './helpers.ts';
+
+test('operations that may change are in a group of their own, and nowhere else', async () => {
+  const { fixture, requests } = fixtureClientOf((request) => Response.json(request.url.endsWith('2') ? { id: 2 } : []));
+  expect(await fixture.experimental.searchOrders({ tag: ['a & b', 'c'] })).toEqual([]);
+  expect(new URL(requests[0]?.url ?? '').search).toBe('?tag=a%20%26%20b&tag=c');
+  expect(await fixture.beta.getOrder({ storeId: 'a/b', orderId: 2 })).toEqual({ id: 2 });
+  expect(requests[1]?.url).toBe('https://api.petstore.example/v1/stores/a%2Fb/orders/2');
+  expect(Object.keys(fixture).sort()).toEqual([
+    'beta',
+    'createOrder',
+    'deleteOrder',
+    'experimental',
+    'listOrders',
+    'updateOrder',
+  ]);
+});
+
+test('without such operations there is no group', () => {
+  expect(Object.keys(createClient({ apiKey }))).toEqual(['listPets', 'createPet', 'getPet']);
+});
+
+test('an operation without a result resolves to undefined, whatever comes', async () => {
+  const { fixture } = fixtureClientOf((_, attempt) =>
+    attempt === 1 ? new Response(null, { status: 204 }) : new Response('removed', { status: 200 }),
+  );
+  expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
+  expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
+});
+
+test('a body that is optional can be left out', async () => {
+  const { fixture, requests } = fixtureClientOf(() => Response.json({ id: 1, petId: 1 }));
+  await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: true });
+  await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: false }, { petId: 2, note: undefined });
+  const [without, with_] = requests;
+  expect(without?.url).toMatch(/\?notify=true$/);
+  expect([await without?.text(), without?.headers.has('Content-Type')]).toEqual(['', false]);
+  expect(await with_?.json()).toEqual({ petId: 2 });
+});
+
+test('an array where an object is promised, and the reverse, is unexpected', async () => {
+  const { fixture } = fixtureClientOf((request) => Response.json(request.method === 'GET' ? {} : []));
+  await expect(fixture.listOrders({ storeId: 'a' })).rejects.toMatchObject({ code: 'unexpected_response' });
+  await expect(fixture.createOrder({ storeId: 'a' }, { petId: 1 })).rejects.toMatchObject({
+    code: 'unexpected_response',
+  });
+});

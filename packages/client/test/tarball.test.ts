@@ -1,0 +1,119 @@
+// The package as npm installs it: packed, in an empty project, with nothing of the workspace around.
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pet } from './helpers.ts';
+
+const compilers = ['5.9.3', '6.0.3', '7.0.2'];
+const root = path.resolve(import.meta.dirname, '..');
+
+let folder: string;
+let tarball: string;
+let server: Server;
+
+const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
+  await run(root, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  const [name] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
+  tarball = path.join(folder, String(name));
+  server = createServer((_, reply) => reply.setHeader('Content-Type', 'application/json').end(JSON.stringify([pet])));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}, 60_000);
+
+afterAll(async () => {
+  server?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What an app of the strictest kind writes. It runs, too. */
+const consumer = `
+import { createClient, isPetstoreError, type Pet, PetstoreError } from '@petstore/client';
+import { createTestClient } from '@petstore/client/testing';
+
+const petstore = createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2], maxRetries: 0 });
+const maybe = Math.random() < 2 ? undefined : 'sold' as const;
+const pets: Pet[] = await petstore.listPets({ status: maybe });
+for await (const { name } of petstore.listPets()) console.log(name);
+
+const fake = createTestClient({ listPets: () => pets, getPet: () => new Response('', { status: 500 }) });
+const { data, attempts } = await fake.listPets().withResponse();
+if (data.length !== 1 || attempts !== 1) throw new Error('not what the handler answered');
+try {
+  await fake.getPet({ petId: 1 });
+} catch (error) {
+  // One class in both entry points.
+  if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
+}
+
+// @ts-expect-error unknown query parameter
+if (process.argv.length > 9) petstore.listPets({ stauts: 'available' });
+// @ts-expect-error unknown option
+if (process.argv.length > 9) petstore.listPets({}, { singal: null });
+// @ts-expect-error unknown field
+if (process.argv.length > 9) petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
+`;
+
+test.each(compilers)(
+  'TypeScript %s compiles an app against the tarball, and the app runs',
+  { timeout: 120_000 },
+  async (version) => {
+    const app = path.join(folder, version);
+    await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });
+    await writeFile(path.join(app, 'app.mts'), consumer);
+    const packages = [tarball, `typescript@${version}`, '@types/node@24.19.2'];
+    await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
+    const tsc = path.join(app, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(app, process.execPath, [tsc]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+
+    const { port } = server.address() as AddressInfo;
+    const output = await run(app, process.execPath, ['app.mjs', `http://127.0.0.1:${port}/v1`]);
+    expect(output.stdout).toBe('Biscuit\n');
+    // One package: no dependency comes with it.
+    expect((await readdir(path.join(app, 'node_modules/@petstore'))).sort()).toEqual(['client']);
+  },
+);
+
+test('the tarball has what its users need, and no test', async () => {
+  const { stdout } = await run(folder, 'tar', ['-tzf', tarball]);
+  const files = String(stdout)
+    .trim()
+    .split('\n')
+    .map((file) => file.replace('package/', ''));
+  for (const file of [
+    'LICENSE',
+    'README.md',
+    'CHANGELOG.md',
+    'THIRD_PARTY_LICENSES',
+    'dist/index.js',
+    'dist/index.js.map',
+    'dist/index.d.ts',
+  ]) {
+    expect(files).toContain(file);
+  }
+  expect(files.filter((file) => !/^(dist|src)\/|^[A-Z_]+(\.md)?$|^package\.json$/.test(file))).toEqual([]);
+  const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  expect(dependencies).toBeUndefined();
+});
+
+test('source maps lead to sources that are there', async () => {
+  const dist = path.join(root, 'dist');
+  const maps = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.map'));
+  expect(maps.length).toBeGreaterThan(10);
+  for (const file of maps) {
+    const { sources, sourcesContent } = JSON.parse(await readFile(path.join(dist, file), 'utf8'));
+    for (const [index, source] of sources.entries()) {
+      const content =
+        sourcesContent?.[index] ?? (await readFile(path.resolve(dist, path.dirname(file), source), 'utf8'));
+      expect(content.length, `${file}: ${source}`).toBeGreaterThan(0);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createTestClient, errorResponse, pageResponse, type TestHandlers } from '../src/testing.ts';
+import { failureOf, pet } from './helpers.ts';
+
+test('handlers get the arguments of the method, and answer with its data', async () => {
+  const calls: unknown[][] = [];
+  const petstore = createTestClient({
+    listPets: (...args) => {
+      calls.push(args);
+      return [pet];
+    },
+    createPet: async (newPet) => ({ ...newPet, id: 2 }),
+    getPet: ({ petId }) => ({ ...pet, id: petId }),
+  });
+  expect(await petstore.listPets()).toEqual([pet]);
+  await petstore.listPets({ status: 'sold' }, { timeout: 5 });
+  expect(calls).toEqual([
+    [{}, {}],
+    [{ status: 'sold' }, { timeout: 5 }],
+  ]);
+  expect(await petstore.createPet({ name: 'Olive', categoryId: 2 })).toEqual({ name: 'Olive', categoryId: 2, id: 2 });
+  expect(await petstore.getPet({ petId: 7 })).toEqual({ ...pet, id: 7 });
+});
+
+test('a failure is the one of the service', async () => {
+  const petstore = createTestClient({
+    getPet: () => errorResponse(404, 'not_found', 'There is no animal 1', { 'Retry-After': '30' }),
+  });
+  const error = await failureOf(petstore.getPet({ petId: 1 }));
+  expect(error).toMatchObject({ status: 404, code: 'not_found', retryAfter: 30, attempts: 1 });
+  expect(error.message).toBe('getPet failed: 404 not_found: There is no animal 1');
+});
+
+test('pages follow each other', async () => {
+  const petstore = createTestClient({
+    listPets: ({ cursor }) => (cursor === 'a & b' ? [pet] : pageResponse([], 'a & b')),
+  });
+  const pages: unknown[] = [];
+  for await (const page of petstore.listPets().pages()) pages.push(page);
+  expect(pages).toEqual([[], [pet]]);
+});
+
+test('a handler that throws is a connection that fails; it is repeated if asked', async () => {
+  const cause = new Error('unplugged');
+  let calls = 0;
+  const handlers: TestHandlers = {
+    listPets: () => {
+      if (calls++ < 1) throw cause;
+      return [pet];
+    },
+  };
+  expect(await failureOf(createTestClient(handlers).listPets())).toMatchObject({ code: 'network_error', cause });
+  calls = 0;
+  expect(await createTestClient(handlers, { maxRetries: 1 }).listPets()).toEqual([pet]);
+});
+
+test('an operation without a handler says so', async () => {
+  const error = await failureOf(createTestClient({}).listPets());
+  expect(error.message).toBe('listPets failed: network_error: createTestClient has no handler for listPets');
+});
+
+test('arguments that could not be sent are refused as by the real client', async () => {
+  const petstore = createTestClient({ listPets: () => [] });
+  await expect(petstore.listPets({ stauts: 'sold' } as object)).rejects.toThrow('unknown parameter "stauts"');
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Document, operationsOf } from '../../src/contract.ts';
+import { clientOperations, clientTable } from '../../src/generate/client.ts';
+import { schemaTypes } from '../../src/generate/schema.ts';
+
+const BANNER =
+  '// Generated from the fixture of packages/contract/test/generate by its tests (vitest -u). Do not edit.\n\n';
+const generated = '../../../client/test/fixture/generated';
+
+const read = (): Document => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
+const document = read();
+const operations = operationsOf(document);
+const types = clientOperations(document, operations);
+
+// The tests of the SDK compile and run these files: what is generated works, whatever it looks like.
+test('the SDK of the fixture is as committed', async () => {
+  await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
+  await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
+  const schema = await schemaTypes(document, { undefinedAllowed: true });
+  await expect(`${BANNER}${schema}`).toMatchFileSnapshot(`${generated}/schema.ts`);
+});
+
+/** The part of an interface that declares `name`, with the comment above it. */
+function declarationOf(name: string): string {
+  return (
+    types.split(/\n\n|(?<=;)\n(?= +[\w']+[?:(])/).find((part) => new RegExp(`^ +'?${name}'?[?:(]`, 'm').test(part)) ??
+    ''
+  );
+}
+
+test.each([
+  ['listOrders', 'listOrders(parameters: ListOrdersParameters, options?: CallOptions): PagedCall<Orders>;'],
+  [
+    'createOrder',
+    'createOrder(parameters: CreateOrderParameters, body: NewOrder, options?: IdempotentCallOptions): Call<Order>;',
+  ],
+  [
+    'updateOrder',
+    'updateOrder(parameters: UpdateOrderParameters, body?: NewOrder, options?: CallOptions): Call<Order>;',
+  ],
+  ['deleteOrder', 'deleteOrder(parameters: DeleteOrderParameters, options?: CallOptions): Call<undefined>;'],
+])('%s takes what the contract says', (_, signature) => {
+  expect(types).toContain(`\n  ${signature}\n`);
+});
+
+test('an operation that may change is in a group of its own, and says so', () => {
+  const [, experimental = '', beta = ''] = types.split(/readonly (?:experimental|beta): {/);
+  expect(experimental).toMatch(/@experimental .*\n +\*\/\n +searchOrders\(/);
+  expect(beta).toMatch(/@beta .*\n +\*\/\n +getOrder\(/);
+  expect(types).not.toMatch(/^ {2}(searchOrders|getOrder)\(/m);
+});
+
+test('a deprecated parameter carries the tag, and no other does', () => {
+  expect(declarationOf('since')).toContain('@deprecated');
+  expect(declarationOf('page-size')).toContain('@default 20');
+  expect(declarationOf('page-size')).not.toContain('@deprecated');
+});
+
+test('a deprecated field carries the tag', async () => {
+  expect(await schemaTypes(document)).toMatch(/\/\*\*[^/]*@deprecated[^/]*\*\/\s*colour\?: string;/);
+});
+
+test('what is optional may be undefined for the client, and not for the server', async () => {
+  expect(await schemaTypes(document, { undefinedAllowed: true })).toContain('note?: string | undefined;');
+  expect(await schemaTypes(document)).toContain('note?: string;');
+});
+
+test('a description does not end its comment', () => {
+  expect(types).toContain('Ends no comment: *\\/.');
+});
+
+test('a row says how an operation is sent, and only that', () => {
+  const table = clientTable(document, operations);
+  expect(table).toContain(
+    `  listOrders: { method: 'GET', path: '/stores/{storeId}/orders', ` +
+      `parameters: { storeId: 'path', cursor: 'query', 'page-size': 'query', since: 'query' }, result: 'array', pages: true },`,
+  );
+  expect(table).toContain(`body: 'required', result: 'object', idempotencyKey: true },`);
+  expect(table).toContain(`body: 'optional', result: 'object' },`);
+  expect(table).toContain(`orderId: 'path' } },`);
+  expect(table).toContain(`result: 'object', stability: 'beta' },`);
+  expect(table).toContain(`'eu-west': 'https://eu.petstore.example/v1',`);
+  expect(table).not.toContain('unnamed');
+});
+
+test.each<[string, (list: Document) => void]>([
+  ['of different types', (list) => Object.assign(list.responses, { '204': { description: 'None.' } })],
+  [
+    'not string',
+    (list) => Object.assign(list.responses['200'].content['application/json'], { schema: { type: 'string' } }),
+  ],
+  ['not of several types', (list) => Object.assign(list.responses['200'].content['application/json'], { schema: {} })],
+])('a result that the client could not check is refused: %s', (message, change) => {
+  const changed = read();
+  change(changed.paths['/orders'].get);
+  expect(() => clientTable(changed, operationsOf(changed))).toThrow(new RegExp(`^searchOrders: .*${message}`));
+});
+
+test('without both the query parameter and the header there are no pages', () => {
+  const changed = read();
+  changed.paths['/orders'].get.parameters = [];
+  delete changed.paths['/stores/{storeId}/orders'].get.responses['200'].headers;
+  expect(clientTable(changed, operationsOf(changed))).not.toContain('pages');
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { generateFiles, staleFiles, writeFiles } from '../../src/generate/generate.ts';
+import { bundleFile } from '../../src/redocly.ts';
+
+const workspace = fileURLToPath(new URL('../../../..', import.meta.url));
+const operations = 'packages/client/src/generated/operations.ts';
+
+let expected: Map<string, string>;
+let root: string;
+
+beforeAll(async () => {
+  expected = await generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml')));
+});
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'petstore-generate-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('what is committed is what the contract generates', async () => {
+  expect(await staleFiles(workspace, expected)).toEqual([]);
+});
+
+test('every file says on its first line where it comes from', () => {
+  for (const text of expected.values())
+    expect(text).toMatch(/^\/\/ Generated from openapi\/petstore\.yaml .* Do not edit\.\n/);
+});
+
+test('the first run writes every file, the second none', async () => {
+  expect(await writeFiles(root, expected)).toEqual([...expected.keys()].sort());
+  const again = await generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml')));
+  expect(await writeFiles(root, again)).toEqual([]);
+});
+
+test('a changed, a missing and a left-over file are reported, and mended', async () => {
+  await writeFiles(root, expected);
+  writeFileSync(join(root, operations), 'changed');
+  rmSync(join(root, 'packages/client/src/generated/table.ts'));
+  mkdirSync(join(root, 'apps/server/src/generated/old'));
+  writeFileSync(join(root, 'apps/server/src/generated/old/routes.ts'), '');
+  const stale = ['apps/server/src/generated/old/routes.ts', operations, 'packages/client/src/generated/table.ts'];
+
+  expect(await staleFiles(root, expected)).toEqual(stale);
+  expect(await writeFiles(root, expected)).toEqual(stale);
+
+  expect(await staleFiles(root, expected)).toEqual([]);
+  expect(readFileSync(join(root, operations), 'utf8')).toBe(expected.get(operations));
+});
