@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { toAnnotations, toMarkdown } from '../../src/review/markdown.ts';
 import { review, toJson } from '../../src/review/review.ts';
@@ -247,7 +248,7 @@ describe('a deprecated operation', () => {
   });
 
   test('is judged by what was released, not by what was merged since', async () => {
-    const released = readFileSync(`${ROOT}/openapi/petstore.yaml`, 'utf8').replace(
+    const released = readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8').replace(
       /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}parameters)/,
       '',
     );
@@ -280,17 +281,24 @@ describe('a deprecated operation', () => {
   });
 });
 
-test('the examples of openapi/README.md are real reports', async () => {
-  workspace = await Workspace.create();
-  const page = readFileSync(`${ROOT}/openapi/README.md`, 'utf8');
-  for (const name of ['compatible-change', 'breaking-change', 'removal-after-sunset']) {
-    const report = readFileSync(new URL(`reports/${name}.md`, import.meta.url), 'utf8');
-    // In the page the report is quoted, one level deeper than a heading of its own.
+test('the examples of openapi/README.md are the reports above', async () => {
+  workspace = new Workspace();
+  const file = join(ROOT, 'openapi/README.md');
+  const page = readFileSync(file, 'utf8');
+  const examples = /<!-- report: ([\w-]+) -->\n[\s\S]*?<!-- end of report -->/g;
+  expect([...page.matchAll(examples)].map(([, name]) => name)).toEqual([
+    'compatible-change',
+    'breaking-change',
+    'removal-after-sunset',
+  ]);
+  const current = page.replace(examples, (_, name) => {
+    const report = readFileSync(new URL(`reports/${name}.md`, import.meta.url), 'utf8').trimEnd();
+    // Quoted, and without the marker of the pull request's comment.
     const quoted = report
-      .trimEnd()
       .split('\n')
       .slice(2)
       .map((line) => `> ${line}`.trimEnd());
-    expect(page).toContain(quoted.join('\n'));
-  }
+    return `<!-- report: ${name} -->\n${quoted.join('\n')}\n<!-- end of report -->`;
+  });
+  await expect(current).toMatchFileSnapshot(file);
 });

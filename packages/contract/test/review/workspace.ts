@@ -14,18 +14,15 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export class Workspace {
   readonly root = mkdtempSync(join(tmpdir(), 'petstore-workspace-'));
 
-  /** The workspace's contract and its generated files, committed on `main`; the work goes on on `change`. */
+  /** A contract and its generated files, committed on `main`; the work goes on on `change`. */
   static async create(files: Record<string, string> = {}): Promise<Workspace> {
     const workspace = new Workspace();
-    const copied = [
-      'openapi/petstore.yaml',
-      '.changeset/config.json',
-      'packages/client/package.json',
-      'pnpm-workspace.yaml',
-    ];
-    for (const file of copied) {
+    const copied: Record<string, string> = { 'openapi/petstore.yaml': 'packages/contract/test/review/petstore.yaml' };
+    for (const file of ['.changeset/config.json', 'packages/client/package.json', 'pnpm-workspace.yaml'])
+      copied[file] = file;
+    for (const [file, original] of Object.entries(copied)) {
       mkdirSync(join(workspace.root, dirname(file)), { recursive: true });
-      cpSync(join(ROOT, file), join(workspace.root, file));
+      cpSync(join(ROOT, original), join(workspace.root, file));
     }
     const root = { name: 'petstore-platform', private: true, packageManager: 'pnpm@12.21.0' };
     workspace.write('package.json', JSON.stringify(root));
