@@ -18,7 +18,8 @@ export function compareComponents(
   headBundle: Document,
   own: readonly Change[],
 ): Change[] {
-  const names = (bundle: Document) => Object.keys(bundle.components?.schemas ?? {});
+  const names = (bundle: Document) =>
+    Object.keys(bundle.components?.schemas ?? {}).filter((name) => !isAliased(bundle, name));
   const at = (source: Source, name: string) => source.root.at('components', 'schemas', name);
   const removed = names(baseBundle).filter((name) => !names(headBundle).includes(name));
   const added = new Set(names(headBundle).filter((name) => !names(baseBundle).includes(name)));
@@ -58,6 +59,16 @@ export function compareComponents(
     }
   }
   return changes;
+}
+
+/**
+ * Whether a schema is one that a component is nothing but a reference to. That is how a component in a file of its own
+ * is bundled, under the file's name: people know it by the component's.
+ */
+function isAliased(bundle: Document, name: string): boolean {
+  const schemas = Object.entries<Document>(bundle.components.schemas);
+  const reference = `#/components/schemas/${name}`;
+  return schemas.some(([other, schema]) => schema?.$ref === reference && other.toLowerCase() === name.toLowerCase());
 }
 
 /** The component schemas that operations and webhooks lead to. */

@@ -29,7 +29,13 @@ test.each(CASES)('%s: a contract compared with itself has not changed', async (n
   expect(await compareContracts(fileOf(name, 'head'), fileOf(name, 'head'), [])).toEqual([]);
 });
 
-test.each(CASES.filter((name) => expectedOf(name).requiredBump === 'none'))('%s: nor is the way back', async (name) => {
+// But for a component that was added: who takes it away breaks those who import it.
+const REVERSIBLE = CASES.filter(
+  (name) =>
+    expectedOf(name).requiredBump === 'none' && !name.includes('component-schema') && !name.includes('to-component'),
+);
+
+test.each(REVERSIBLE)('%s: nor does the way back change anything', async (name) => {
   expect(await compareContracts(fileOf(name, 'head'), fileOf(name, 'base'), [])).toEqual([]);
 });
 
