@@ -18,11 +18,11 @@ export function compareComponents(
   headBundle: Document,
   own: readonly Change[],
 ): Change[] {
-  const names = (bundle: Document) =>
-    Object.keys(bundle.components?.schemas ?? {}).filter((name) => !isAliased(bundle, name));
   const at = (source: Source, name: string) => source.root.at('components', 'schemas', name);
-  const removed = names(baseBundle).filter((name) => !names(headBundle).includes(name));
-  const added = new Set(names(headBundle).filter((name) => !names(baseBundle).includes(name)));
+  const namesOf = (source: Source, bundle: Document) =>
+    Object.keys(bundle.components?.schemas ?? {}).filter((name) => at(source, name).exists || !isAliased(bundle, name));
+  const removed = namesOf(base, baseBundle).filter((name) => !namesOf(head, headBundle).includes(name));
+  const added = new Set(namesOf(head, headBundle).filter((name) => !namesOf(base, baseBundle).includes(name)));
   const comparison = new SchemaComparison('response');
   const changes: Change[] = [];
   for (const name of removed) {
@@ -45,7 +45,7 @@ export function compareComponents(
     });
   }
   const used = namesIn(headBundle).union(namesIn(baseBundle));
-  for (const name of names(headBundle)) {
+  for (const name of namesOf(head, headBundle)) {
     if (used.has(name) || added.has(name) || !at(base, name).exists) continue;
     for (const { effect, rule, place, message } of comparison.compare([at(base, name)], [at(head, name)])) {
       if (own.some((change) => change.place.id === place.id)) continue;
@@ -66,9 +66,8 @@ export function compareComponents(
  * is bundled, under the file's name: people know it by the component's.
  */
 function isAliased(bundle: Document, name: string): boolean {
-  const schemas = Object.entries<Document>(bundle.components.schemas);
   const reference = `#/components/schemas/${name}`;
-  return schemas.some(([other, schema]) => schema?.$ref === reference && other.toLowerCase() === name.toLowerCase());
+  return Object.values<Document>(bundle.components.schemas).some((schema) => schema?.$ref === reference);
 }
 
 /** The component schemas that operations and webhooks lead to. */
