@@ -1,9 +1,12 @@
-/** The command line of the contract: `generate`, `lint`. Exit 0 passes, 1 a violation, 2 the tool itself failed. */
+/** The command line of the contract: `generate`, `lint`, `review`, `release`. Exit 0 passes, 1 a violation, 2 the tool itself failed. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateFiles, staleFiles, writeFiles } from './generate/generate.ts';
 import { formatProblems, lint } from './lint/lint.ts';
 import { bundleFile } from './redocly.ts';
+import { release } from './release.ts';
+import { toAnnotations, toMarkdown } from './review/markdown.ts';
+import { review, toJson } from './review/review.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const CONTRACT = 'openapi/petstore.yaml';
@@ -13,6 +16,9 @@ const USAGE = `Usage: pnpm contract:<command>
   contract:generate            write everything that is computed from ${CONTRACT}
   contract:generate --check    fail if a generated file is stale, missing or left over
   contract:lint [file]         check the contract against Redocly's recommended and the house rules
+  contract:review --base <git ref or file> [--head <file>] [--format markdown|json]
+                               tell what a change of the contract does to clients, and which version it needs
+  contract:release             after \`changeset version\`: number the contract and keep it as the released one
 `;
 
 type Command = (args: string[]) => Promise<number>;
@@ -37,6 +43,27 @@ const commands: Record<string, Command> = {
     const problems = await lint(positionals[0] ?? path.join(ROOT, CONTRACT));
     console.log(formatProblems(problems));
     return problems.length === 0 ? 0 : 1;
+  },
+
+  async review(args) {
+    const { values } = parseArgs({
+      args,
+      options: { base: { type: 'string' }, head: { type: 'string' }, format: { type: 'string', default: 'markdown' } },
+    });
+    const { base, head, format } = values;
+    if (base === undefined) throw new Error('--base <git ref or file> is missing');
+    if (format !== 'markdown' && format !== 'json') throw new Error(`--format ${format} is neither markdown nor json`);
+    const report = await review({ base, head, cwd: process.cwd(), now: new Date() });
+    console.log(format === 'json' ? toJson(report) : toMarkdown(report));
+    // The runner reads these on either stream; stdout is the report's.
+    if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
+    return report.violations.length === 0 ? 0 : 1;
+  },
+
+  async release() {
+    const { version, changed } = await release(ROOT);
+    console.log(changed ? `The contract is now ${version}.` : `The contract stays ${version}.`);
+    return 0;
   },
 };
 

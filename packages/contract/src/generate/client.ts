@@ -140,7 +140,7 @@ function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
 }
 
 function environments(document: Document): string {
-  const named = document.servers.filter((server: Document) => server['x-environment']);
+  const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
   const fields = named.map((server: Document) => `  ${property(server['x-environment'])}: '${server.url}',`);
   return `{\n${fields.join('\n')}\n}`;
 }

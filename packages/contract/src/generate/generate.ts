@@ -7,8 +7,8 @@ import { bundledDocument, planLimits, serverOperations } from './server.ts';
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
 
-const CLIENT = 'packages/client/src/generated';
-const SERVER = 'apps/server/src/generated';
+export const CLIENT = 'packages/client/src/generated';
+export const SERVER = 'apps/server/src/generated';
 
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {

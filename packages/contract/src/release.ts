@@ -1,0 +1,52 @@
+/** What happens to the contract when a version is cut: it is numbered, and kept as what clients were given. */
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { generateFiles, writeFiles } from './generate/generate.ts';
+import { bundleFile } from './redocly.ts';
+import { diffContracts } from './review/diff.ts';
+import { type Bump, largestBump } from './review/finding.ts';
+import { CONTRACT, RELEASED } from './review/review.ts';
+import { Source } from './review/source.ts';
+
+const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review takes it for what
+# clients were given.
+`;
+
+/**
+ * Writes `info.version`, the generated files and `openapi/.released.yaml`. To be run when versions are cut.
+ *
+ * @param root - the workspace
+ */
+export async function release(root: string): Promise<{ version: string; changed: boolean }> {
+  const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
+  const source = new Source(contract);
+  const current = String(source.root.at('info', 'version').value);
+  let version = current;
+  if (existsSync(released)) {
+    const before = String(new Source(released).root.at('info', 'version').value);
+    const changes = await diffContracts(released, contract);
+    // A number that somebody raised by hand stays.
+    if (before === current) version = next(current, largestBump(changes.map(({ impact }) => impact)));
+  }
+  if (version !== current) {
+    const text = await readFile(contract, 'utf8');
+    const [start, end] = source.root.at('info', 'version').range;
+    await writeFile(contract, text.slice(0, start) + version + text.slice(end));
+  }
+  const document = await bundleFile(contract);
+  await writeFiles(root, await generateFiles(document));
+  await writeFile(released, BANNER + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
+  return { version, changed: version !== current };
+}
+
+/**
+ * The API's version after changes of a kind. Its major number is the path segment (`/v1`), which a removal after its
+ * sunset does not change: that is a minor version of the API, though a major one of the SDK, which loses a method.
+ */
+function next(version: string, bump: Bump): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (bump === 'none') return version;
+  return bump === 'patch' ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
+}

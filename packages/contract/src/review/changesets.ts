@@ -1,0 +1,30 @@
+import { parse } from 'yaml';
+import { type Bump, largestBump } from './finding.ts';
+
+export const PACKAGE = '@petstore/client';
+
+const BUMPS: readonly unknown[] = ['major', 'minor', 'patch', 'none'];
+
+/**
+ * The bump of `@petstore/client` that changesets declare together.
+ *
+ * @throws Error when one has no front matter that changesets understands: it would count for nothing.
+ */
+export function declaredBump(files: readonly { file: string; text: string }[]): Bump {
+  const changesets = files.filter(({ file }) => file.endsWith('.md') && !file.endsWith('README.md'));
+  return largestBump(changesets.map(({ file, text }) => bumpOf(file, text)));
+}
+
+function bumpOf(file: string, text: string): Bump {
+  const matter = /^\s*---\r?\n([\s\S]*?)\r?\n?---(\r?\n|$)/.exec(text)?.[1];
+  const bumps = matter === undefined ? undefined : (parse(matter) ?? {});
+  if (typeof bumps !== 'object' || !Object.values(bumps).every((bump) => BUMPS.includes(bump))) {
+    throw new Error(`${file}:1:1 is no changeset: it starts with \`---\`, a line \`"${PACKAGE}": minor\`, \`---\``);
+  }
+  return bumps[PACKAGE] ?? 'none';
+}
+
+/** A changeset to paste. */
+export function changeset(bump: Bump, summary: string): string {
+  return `---\n"${PACKAGE}": ${bump}\n---\n\n${summary}\n`;
+}

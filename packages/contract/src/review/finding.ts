@@ -1,0 +1,45 @@
+import type { Place } from './source.ts';
+
+/** What a client does with a value: it sends it, or it receives it. */
+export type Direction = 'request' | 'response';
+
+export type Impact = 'major' | 'minor' | 'patch';
+export type Bump = Impact | 'none';
+
+/**
+ * What a change does to the set of values that the contract allows.
+ *
+ * A client that sends is broken when fewer values are allowed, one that receives when there are more: what it was
+ * written for no longer covers what it meets. `guarantee` narrows without changing the SDK's types: a longer
+ * `minLength` in a response gives no client anything new to do.
+ */
+export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee';
+
+export interface Finding {
+  /** Without its direction, as `max-length-decreased`. */
+  rule: string;
+  effect: Effect;
+  /** In head, or in base if it was removed. */
+  place: Place;
+  message: string;
+}
+
+const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
+  request: { narrower: 'major', wider: 'minor', changed: 'major', compatible: 'minor', guarantee: 'major' },
+  response: { narrower: 'minor', wider: 'major', changed: 'major', compatible: 'minor', guarantee: 'patch' },
+};
+
+export function impactOf(effect: Effect, direction: Direction): Impact {
+  return IMPACTS[direction][effect];
+}
+
+const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+
+/** Negative when `a` is the smaller bump. */
+export function compareBumps(a: Bump, b: Bump): number {
+  return ORDER.indexOf(a) - ORDER.indexOf(b);
+}
+
+export function largestBump(bumps: readonly Bump[]): Bump {
+  return bumps.reduce((largest, bump) => (compareBumps(bump, largest) > 0 ? bump : largest), 'none');
+}

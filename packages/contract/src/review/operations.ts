@@ -1,0 +1,69 @@
+import type { Place } from './source.ts';
+
+export interface Operation {
+  /** Its operationId, or the method and path. */
+  name: string;
+  title: string;
+  path: string;
+  place: Place;
+  /** The path item that it is in. */
+  item: Place;
+  root: Place;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+/** The operations of `paths`, `webhooks` or a callback, by method and path: what parameters are called is left out. */
+export function operationsIn(items: Place, root: Place): Map<string, Operation> {
+  const operations = new Map<string, Operation>();
+  for (const [path, reference] of items.entries()) {
+    const item = reference.follow();
+    for (const method of METHODS) {
+      const place = item.at(method);
+      if (!place.exists) continue;
+      const title = `${method.toUpperCase()} ${path}`;
+      const operation = { name: place.value.operationId ?? title, title, path, place, item, root };
+      operations.set(`${method} ${path.replace(/\{[^}]+\}/g, '{}')}`, operation);
+    }
+  }
+  return operations;
+}
+
+/** Headers that OpenAPI leaves to other parts of the document. */
+const IGNORED = ['header accept', 'header content-type', 'header authorization'];
+
+/** The parameters by place and name; those of the path, by their position in it. */
+export function parametersOf({ path, place, item }: Operation): Map<string, Place> {
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const parameters = new Map<string, Place>();
+  for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
+    const parameter = reference.follow();
+    const { in: where, name } = parameter.value;
+    const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? name.toLowerCase() : name;
+    if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
+  }
+  return parameters;
+}
+
+/** Media types and their places: written in any case, with or without spaces. */
+export function contentOf(owner: Place): Map<string, Place> {
+  const entries = owner.at('content').entries();
+  return new Map(entries.map(([type, place]) => [type.toLowerCase().replaceAll(' ', ''), place]));
+}
+
+/** Headers by name in lower case. Content-Type is told by the media types. */
+export function headersOf(response: Place): Map<string, Place> {
+  const entries = response.at('headers').entries();
+  return new Map(
+    entries.map(([name, place]) => [name.toLowerCase(), place] as const).filter(([name]) => name !== 'content-type'),
+  );
+}
+
+/** How much is promised, from least to most. */
+export const LEVELS = ['experimental', 'beta', 'stable'];
+
+/** An index of {@link LEVELS}. */
+export function stabilityOf({ place }: Operation): number {
+  const level = LEVELS.indexOf(place.value?.['x-stability'] ?? 'stable');
+  return level < 0 ? LEVELS.indexOf('stable') : level;
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyOverrides } from '../../src/review/overrides.ts';
+import { checkPolicy, deprecationsIn, type Violation } from '../../src/review/policy.ts';
+import { Source } from '../../src/review/source.ts';
+
+const NOW = new Date('2026-11-21T09:00:00Z');
+
+let folder: string;
+let count = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-policy-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const name = join(folder, `${count++}.yaml`);
+  writeFileSync(name, text);
+  return name;
+}
+
+/** A contract with one operation, of which `marks` are a part. */
+function contract(marks: string | undefined): Source {
+  const operation =
+    marks === undefined ? 'description: none' : `get: { operationId: getOrder, ${marks} responses: {} }`;
+  return new Source(
+    file(`openapi: 3.1.0\ninfo: { title: a, version: 1.0.0 }\npaths:\n  /orders/{id}:\n    ${operation}\n`),
+  );
+}
+
+const rules = (violations: readonly Violation[]) => violations.map(({ rule }) => rule);
+
+const BY = 'x-replaced-by: { operationId: listOrders },';
+const deprecated = (sunset: string) => `deprecated: true, x-sunset: '${sunset}', ${BY}`;
+
+describe('an operation of the released contract', () => {
+  // The released marks, the new ones (undefined: removed), and what is wrong with that on 2026-11-21.
+  test.each<[string, string, string | undefined, string[]]>([
+    ['is removed', '', undefined, ['operation-removed-without-deprecation']],
+    ['is removed, deprecated without a sunset', 'deprecated: true,', undefined, ['operation-removed-without-sunset']],
+    ['is removed a day before its sunset', deprecated('2026-11-22'), undefined, ['operation-removed-before-sunset']],
+    ['is removed on the day of its sunset', deprecated('2026-11-21'), undefined, []],
+    ['is removed after its sunset', deprecated('2026-11-20'), undefined, []],
+    ['is removed while experimental', 'x-stability: experimental,', undefined, []],
+    ['is removed while beta', 'x-stability: beta,', undefined, ['operation-removed-without-deprecation']],
+    ['is deprecated for 180 days', '', deprecated('2027-05-20'), []],
+    ['is deprecated for 179 days', '', deprecated('2027-05-19'), ['sunset-too-soon']],
+    ['is deprecated for a time that is no date', '', deprecated('soon'), ['sunset-too-soon']],
+    ['is deprecated without a sunset', '', `deprecated: true, ${BY}`, ['sunset-missing']],
+    ['is deprecated without a replacement', '', "deprecated: true, x-sunset: '2030-01-01',", ['replacement-missing']],
+    [
+      'is deprecated for 31 days while beta',
+      'x-stability: beta,',
+      `x-stability: beta, ${deprecated('2026-12-22')}`,
+      [],
+    ],
+    [
+      'is deprecated for 30 days while beta',
+      'x-stability: beta,',
+      `x-stability: beta, ${deprecated('2026-12-21')}`,
+      ['sunset-too-soon'],
+    ],
+    [
+      'is deprecated at once while experimental',
+      'x-stability: experimental,',
+      `x-stability: experimental, deprecated: true,`,
+      [],
+    ],
+    ['keeps its sunset', deprecated('2026-12-01'), deprecated('2026-12-01'), []],
+    ['goes later', deprecated('2030-01-01'), deprecated('2031-01-01'), []],
+    ['goes earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
+    ['no longer says when it goes', deprecated('2030-01-01'), `deprecated: true, ${BY}`, ['sunset-removed']],
+    [
+      'no longer says what to use instead',
+      deprecated('2030-01-01'),
+      "deprecated: true, x-sunset: '2030-01-01',",
+      ['replacement-missing'],
+    ],
+    ['was deprecated and stays', deprecated('2030-01-01'), '', []],
+    ['becomes experimental', '', 'x-stability: experimental,', ['stability-decreased']],
+    ['becomes beta', '', 'x-stability: beta,', ['stability-decreased']],
+    ['becomes stable', 'x-stability: beta,', '', []],
+  ])('%s', (_name, released, head, expected) => {
+    expect(rules(checkPolicy(contract(released), contract(head), NOW))).toEqual(expected);
+  });
+
+  test('may be renamed in its path parameter: it is the same operation', () => {
+    const head = new Source(
+      file('openapi: 3.1.0\npaths: { "/orders/{orderId}": { get: { operationId: getOrder, responses: {} } } }\n'),
+    );
+    expect(checkPolicy(contract(''), head, NOW)).toEqual([]);
+  });
+
+  test('counts its days from now', () => {
+    expect(deprecationsIn(contract(deprecated('2026-12-01')), NOW)).toEqual([
+      { operation: 'getOrder', sunset: '2026-12-01', daysLeft: 10, replacement: 'listOrders' },
+    ]);
+  });
+});
+
+describe('an override', () => {
+  const violations = () => checkPolicy(contract(''), contract(undefined), NOW);
+  const entry = (expires: string, more = 'operation: getOrder') =>
+    `- { rule: operation-removed-without-deprecation, ${more}, reason: Nobody had it., expires: '${expires}' }\n`;
+  const apply = (text: string, now = NOW) => applyOverrides(file(text), [], violations(), now);
+
+  test('lifts the violation that it names, to the end of its last day', () => {
+    expect(rules(apply(entry('2026-11-21')).violations)).toEqual([]);
+    expect(rules(apply(entry('2026-11-20')).violations)).toEqual(['operation-removed-without-deprecation']);
+  });
+
+  test('is shown, in force or not', () => {
+    expect(apply(entry('2026-11-20')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: true }]);
+    expect(apply(entry('2026-11-22')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: false }]);
+  });
+
+  test('may name a place', () => {
+    expect(apply(entry('2027-01-01', "pointer: '#/paths'")).violations).toEqual([]);
+  });
+
+  test.each([
+    ['for another operation', entry('2027-01-01', 'operation: listOrders'), ['operation-removed-without-deprecation']],
+    [
+      'without a reason',
+      entry('2027-01-01').replace('Nobody had it.', "''"),
+      ['operation-removed-without-deprecation', 'override-invalid'],
+    ],
+    ['without an end', entry('some day'), ['operation-removed-without-deprecation', 'override-invalid']],
+    ['for everything', entry('2027-01-01', 'pointer: '), ['operation-removed-without-deprecation', 'override-invalid']],
+  ])('%s does not count', (_name, text, expected) => {
+    expect(rules(apply(text).violations)).toEqual(expected);
+  });
+
+  test('can say what a change counts as', () => {
+    const place = contract('').root.at('paths');
+    const change = {
+      impact: 'major' as const,
+      rule: 'request-default-value-added',
+      operations: ['listOrders (request)'],
+      place,
+      message: '',
+    };
+    const text =
+      "- { rule: request-default-value-added, operation: listOrders, impact: minor, reason: It was so., expires: '2027-01-01' }";
+    expect(applyOverrides(file(text), [change], [], NOW).changes).toMatchObject([{ impact: 'minor' }]);
+    expect(applyOverrides(file(text.replace('listOrders', 'getOrder')), [change], [], NOW).changes).toMatchObject([
+      { impact: 'major' },
+    ]);
+  });
+
+  test('need not be there', () => {
+    expect(applyOverrides(join(folder, 'none.yaml'), [], violations(), NOW).overrides).toEqual([]);
+  });
+});

@@ -1,0 +1,304 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { toAnnotations, toMarkdown } from '../../src/review/markdown.ts';
+import { review, toJson } from '../../src/review/review.ts';
+import { fileOf } from './corpus.ts';
+import { ROOT, Workspace } from './workspace.ts';
+
+const TODAY = new Date('2026-11-21T12:00:00Z');
+
+let workspace: Workspace;
+
+afterEach(() => workspace.remove());
+
+const reportOf = (now = TODAY) => review({ base: 'main', cwd: workspace.root, now });
+
+/** A name that the SDK and the server know the operation by, and a limit. */
+function breakClients() {
+  workspace.replace('operationId: createPet', 'operationId: addPet');
+  workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
+  workspace.replace('enum: [available, pending, sold]', 'enum: [available, pending, sold, returned]');
+  workspace.replace('summary: List all animals', 'summary: List the animals');
+}
+
+describe('a change of the contract', () => {
+  test('that is none passes', async () => {
+    workspace = await Workspace.create();
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
+    await expect(toMarkdown(report)).toMatchFileSnapshot('reports/no-change.md');
+    expect(workspace.review('--base', 'main')).toMatchObject({ status: 0 });
+  });
+
+  test('that is compatible passes with a changeset', async () => {
+    workspace = await Workspace.create();
+    const cursor = "        - $ref: '#/components/parameters/Cursor'\n";
+    const name =
+      '        - name: name\n          in: query\n          description: Return only animals of this name.\n          schema: { type: string, minLength: 1 }\n';
+    workspace.replace(cursor, name + cursor);
+    workspace.replace('description: A page of animals.', 'description: The animals, or a page of them.');
+    await workspace.generate();
+    workspace.changeset('minor');
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'minor', declaredBump: 'minor', violations: [] });
+    await expect(toMarkdown(report)).toMatchFileSnapshot('reports/compatible-change.md');
+  });
+
+  test('that breaks clients needs a changeset that says so', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    await workspace.generate();
+    workspace.changeset('minor');
+    workspace.commit('Change');
+
+    const report = await reportOf();
+    expect(report.violations.map(({ rule }) => rule)).toEqual(['changeset-too-small']);
+    await expect(toMarkdown(report)).toMatchFileSnapshot('reports/breaking-change.md');
+    const wrong = workspace.review('--base', 'main');
+    expect(wrong.stdout).toContain('## Contract review: requires major, changeset says minor ✗');
+    expect(wrong.status).toBe(1);
+
+    workspace.changeset('major');
+    const right = workspace.review('--base', 'main', '--format', 'json');
+    expect(JSON.parse(right.stdout)).toMatchObject({ requiredBump: 'major', declaredBump: 'major', violations: [] });
+    expect(right.status).toBe(0);
+  });
+
+  test('is told to the reviewer at its line', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    const { changes } = JSON.parse(workspace.review('--base', 'main', '--format', 'json').stdout);
+    const lines = workspace.read('openapi/petstore.yaml').split('\n');
+    const lineOf = (rule: string) => lines[changes.find((change: { rule: string }) => change.rule === rule).line - 1];
+    expect(lineOf('operation-id-changed')).toContain('operationId: addPet');
+    expect(lineOf('request-max-decreased')).toContain('maximum: 50');
+    expect(lineOf('response-enum-value-added')).toContain('returned]');
+    expect(lineOf('summary-changed')).toContain('List the animals');
+    const annotations = toAnnotations(await reportOf());
+    expect(annotations).toMatch(
+      /^::warning file=openapi\/petstore\.yaml,line=\d+,title=operation-id-changed::major%?: /m,
+    );
+    expect(annotations).toMatch(/^::error title=changeset-missing::/m);
+  });
+
+  test('that removes something is annotated where it was, and told at its line in the base', async () => {
+    workspace = await Workspace.create();
+    workspace.replace("        - $ref: '#/components/parameters/Cursor'\n", '');
+    const report = await reportOf();
+    const removal = report.changes.find(({ rule }) => rule === 'request-parameter-removed');
+    const line = workspace.git('show', 'main:openapi/petstore.yaml').split('\n').indexOf('    Cursor:') + 1;
+    expect(removal && report.where(removal.place)).toBe(`openapi/petstore.yaml:${line} (base)`);
+    expect(toAnnotations(report)).toMatch(/file=openapi\/petstore\.yaml,line=\d+,title=request-parameter-removed/);
+  });
+
+  test('is compared with the commit that the branch left from', async () => {
+    workspace = await Workspace.create();
+    workspace.git('switch', '--quiet', 'main');
+    workspace.replace('maximum: 100, default: 20', 'maximum: 10, default: 10');
+    workspace.commit('Meanwhile');
+    workspace.git('switch', '--quiet', 'change');
+    expect((await reportOf()).changes).toEqual([]);
+  });
+
+  test('without a changeset is told which one to add', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    const report = await reportOf();
+    expect(report.violations.map(({ rule }) => rule)).toEqual(['generated-stale', 'changeset-missing']);
+    expect(report.changeset).toMatch(/^---\n"@petstore\/client": major\n---\n\n- /);
+  });
+
+  test('with a changeset for more than it needs is a note', async () => {
+    workspace = await Workspace.create();
+    workspace.changeset('major');
+    const report = await reportOf();
+    expect(report.violations).toEqual([]);
+    expect(report.notes).toEqual(['The changesets say major; this change of the contract alone requires no release.']);
+  });
+
+  test('with a changeset that was there before is without one', async () => {
+    workspace = await Workspace.create({ '.changeset/old.md': '---\n"@petstore/client": major\n---\n\nOld.\n' });
+    breakClients();
+    await workspace.generate();
+    expect(await reportOf()).toMatchObject({ declaredBump: 'none', violations: [{ rule: 'changeset-missing' }] });
+  });
+
+  test('that the lint refuses is reported in full', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    workspace.replace('      tags: [animals]\n      summary: Add an animal\n', '      tags: [animals]\n');
+    await workspace.generate();
+    workspace.changeset('major');
+    const { status, stdout } = workspace.review('--base', 'main', '--format', 'json');
+    const report = JSON.parse(stdout);
+    expect(report.violations.map(({ rule }: { rule: string }) => rule)).toEqual(['operation-summary']);
+    expect(report.changes.length).toBeGreaterThan(3);
+    expect(status).toBe(1);
+  });
+});
+
+describe('the tool itself fails, and says why,', () => {
+  test('on YAML that cannot be read, with the line', async () => {
+    workspace = await Workspace.create();
+    workspace.replace('enum: [available, pending, sold]', 'enum: [available, pending, sold');
+    const line =
+      workspace
+        .read('openapi/petstore.yaml')
+        .split('\n')
+        .findIndex((text) => text.includes('pending, sold')) + 1;
+    const { status, stderr, stdout } = workspace.review('--base', 'main');
+    expect(status).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^contract review: openapi\/petstore\.yaml:\d+:\d+ /);
+    const [, reported] = /openapi\/petstore\.yaml:(\d+):\d+ /.exec(stderr) ?? [];
+    expect(Number(reported) - line).toBeOneOf([0, 1, 2]);
+  });
+
+  test('on a ref that does not exist', async () => {
+    workspace = await Workspace.create();
+    expect(workspace.review('--base', 'nowhere')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('nowhere'),
+    });
+  });
+
+  test('on a base without a contract', async () => {
+    workspace = await Workspace.create();
+    workspace.git('rm', '--quiet', 'openapi/petstore.yaml');
+    workspace.commit('None');
+    workspace.git('checkout', '--quiet', 'main', '--', 'openapi/petstore.yaml');
+    expect(workspace.review('--base', 'HEAD')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('there is no openapi/petstore.yaml'),
+    });
+  });
+
+  test('on options that it does not know', async () => {
+    workspace = await Workspace.create();
+    expect(workspace.review()).toMatchObject({ status: 2, stderr: expect.stringContaining('--base') });
+    expect(workspace.review('--base', 'main', '--format', 'html').status).toBe(2);
+  });
+});
+
+describe('two files', () => {
+  test('have no changesets, and the base counts as released', async () => {
+    workspace = await Workspace.create();
+    const report = await review({
+      base: fileOf('operation-removed', 'base'),
+      head: fileOf('operation-removed', 'head'),
+      cwd: ROOT,
+      now: TODAY,
+    });
+    expect(report).toMatchObject({ requiredBump: 'major', declaredBump: 'none', withoutChangesets: true });
+    const rules = report.violations.map(({ rule }) => rule);
+    expect(rules).toContain('operation-removed-without-deprecation');
+    expect(rules.filter((rule) => rule.startsWith('changeset'))).toEqual([]);
+  });
+
+  test('answer in the fixed JSON', async () => {
+    workspace = await Workspace.create();
+    const [base, head] = [
+      fileOf('shared-schema-enum-value-added', 'base'),
+      fileOf('shared-schema-enum-value-added', 'head'),
+    ];
+    const report = JSON.parse(toJson(await review({ base, head, cwd: ROOT, now: TODAY })));
+    expect(Object.keys(report)).toEqual(['requiredBump', 'declaredBump', 'changes', 'violations']);
+    expect(report.changes).toEqual([
+      {
+        impact: 'major',
+        rule: 'response-enum-value-added',
+        operations: ['listOrders (response)', 'createOrder (request)'],
+        pointer: '#/components/schemas/Order/enum',
+        line: 16,
+        message: '`Order` gained `b`: who handles every value meets one more.',
+      },
+    ]);
+  });
+});
+
+describe('a deprecated operation', () => {
+  const removeGetPet = () =>
+    workspace.edit((contract) => {
+      contract.deleteIn(['paths', '/pets/{petId}']);
+      contract.deleteIn(['components', 'responses', 'NotFound']);
+      contract.deleteIn(['components', 'headers', 'Deprecation']);
+      contract.deleteIn(['components', 'headers', 'Sunset']);
+    });
+
+  test('may go after its sunset', async () => {
+    workspace = await Workspace.create();
+    removeGetPet();
+    await workspace.generate();
+    workspace.changeset('major');
+    const report = await reportOf(new Date('2031-01-01T00:00:00Z'));
+    expect(report).toMatchObject({ requiredBump: 'major', violations: [] });
+    await expect(toMarkdown(report)).toMatchFileSnapshot('reports/removal-after-sunset.md');
+  });
+
+  test('may not go before', async () => {
+    workspace = await Workspace.create();
+    removeGetPet();
+    await workspace.generate();
+    workspace.changeset('major');
+    const { violations } = await reportOf(new Date('2030-12-04T23:59:59Z'));
+    expect(violations).toMatchObject([
+      { rule: 'operation-removed-before-sunset', message: expect.stringContaining('1 days before') },
+    ]);
+  });
+
+  test('is judged by what was released, not by what was merged since', async () => {
+    const released = readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8').replace(
+      /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}parameters)/,
+      '',
+    );
+    expect(released).not.toContain('deprecated: true');
+    workspace = await Workspace.create({ 'openapi/.released.yaml': released });
+    removeGetPet();
+    await workspace.generate();
+    workspace.changeset('major');
+    const { violations } = await reportOf(new Date('2031-01-01T00:00:00Z'));
+    expect(violations).toMatchObject([{ rule: 'operation-removed-without-deprecation' }]);
+  });
+
+  test('goes earlier with an override, which is shown', async () => {
+    workspace = await Workspace.create();
+    removeGetPet();
+    await workspace.generate();
+    workspace.changeset('major');
+    const entry =
+      '- rule: operation-removed-before-sunset\n  operation: getPet\n  reason: Nobody calls it, by the logs of a year.\n  expires: 2027-01-31\n';
+    workspace.write('openapi/.overrides.yaml', entry);
+    const report = await reportOf();
+    expect(report.violations).toEqual([]);
+    expect(toMarkdown(report)).toContain(
+      '- `operation-removed-before-sunset` for `getPet` lifted, until 2027-01-31: Nobody calls it',
+    );
+
+    const later = await reportOf(new Date('2027-02-01T00:00:00Z'));
+    expect(later.violations).toMatchObject([{ rule: 'operation-removed-before-sunset' }]);
+    expect(toMarkdown(later)).toContain('**expired**');
+  });
+});
+
+test('the examples of openapi/README.md are the reports above', async () => {
+  workspace = new Workspace();
+  const file = join(ROOT, 'openapi/README.md');
+  const page = readFileSync(file, 'utf8');
+  const examples = /<!-- report: ([\w-]+) -->\n[\s\S]*?<!-- end of report -->/g;
+  expect([...page.matchAll(examples)].map(([, name]) => name)).toEqual([
+    'compatible-change',
+    'breaking-change',
+    'removal-after-sunset',
+  ]);
+  const current = page.replace(examples, (_, name) => {
+    const report = readFileSync(new URL(`reports/${name}.md`, import.meta.url), 'utf8').trimEnd();
+    // Quoted, and without the marker of the pull request's comment.
+    const quoted = report
+      .split('\n')
+      .slice(2)
+      .map((line) => `> ${line}`.trimEnd());
+    return `<!-- report: ${name} -->\n${quoted.join('\n')}\n<!-- end of report -->`;
+  });
+  await expect(current).toMatchFileSnapshot(file);
+});
