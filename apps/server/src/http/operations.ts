@@ -50,7 +50,7 @@ export function basePathOf(document: ContractDocument): string {
 
 /** Whether a path is part of the API, rather than beside it like `/docs`. */
 export function isBelow(basePath: string, url: string): boolean {
-  return url.startsWith(basePath) && /^([/?]|$)/.test(url.slice(basePath.length));
+  return url.startsWith(basePath) && /^([/?#]|$)/.test(url.slice(basePath.length));
 }
 
 /** All operations of the contract by operationId. */

@@ -142,6 +142,7 @@ describe('the target', () => {
         expect(status).toBeGreaterThanOrEqual(200);
         expect(status).toBeLessThan(500);
       }),
+      { numRuns: 500, examples: [['../v1', 'GET']] },
     );
   });
 

@@ -59,7 +59,8 @@ export function expectContract(
   response: { status: number; headers: Headers },
   body: string,
 ): void {
-  const { pathname } = new URL(url, 'http://localhost');
+  // As it was sent: `new URL` would resolve `..`, which the server does not.
+  const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
   const where = `${method} ${pathname} ${response.status}`;
   const operationMethod = method === 'HEAD' ? 'GET' : method;
   const pointer = declared(operationMethod, pathname, response.status) ?? undeclared(pathname, response.status);

@@ -73,8 +73,7 @@ export async function exchange(port: number, request: string | Buffer): Promise<
   for await (const chunk of socket) chunks.push(chunk);
   const response = parseResponse(Buffer.concat(chunks).toString());
   const [method = '', target = ''] = request.toString('latin1').split(/[ \r\n]/, 2);
-  const url = target.startsWith('/') ? `http://localhost${target}` : target;
-  expectContract(method, URL.canParse(url) ? url : '/', response, response.body);
+  expectContract(method, URL.canParse(target) ? target : `/${target.replace(/^\//, '')}`, response, response.body);
   return response;
 }
 
