@@ -16,6 +16,7 @@ import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from '.
 import { registerReference } from './http/reference.ts';
 import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
+import { registerSerialization } from './http/serialization.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
@@ -49,6 +50,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
+  app.decorateRequest('counted', null);
   registerDrain(app);
 
   const unmatched = trackRoutes(app);
@@ -71,6 +73,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   });
   registerBodyParser(app);
   registerValidation(app);
+  registerSerialization(app);
   await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
   app.addHook('onSend', async (request, reply) => {
     // What was answered before it was counted, as when the database is away.

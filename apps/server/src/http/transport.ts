@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpre
 import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
+import { headerValues } from './header-values.ts';
 import { addressOf, corsHeaders } from './rate-limit.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
@@ -100,9 +101,8 @@ export function interceptTransport(server: Server, headersOf: HeadersOf): void {
  * @throws ApiError 400 or 417
  */
 export function checkTransport(request: FastifyRequest): void {
-  const { httpVersion, headersDistinct } = request.raw;
-  const hosts = headersDistinct.host?.length ?? 0;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+  const hosts = headerValues(request.raw, 'host').length;
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
     throw new ApiError(400, 'The request needs exactly one Host header', { headers: { Connection: 'close' } });
   }
   const { expect } = request.headers;
