@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseTooSlow } from './errors.ts';
 
 interface Waiting<Item, Result> {
@@ -46,16 +47,15 @@ export class Batcher<Item, Result> {
     if (same) return same.result;
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.set(key, { item, result, resolve, reject });
-    if (!this.#running) {
-      this.#running = true;
-      // Behind the requests that have arrived with this one.
-      setImmediate(() => void this.#drain());
-    }
+    if (!this.#running) void this.#drain();
     return result;
   }
 
   async #drain(): Promise<void> {
+    this.#running = true;
     while (this.#waiting.size > 0) {
+      // Behind the requests that arrive in this turn of the event loop.
+      await setImmediate();
       const batch = this.#take();
       const started = performance.now();
       try {

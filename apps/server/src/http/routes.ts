@@ -84,8 +84,9 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
         counted.catch(() => {});
         request.counted = counted;
       },
-      preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+      preParsing: (request, reply, payload, done) => {
         if (isContinue(request.headers.expect)) reply.raw.writeContinue();
+        done(null, payload);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const answer = carryOut(request);
