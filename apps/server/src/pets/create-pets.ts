@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
+import { statement } from '../database/statement.ts';
 import { write } from '../database/write.ts';
-import type { NewPet, Pet } from '../generated/operations.ts';
+import type { NewPet, Pet, PetStatus } from '../generated/operations.ts';
 
 /** A request to add an animal. */
 export interface PetCreation {
@@ -62,45 +63,67 @@ interface Row {
   id: number | null;
 }
 
+interface Values {
+  names: string[];
+  categoryIds: number[];
+  statuses: (PetStatus | undefined)[];
+  apiKeyIds: number[];
+  keys: (string | undefined)[];
+  fingerprints: (Buffer | undefined)[];
+  now: Date;
+  expiry: Date;
+}
+
+const insertPets = statement<Values, Row>(
+  (value) => sql`
+    with creation as materialized (
+      select * from unnest(
+        ${value('names')}::text[], ${value('categoryIds')}::bigint[],
+        ${value('statuses')}::text[], ${value('apiKeyIds')}::bigint[],
+        ${value('keys')}::text[], ${value('fingerprints')}::bytea[]
+      ) with ordinality as creation (name, category_id, status, api_key_id, key, fingerprint, position)
+    ), attempt as materialized (
+      select position,
+        key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as locked
+      from creation
+    ), known as materialized (
+      select position, first.fingerprint = creation.fingerprint as same, created_at <= ${value('expiry')}::timestamptz as expired, answer
+      from creation join idempotency_keys as first using (api_key_id, key)
+    ), numbered as materialized (
+      select nextval('pets_id_seq') as id, creation.*
+      from creation join attempt using (position)
+      where locked and position not in (select position from known)
+      order by position
+    ), added as (
+      insert into pets (id, name, category_id, status) overriding system value
+      select id, name, category_id, status from numbered
+    ), remembered as (
+      insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
+      select api_key_id, key, fingerprint, json_strip_nulls(json_build_object(
+        'id', id, 'name', name, 'categoryId', category_id, 'status', status)), ${value('now')}::timestamptz
+      from numbered where key is not null
+    )
+    select locked, same, expired, answer, id
+    from attempt left join known using (position) left join numbered using (position)
+    order by position`,
+);
+
 async function attempt(
   db: Kysely<Database>,
   creations: PetCreation[],
   now: number,
 ): Promise<(Created | Promise<Created>)[]> {
-  const pets = creations.map(({ newPet }) => newPet);
-  const { rows } = await write(db, (connection) =>
-    sql<Row>`
-      with creation as materialized (
-        select * from unnest(
-          ${pets.map(({ name }) => name)}::text[], ${pets.map(({ categoryId }) => categoryId)}::bigint[],
-          ${pets.map(({ status }) => status ?? null)}::text[], ${creations.map(({ apiKeyId }) => apiKeyId)}::bigint[],
-          ${creations.map(({ key }) => key ?? null)}::text[], ${creations.map(fingerprintOf)}::bytea[]
-        ) with ordinality as creation (name, category_id, status, api_key_id, key, fingerprint, position)
-      ), attempt as materialized (
-        select position,
-          key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as locked
-        from creation
-      ), known as materialized (
-        select position, first.fingerprint = creation.fingerprint as same, created_at <= ${expiry(now)} as expired, answer
-        from creation join idempotency_keys as first using (api_key_id, key)
-      ), numbered as materialized (
-        select nextval('pets_id_seq') as id, creation.*
-        from creation join attempt using (position)
-        where locked and position not in (select position from known)
-        order by position
-      ), added as (
-        insert into pets (id, name, category_id, status) overriding system value
-        select id, name, category_id, status from numbered
-      ), remembered as (
-        insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-        select api_key_id, key, fingerprint, json_strip_nulls(json_build_object(
-          'id', id, 'name', name, 'categoryId', category_id, 'status', status)), ${new Date(now)}::timestamptz
-        from numbered where key is not null
-      )
-      select locked, same, expired, answer, id
-      from attempt left join known using (position) left join numbered using (position)
-      order by position`.execute(connection),
-  );
+  const values: Values = {
+    names: creations.map(({ newPet }) => newPet.name),
+    categoryIds: creations.map(({ newPet }) => newPet.categoryId),
+    statuses: creations.map(({ newPet }) => newPet.status),
+    apiKeyIds: creations.map(({ apiKeyId }) => apiKeyId),
+    keys: creations.map(({ key }) => key),
+    fingerprints: creations.map(fingerprintOf),
+    now: new Date(now),
+    expiry: expiry(now),
+  };
+  const rows = await write(db, (connection) => insertPets(connection, values));
   if (rows.some(({ expired }) => expired)) await deleteExpiredKeys(db, now);
   return rows.map((row, index) => {
     const creation = creations[index] as PetCreation;
@@ -127,8 +150,8 @@ function outcomeOf({ locked, same, answer, id }: Row, { newPet }: PetCreation): 
 }
 
 /** What the request with a key was, for the next one with the same key to be compared with. */
-function fingerprintOf({ newPet: { name, categoryId, status }, key }: PetCreation): Buffer | null {
-  return key === undefined ? null : hash('sha256', JSON.stringify([name, categoryId, status]), 'buffer');
+function fingerprintOf({ newPet: { name, categoryId, status }, key }: PetCreation): Buffer | undefined {
+  return key === undefined ? undefined : hash('sha256', JSON.stringify([name, categoryId, status]), 'buffer');
 }
 
 const expiry = (now: number) => new Date(now - RETENTION);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, PetRow } from '../database/schema.ts';
+import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus } from '../generated/operations.ts';
 
 /** Which animals of the list, by ascending `id`. */
@@ -20,50 +21,62 @@ export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Pr
   const found = new Map(queries.map((query) => [query, [] as Pet[]]));
   // An index walk of its own for each form. One without queries is not sent.
   const forms = [
-    { form: walkAll, queries: queries.filter(({ status }) => status === undefined) },
-    { form: walkStatus, queries: queries.filter(({ status }) => status !== undefined) },
+    { walk: walkAll, queries: queries.filter(({ status }) => status === undefined) },
+    { walk: walkStatus, queries: queries.filter(({ status }) => status !== undefined) },
   ].filter(({ queries }) => queries.length > 0);
   await Promise.all(
-    forms.map(async ({ form, queries }) => {
-      const { rows } = await form(queries).execute(db);
+    forms.map(async ({ walk, queries }) => {
+      const rows = await walk(db, {
+        statuses: queries.map(({ status }) => status),
+        afters: queries.map(({ after = BEGINNING }) => after),
+        limits: queries.map(({ limit }) => limit),
+      });
       for (const row of rows) found.get(queries[row.position - 1] as PetsQuery)?.push(toPet(row));
     }),
   );
   return found;
 }
 
+interface Walks {
+  statuses: (PetStatus | undefined)[];
+  afters: number[];
+  limits: number[];
+}
+
 type Found = PetRow & { position: number };
 
-function walkAll(queries: PetsQuery[]) {
-  return sql<Found>`
+const walkAll = statement<Walks, Found>(
+  (value) => sql`
     select position, pet.*
-    from unnest(${queries.map(({ after = BEGINNING }) => after)}::bigint[], ${queries.map(({ limit }) => limit)}::integer[])
-      with ordinality as query (after, max, position),
+    from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
     lateral (
       select id, name, category_id, status from pets where id > query.after order by id limit query.max
-    ) as pet`;
-}
+    ) as pet`,
+);
 
 /**
  * The range on both columns of the index, rather than `status = … and id > …`: so no statistics, however skewed, let
  * Postgres walk the primary key past all the animals of another status.
  */
-function walkStatus(queries: PetsQuery[]) {
-  return sql<Found>`
+const walkStatus = statement<Walks, Found>(
+  (value) => sql`
     select position, pet.*
-    from unnest(${queries.map(({ status }) => status)}::text[], ${queries.map(({ after = BEGINNING }) => after)}::bigint[],
-      ${queries.map(({ limit }) => limit)}::integer[]) with ordinality as query (status, after, max, position),
+    from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
+      with ordinality as query (status, after, max, position),
     lateral (
       select id, name, category_id, pets.status from pets
       where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
       order by pets.status, id limit query.max
-    ) as pet`;
-}
+    ) as pet`,
+);
+
+const selectById = statement<{ ids: number[] }, PetRow>(
+  (value) => sql`select id, name, category_id, status from pets where id = any(${value('ids')}::bigint[])`,
+);
 
 /** The animals with these ids, in their order; undefined for one that there is not. */
 export async function selectPetsById(db: Kysely<Database>, ids: number[]): Promise<(Pet | undefined)[]> {
-  const { rows } = await sql<PetRow>`
-    select id, name, category_id, status from pets where id = any(${ids}::bigint[])`.execute(db);
+  const rows = await selectById(db, { ids });
   const found = new Map(rows.map((row) => [row.id, toPet(row)]));
   return ids.map((id) => found.get(id));
 }
