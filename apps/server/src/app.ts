@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -42,13 +41,13 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const app = fastify({
     logger: { level: config.logLevel, serializers: { err: describeError } },
     logController: new RequestLog(),
-    genReqId: () => randomUUID(),
     ...transportOptions(config, headersOf),
   });
   interceptTransport(app.server, headersOf);
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
+  app.decorateRequest('errorCode', null);
   registerDrain(app);
 
   const unmatched = trackRoutes(app);

@@ -7,6 +7,9 @@ import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
 import { addressOf, corsHeaders } from './rate-limit.ts';
+import { requestIds } from './request-id.ts';
+import { logRequest } from './request-log.ts';
+import { trustedBy } from './trust-proxy.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -24,9 +27,10 @@ type HeadersOf = (address: string) => Record<string, string>;
  * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
  */
 export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf: HeadersOf) {
+  const isTrusted = trustedBy(trustProxy);
   return {
-    // A number of hops as the function that Fastify takes: the nearest proxy is hop 0.
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: isTrusted,
+    genReqId: requestIds(isTrusted),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
@@ -40,6 +44,7 @@ export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf:
       if (corsOrigins.includes(origin)) reply.headers(corsHeaders(origin));
       reply.headers({ 'X-Request-Id': request.id, ...headersOf(addressOf(request)) });
       sendError(error, request, reply);
+      logRequest(request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));
