@@ -10,6 +10,8 @@ import { registerBodyParser } from './http/body.ts';
 import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
+import { registerLoadShedding } from './http/load-shedding.ts';
+import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
@@ -26,6 +28,8 @@ export interface Dependencies {
   limiters: Limiters;
   /** Unix time in milliseconds. Default: the system's clock. */
   now?: () => number;
+  /** Default: nothing is measured. */
+  metrics?: Metrics | undefined;
   /** Default: the contract that this server was built from. */
   document?: ContractDocument;
   /** Default: those of the contract's operations. */
@@ -34,7 +38,8 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db, now) } = dependencies;
+  const { db, limiters, metrics, now = Date.now, document = contract } = dependencies;
+  const { handlers = createHandlers(db, now) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
@@ -49,6 +54,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.decorateRequest('operationId', null);
   app.decorateRequest('errorCode', null);
   registerDrain(app);
+  metrics?.observe(app);
+  const checkLoad = registerLoadShedding(app, config.load, (reason) => metrics?.shed(reason));
 
   const unmatched = trackRoutes(app);
   const rateLimit = await registerRateLimit(app, limiters, now);
@@ -65,12 +72,15 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.addHook('onRequest', async (request, reply) => {
     const failure = unmatched(request);
     if (!failure) return;
-    if (isBelow(basePath, request.url)) await rateLimit.countAddress(request, reply);
+    if (isBelow(basePath, request.url)) {
+      checkLoad();
+      await rateLimit.countAddress(request, reply);
+    }
     throw failure;
   });
   registerBodyParser(app);
   registerValidation(app);
-  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
+  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit, checkLoad });
   app.addHook('onSend', async (request, reply) => {
     // What was answered before it was counted, as when the database is away.
     if (isBelow(basePath, request.url) && !reply.hasHeader('X-RateLimit-Limit')) {

@@ -40,7 +40,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
   // would end. Whoever runs a query on it gets the error, the pool opens a new one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<Kysely<Database>, pg.Pool>();
+
+/** How the pool of a database stands: connections in use and idle, and who waits for one. */
+export function poolState(db: Kysely<Database>): { used: number; idle: number; waiting: number } {
+  const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(db) ?? {};
+  return { used: totalCount - idle, idle, waiting };
 }
 
 /** Two connections for counting requests, apart from those that answer them. */
