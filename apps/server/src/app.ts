@@ -61,7 +61,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const rateLimit = await registerRateLimit(app, limiters, now);
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id);
+    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     checkTransport(request);
   });
   if (config.corsOrigins.length > 0) {

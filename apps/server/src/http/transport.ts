@@ -42,7 +42,11 @@ export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf:
       // No hook runs on this way, that of CORS included.
       const { origin = '' } = request.headers;
       if (corsOrigins.includes(origin)) reply.headers(corsHeaders(origin));
-      reply.headers({ 'X-Request-Id': request.id, ...headersOf(addressOf(request)) });
+      reply.headers({
+        'X-Request-Id': request.id,
+        'X-Content-Type-Options': 'nosniff',
+        ...headersOf(addressOf(request)),
+      });
       sendError(error, request, reply);
       logRequest(request, reply);
     },
@@ -78,6 +82,7 @@ function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, strin
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${randomUUID()}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     ...Object.entries({ ...error.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];
