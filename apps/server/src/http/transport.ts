@@ -32,7 +32,11 @@ export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf:
     trustProxy: isTrusted,
     genReqId: requestIds(isTrusted),
     bodyLimit: BODY_LIMIT,
+    // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
+    // requests. The last is longer than the minute after which common proxies give up a connection, so that they are first.
     requestTimeout: 30_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 72_000,
     http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
     rewriteUrl: ({ url }: RawRequestDefaultExpression) => originForm(url),
