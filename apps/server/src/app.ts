@@ -15,7 +15,7 @@ import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { describeError, RequestLog } from './http/request-log.ts';
+import { describeError, logRequest, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
@@ -46,7 +46,10 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const app = fastify({
     logger: { level: config.logLevel, serializers: { err: describeError } },
     logController: new RequestLog(),
-    ...transportOptions(config, headersOf),
+    ...transportOptions(config, headersOf, (request, reply) => {
+      logRequest(request, reply);
+      metrics?.record(request, reply);
+    }),
   });
   interceptTransport(app.server, headersOf);
   app.setErrorHandler(sendError);

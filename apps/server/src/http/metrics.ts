@@ -94,7 +94,7 @@ export class Metrics {
       },
     });
     app.addHook('onResponse', (request, reply, done) => {
-      this.#record(request, reply);
+      this.record(request, reply);
       done();
     });
   }
@@ -104,7 +104,8 @@ export class Metrics {
     this.#shed.inc({ reason });
   }
 
-  #record({ operationId, method, apiKey, errorCode }: FastifyRequest, reply: FastifyReply): void {
+  /** Counts a request that was answered. */
+  record({ operationId, method, apiKey, errorCode }: FastifyRequest, reply: FastifyReply): void {
     const { observe, requests } = this.#seriesOf(operationId ?? NO_OPERATION);
     observe(reply.elapsedTime / 1_000);
     const key = `${method} ${reply.statusCode}`;
@@ -125,13 +126,17 @@ export class Metrics {
 
 /** Serves `/metrics`, and nothing else, on a listener of its own: what is for the operator is not on the API's port. */
 export async function serveMetrics({ registry }: Metrics, address: { host: string; port: number }): Promise<Server> {
-  const server = createServer(async ({ url = '', method = '' }, response) => {
+  const server = createServer(({ url = '', method = '' }, response) => {
     const path = url.split('?', 1)[0];
     if (path !== '/metrics' || !['GET', 'HEAD'].includes(method)) {
       response.writeHead(404).end();
       return;
     }
-    response.setHeader('Content-Type', registry.contentType).end(await registry.metrics());
+    response.setHeader('Content-Type', registry.contentType);
+    registry.metrics().then(
+      (text) => response.end(text),
+      () => response.writeHead(500).end(),
+    );
   });
   server.listen(address);
   await once(server, 'listening');

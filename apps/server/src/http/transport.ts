@@ -8,7 +8,6 @@ import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
 import { addressOf, corsHeaders } from './rate-limit.ts';
 import { requestIds } from './request-id.ts';
-import { logRequest } from './request-log.ts';
 import { trustedBy } from './trust-proxy.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
@@ -25,8 +24,14 @@ type HeadersOf = (address: string) => Record<string, string>;
 
 /**
  * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
+ *
+ * @param onAnswer - told of a request that the framework answered by itself
  */
-export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf: HeadersOf) {
+export function transportOptions(
+  { trustProxy, corsOrigins }: Config,
+  headersOf: HeadersOf,
+  onAnswer: (request: FastifyRequest, reply: FastifyReply) => void,
+) {
   const isTrusted = trustedBy(trustProxy);
   return {
     trustProxy: isTrusted,
@@ -52,7 +57,7 @@ export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf:
         ...headersOf(addressOf(request)),
       });
       sendError(error, request, reply);
-      logRequest(request, reply);
+      onAnswer(request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));

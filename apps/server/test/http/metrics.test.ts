@@ -29,6 +29,7 @@ test('requests are counted by operation, method and status; what is no operation
   await server.request(`/v1/pets/${id}`, { method: 'HEAD' });
   for (let i = 0; i < 20; i++) await server.anonymous(`/v1/nowhere/${i}`);
   await server.anonymous('/livez');
+  await server.anonymous('/v1/pets/%');
 
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const ofKey = { headers: { Authorization: `Bearer ${key}` } };
@@ -50,13 +51,14 @@ test('requests are counted by operation, method and status; what is no operation
       'http_requests_total{operation="listPets",method="GET",status="429"}': 4,
       'http_requests_total{operation="other",method="GET",status="404"}': 20,
       'http_requests_total{operation="other",method="GET",status="200"}': 1,
+      'http_requests_total{operation="other",method="GET",status="400"}': 1,
     });
   const text = await metrics.registry.metrics();
   expect(of('http_request_duration_seconds_count', text)).toEqual({
     'http_request_duration_seconds_count{operation="createPet"}': 1,
     'http_request_duration_seconds_count{operation="getPet"}': 3,
     'http_request_duration_seconds_count{operation="listPets"}': plans.free.perMinute + 5,
-    'http_request_duration_seconds_count{operation="other"}': 21,
+    'http_request_duration_seconds_count{operation="other"}': 22,
   });
   expect(of('petstore_rate_limit_refusals_total', text)).toEqual({
     'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
