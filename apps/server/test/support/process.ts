@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Finished, LISTENING, type Running, spawnServer } from './spawn.ts';
+import { type Finished, type Running, spawnServer } from './spawn.ts';
 
 export type { Finished } from './spawn.ts';
 
@@ -18,6 +18,6 @@ export function run(args: string[], environment: Record<string, string> = {}): P
 /** Starts `serve` on a free port, and waits until it listens. */
 export async function startServe(environment: Record<string, string>): Promise<Running & { origin: string }> {
   const running = start(['serve'], { PORT: '0', ...environment });
-  const [, origin = ''] = await running.waitFor(LISTENING);
+  const [, origin = ''] = await running.waitFor(/Server listening at (http:[^"]+)/);
   return { ...running, origin };
 }

@@ -75,6 +75,3 @@ export function spawnServer(args: string[], environment: Record<string, string>,
     kill: () => end('SIGKILL'),
   };
 }
-
-/** What the server's log says when it listens; the first group is its origin. */
-export const LISTENING = /Server listening at (http:[^"]+)/;
