@@ -92,7 +92,10 @@ export async function useService(options: ClientOptions, signal: AbortSignal): P
   }
 }
 
-function createPetstore({ apiKey, ports, maxRetries, random }: ClientOptions, attempts: PetstoreError[]): PetstoreClient {
+function createPetstore(
+  { apiKey, ports, maxRetries, random }: ClientOptions,
+  attempts: PetstoreError[],
+): PetstoreClient {
   return createClient({
     apiKey,
     baseUrl: `http://127.0.0.1:${ports[0]}/v1`,
