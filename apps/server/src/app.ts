@@ -11,11 +11,13 @@ import { registerBodyParser } from './http/body.ts';
 import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
+import { logOutput } from './http/log-output.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
+import { registerSerialization } from './http/serialization.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
@@ -40,7 +42,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
   const app = fastify({
-    logger: { level: config.logLevel, serializers: { err: describeError } },
+    logger: { level: config.logLevel, serializers: { err: describeError }, stream: logOutput },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
     ...transportOptions(config, headersOf),
@@ -49,34 +51,37 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
+  app.decorateRequest('counted', null);
   registerDrain(app);
 
   const unmatched = trackRoutes(app);
   const rateLimit = await registerRateLimit(app, limiters, now);
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks with `done` cost no promise: these run for every request.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
-    checkTransport(request);
+    done(checkTransport(request));
   });
   if (config.corsOrigins.length > 0) {
     // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
     const options = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
     await app.register(cors, { origin: config.corsOrigins, ...options });
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const failure = unmatched(request);
-    if (!failure) return;
-    if (isBelow(basePath, request.url)) await rateLimit.countAddress(request, reply);
-    throw failure;
+    if (!failure || !isBelow(basePath, request.url)) return done(failure);
+    rateLimit.countAddress(request, reply).then(() => done(failure), done);
   });
   registerBodyParser(app);
   registerValidation(app);
+  registerSerialization(app);
   await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // What was answered before it was counted, as when the database is away.
-    if (isBelow(basePath, request.url) && !reply.hasHeader('X-RateLimit-Limit')) {
+    if (!reply.hasHeader('X-RateLimit-Limit') && isBelow(basePath, request.url)) {
       reply.headers(headersOf(addressOf(request)));
     }
+    done();
   });
 
   registerHealth(app, db);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database/schema.ts';
-import { deleteExpiredKeys } from './pets/insert-once.ts';
+import { deleteExpiredKeys } from './pets/create-pets.ts';
 import { deleteOldCounts } from './rate-limit/counts.ts';
 
 const HOUR = 3_600_000;

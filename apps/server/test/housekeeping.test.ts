@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { keepHouse } from '../src/housekeeping.ts';
-import { insertPetOnce } from '../src/pets/insert-once.ts';
+import { createPets } from '../src/pets/create-pets.ts';
 import { DAY } from '../src/rate-limit/count.ts';
 import { Limiter } from '../src/rate-limit/limiter.ts';
 import type { Check } from '../src/rate-limit/memory.ts';
@@ -15,7 +15,8 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => now });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) => insertPetOnce(db, { name: 'Olive', categoryId: 2 }, { apiKeyId: id, key, now });
+  const create = (key: string) =>
+    createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }], now);
 
   await limiter.check(check('old'));
   for (let i = 0; i < 2; i++) await limiter.check(check('banned'));

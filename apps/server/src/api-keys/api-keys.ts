@@ -31,19 +31,17 @@ export class ApiKeys {
   }
 
   async find(key: string): Promise<ApiKey | undefined> {
-    if (!isWellFormed(key)) return undefined;
-    const keyHash = hashKey(key);
-    const cacheKey = keyHash.toString('latin1');
-    const cached = this.#cache.get(cacheKey);
+    const cached = this.#cache.get(key);
     if (cached && cached.expires > this.#now()) return cached.apiKey;
+    if (!isWellFormed(key)) return undefined;
     // From before the query: what it reads is at least this new.
     const expires = this.#now() + CACHE_TIME;
     try {
-      const row = await selectApiKeyByHash(this.#db, keyHash);
-      this.#cache.delete(cacheKey);
+      const row = await selectApiKeyByHash(this.#db, hashKey(key));
+      this.#cache.delete(key);
       if (!row) return undefined;
       const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
-      this.#remember(cacheKey, { apiKey, expires });
+      this.#remember(key, { apiKey, expires });
       return apiKey;
     } catch (error) {
       // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
@@ -52,11 +50,11 @@ export class ApiKeys {
     }
   }
 
-  #remember(cacheKey: string, entry: { apiKey: ApiKey; expires: number }): void {
+  #remember(key: string, entry: { apiKey: ApiKey; expires: number }): void {
     // A Map keeps insertion order, and all entries live equally long: the first is the oldest.
     const oldest = this.#cache.keys().next();
     if (this.#cache.size >= CACHE_SIZE && !oldest.done) this.#cache.delete(oldest.value);
-    this.#cache.set(cacheKey, entry);
+    this.#cache.set(key, entry);
   }
 }
 

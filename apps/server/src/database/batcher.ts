@@ -1,40 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import { DatabaseTooSlow } from './errors.ts';
+
+interface Waiting<Item, Result> {
+  item: Item;
+  result: Promise<Result>;
+  resolve(result: Result | Promise<Result>): void;
+  reject(error: unknown): void;
+}
+
+export interface BatcherOptions<Item> {
+  /** Items in one run at most. Default: 1,000. */
+  maxSize?: number;
+  /** Items of the same key that wait for the same run are one, and share its result. Default: each is one of its own. */
+  keyOf?: (item: Item) => unknown;
+}
+
+/** Milliseconds after which a run that fails takes along what has waited for it: another run would only add to the wait. */
+const SLOW = 1_000;
+
 /**
  * Natural batching: one run at a time, and everything that is submitted meanwhile goes together into the next. Under no
  * load an item waits for nothing; under load the cost grows with the runs, not with the items. There is no timer.
+ *
+ * A run never answers what was submitted after it began: who reads sees all that was written before.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
   readonly #maxSize: number;
-  #waiting: { item: Item; resolve(result: Result): void; reject(error: unknown): void }[] = [];
+  readonly #keyOf: (item: Item) => unknown;
+  readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
-   * @param run - answers a batch: one result for each item, in their order. When it throws, every item of it fails.
-   * @param maxSize - items in one run at most
+   * @param run - answers a batch: one result for each item, in their order, or a promise of it. When it throws, every item
+   *   of it fails.
    */
-  constructor(run: (items: Item[]) => Promise<Result[]>, maxSize = 1_000) {
+  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, options: BatcherOptions<Item> = {}) {
     this.#run = run;
-    this.#maxSize = maxSize;
+    this.#maxSize = options.maxSize ?? 1_000;
+    this.#keyOf = options.keyOf ?? (() => Symbol());
   }
 
   submit(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      if (!this.#running) void this.#drain();
-    });
+    const key = this.#keyOf(item);
+    const same = this.#waiting.get(key);
+    if (same) return same.result;
+    const { promise: result, resolve, reject } = Promise.withResolvers<Result>();
+    this.#waiting.set(key, { item, result, resolve, reject });
+    if (!this.#running) void this.#drain();
+    return result;
   }
 
   async #drain(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#maxSize);
+    while (this.#waiting.size > 0) {
+      // Behind the requests that arrive in this turn of the event loop.
+      await setImmediate();
+      const batch = this.#take();
+      const started = performance.now();
       try {
         const results = await this.#run(batch.map(({ item }) => item));
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
       } catch (error) {
         for (const { reject } of batch) reject(error);
+        if (performance.now() - started < SLOW) continue;
+        for (const { reject } of this.#waiting.values()) reject(new DatabaseTooSlow());
+        this.#waiting.clear();
       }
     }
     this.#running = false;
+  }
+
+  #take(): Waiting<Item, Result>[] {
+    const batch = [...this.#waiting].slice(0, this.#maxSize);
+    for (const [key] of batch) this.#waiting.delete(key);
+    return batch.map(([, waiting]) => waiting);
   }
 }

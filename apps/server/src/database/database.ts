@@ -22,6 +22,7 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely<Database> {
   const { size = POOL_SIZE, timeLimit = TIME_LIMIT, synchronousCommit = true } = options;
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max: size,
     application_name: 'petstore-server',
@@ -41,6 +42,26 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Has Postgres parse and plan each statement once for a connection, by a name for its text. Values are parameters, lists of
+ * them arrays: so there are few texts.
+ */
+class PreparingClient extends pg.Client {
+  override query(query: unknown, values?: unknown, ...rest: unknown[]): never {
+    const prepared = typeof query === 'string' && Array.isArray(values) && values.length > 0;
+    const parameters = prepared ? [{ name: nameOf(query), text: query, values }] : [query, values];
+    return super.query(...([...parameters, ...rest] as [string])) as never;
+  }
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `petstore_${names.size + 1}`;
+  names.set(text, name);
+  return name;
 }
 
 /** Two connections for counting requests, apart from those that answer them. */

@@ -23,8 +23,23 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
+/** A write that was sent and got no answer: it may or may not have been carried out. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('The connection to the database was lost during a write', { cause });
+  }
+}
+
+/** The database is not tried: it has just taken too long. */
+export class DatabaseTooSlow extends Error {
+  constructor() {
+    super('The database takes too long');
+  }
+}
+
 /** The database is away, full, locked or too slow: the request may succeed later, so it is answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseTooSlow) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;

@@ -453,7 +453,8 @@ export const document = {
               "api_key_banned",
               "request_header_fields_too_large",
               "internal_error",
-              "service_unavailable"
+              "service_unavailable",
+              "outcome_unknown"
             ],
             "example": "invalid_request"
           },
@@ -910,7 +911,7 @@ export const document = {
         }
       },
       "ServiceUnavailable": {
-        "description": "The service cannot answer at the moment. Retry after `Retry-After` seconds.",
+        "description": "The service cannot answer at the moment, and did nothing: retry after `Retry-After` seconds. Except with the code\n`outcome_unknown`: the database was lost meanwhile, so that an animal may or may not have been added. Only with\nan `Idempotency-Key` it is safe to send that request again.\n",
         "headers": {
           "Retry-After": {
             "$ref": "#/components/headers/Retry-After"

@@ -103,7 +103,7 @@ export interface components {
              * @description Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
              * @example invalid_request
              */
-            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | (string & {});
+            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
             /**
              * @description Human-readable description. Not meant for programs; it may change.
              * @example name is required
@@ -288,7 +288,11 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot answer at the moment. Retry after `Retry-After` seconds. */
+        /**
+         * @description The service cannot answer at the moment, and did nothing: retry after `Retry-After` seconds. Except with the code
+         *     `outcome_unknown`: the database was lost meanwhile, so that an animal may or may not have been added. Only with
+         *     an `Idempotency-Key` it is safe to send that request again.
+         */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey, ApiKeys } from '../api-keys/api-keys.ts';
 import { ApiError } from './api-error.ts';
+import { headerValues } from './header-values.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +19,7 @@ const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
  * @throws ApiError 401 with `WWW-Authenticate` when there is none or it is not valid
  */
 export async function authenticate(request: FastifyRequest, apiKeys: ApiKeys): Promise<ApiKey> {
-  const credentials = request.raw.headersDistinct.authorization ?? [];
+  const credentials = headerValues(request.raw, 'authorization');
   const [credential = ''] = credentials;
   if (!/^bearer +\S/i.test(credential)) {
     throw unauthorized('api_key_missing', 'Send your API key as Authorization: Bearer <API_KEY>');

@@ -28,16 +28,19 @@ export function registerDrain(app: FastifyInstance): void {
   let started = false;
   let running = 0;
   let lastRequest = 0;
-  app.addHook('onRequest', async (_request, reply) => {
+  const ended = () => {
+    running -= 1;
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
     running += 1;
     lastRequest = Date.now();
     // Also when the client has gone before its answer.
-    reply.raw.once('close', () => {
-      running -= 1;
-    });
+    reply.raw.once('close', ended);
+    done();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (started) reply.header('Connection', 'close');
+    done();
   });
   const drain: Drain = {
     get started() {

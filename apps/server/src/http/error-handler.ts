@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable } from '../database/errors.ts';
+import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
 import { ApiError } from './api-error.ts';
 import { validationFailure } from './validation.ts';
 
@@ -12,6 +12,10 @@ export function toApiError(error: unknown): ApiError {
   if (isDatabaseUnavailable(error)) {
     const headers = { 'Retry-After': RETRY_AFTER };
     return new ApiError(503, 'The service is unavailable at the moment', { headers });
+  }
+  if (error instanceof OutcomeUnknown) {
+    const message = 'The database was lost meanwhile: this may or may not have been done';
+    return new ApiError(503, message, { code: 'outcome_unknown', headers: { 'Retry-After': RETRY_AFTER } });
   }
   const framework = error instanceof Error && /^FST_/.test((error as FastifyError).code);
   return (framework && ofFramework(error as FastifyError)) || new ApiError(500, 'Something went wrong on our side');

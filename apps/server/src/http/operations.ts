@@ -11,6 +11,8 @@ export interface Operation {
   id: string;
   /** Upper case. */
   method: string;
+  /** Whether it only reads (RFC 9110 section 9.2.1). */
+  safe: boolean;
   /** As in the contract, without the base path: `/pets/{petId}`. */
   path: string;
   queryParameters: Set<string>;
@@ -77,6 +79,7 @@ function describe(
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
+    safe: ['get', 'head', 'options', 'trace'].includes(method),
     path,
     queryParameters: new Set(namesIn('query')),
     headerParameters: namesIn('header'),

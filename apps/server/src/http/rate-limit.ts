@@ -34,6 +34,8 @@ export function corsHeaders(origin: string): Record<string, string> {
 export interface RateLimit {
   /** @throws ApiError 429 */
   countKey(request: FastifyRequest, reply: FastifyReply, apiKey: ApiKey): Promise<void>;
+  /** Whether this server knows, without counting, that a key is over its limit or banned. */
+  refuses(apiKey: ApiKey): boolean;
   /** @throws ApiError 429 */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
@@ -71,8 +73,8 @@ export async function registerRateLimit(
   };
 
   return {
-    countKey: (request, reply, { id, limits }) =>
-      count(request, reply, limiters.keys, { subject: `key:${id}`, ...limits }),
+    countKey: (request, reply, apiKey) => count(request, reply, limiters.keys, keyCheck(apiKey)),
+    refuses: (apiKey) => limiters.keys.refuses(keyCheck(apiKey)),
     countAddress: (request, reply) => count(request, reply, limiters.addresses, addressCheck(addressOf(request))),
   };
 }
@@ -100,6 +102,10 @@ export function addressHeaders({ addresses }: Limiters, address: string, now: nu
 /** The client's address; that of the proxy if it forwards what is none. */
 export function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(ip) ? ip : (socket.remoteAddress ?? '');
+}
+
+function keyCheck({ id, limits }: ApiKey): Check {
+  return { subject: `key:${id}`, ...limits };
 }
 
 /** Without a key, the numbers of the free plan; an IPv6 client is its /64. */

@@ -25,6 +25,13 @@ export interface RouteParts {
   rateLimit: RateLimit;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Rejects when this request is over a limit. Null: that is settled. */
+    counted: Promise<void> | null;
+  }
+}
+
 interface HandlerResult {
   status: number;
   headers?: Record<string, string | undefined>;
@@ -50,7 +57,20 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     if (!handler) throw new Error(`The contract's operation ${operation.id} has no handler`);
     const headers = deprecationHeaders(operation, operations, prefix);
     const operationPath = `${prefix}${operation.path}`;
+    const carryOut = async (request: FastifyRequest): Promise<HandlerResult> => {
+      checkRequest(operation, request);
+      if (request.validationError) throw request.validationError;
+      const { params: path, query, body } = request;
+      const sent = operation.headerParameters.filter((name) => name.toLowerCase() in request.headers);
+      const headerValues = Object.fromEntries(sent.map((name) => [name, request.headers[name.toLowerCase()]]));
+      return handler(
+        { path, query, headers: headerValues, body },
+        { path: operationPath, apiKey: request.apiKey as ApiKey },
+      );
+    };
     return {
+      // Left to `carryOut`: counting may still be under way.
+      attachValidation: true,
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
         reply.headers(headers);
@@ -58,18 +78,22 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
           if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
           throw error;
         });
-        await rateLimit.countKey(request, reply, request.apiKey);
+        const counted = rateLimit.countKey(request, reply, request.apiKey);
+        // What only reads goes on beside the counting: a read that is refused in the end has changed nothing.
+        if (!operation.safe || rateLimit.refuses(request.apiKey)) return counted;
+        counted.catch(() => {});
+        request.counted = counted;
       },
-      preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+      preParsing: (request, reply, payload, done) => {
         if (isContinue(request.headers.expect)) reply.raw.writeContinue();
+        done(null, payload);
       },
-      preValidation: async (request: FastifyRequest) => checkRequest(operation, request),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const { params: path, query, body } = request;
-        const sent = operation.headerParameters.filter((name) => name.toLowerCase() in request.headers);
-        const headerValues = Object.fromEntries(sent.map((name) => [name, request.headers[name.toLowerCase()]]));
-        const context = { path: operationPath, apiKey: request.apiKey as ApiKey };
-        const result = await handler({ path, query, headers: headerValues, body }, context);
+        const answer = carryOut(request);
+        answer.catch(() => {});
+        // A refusal goes before whatever came of it.
+        await request.counted;
+        const result = await answer;
         return reply.code(result.status).headers(mergeHeaders(headers, result.headers)).send(result.body);
       },
     };

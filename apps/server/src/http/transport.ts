@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpre
 import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
+import { headerValues } from './header-values.ts';
 import { addressOf, corsHeaders } from './rate-limit.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
@@ -113,18 +114,18 @@ export function interceptTransport(server: Server, headersOf: HeadersOf): void {
  * What Node.js would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but
  * `100-continue` (RFC 9110 section 10.1.1).
  *
- * @throws ApiError 400 or 417
+ * @returns the failure: 400 or 417
  */
-export function checkTransport(request: FastifyRequest): void {
-  const { httpVersion, headersDistinct } = request.raw;
-  const hosts = headersDistinct.host?.length ?? 0;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    throw new ApiError(400, 'The request needs exactly one Host header', { headers: { Connection: 'close' } });
+export function checkTransport(request: FastifyRequest): ApiError | undefined {
+  const hosts = headerValues(request.raw, 'host').length;
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+    return new ApiError(400, 'The request needs exactly one Host header', { headers: { Connection: 'close' } });
   }
   const { expect } = request.headers;
   if (expect !== undefined && !isContinue(expect)) {
-    throw new ApiError(417, 'Only Expect: 100-continue is understood', { headers: { Connection: 'close' } });
+    return new ApiError(417, 'Only Expect: 100-continue is understood', { headers: { Connection: 'close' } });
   }
+  return undefined;
 }
 
 export function isContinue(expect: string | undefined): boolean {

@@ -25,8 +25,6 @@ export function registerValidation(app: FastifyInstance): void {
       return { error: validate.errors as unknown as Error };
     };
   });
-  // Handlers are typed from the contract; a second description of their results would only truncate them.
-  app.setSerializerCompiler(() => JSON.stringify);
 }
 
 function createAjv(options: { useDefaults?: boolean }): Ajv2020 {

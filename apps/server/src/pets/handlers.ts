@@ -1,37 +1,53 @@
 import type { Kysely } from 'kysely';
+import { Batcher } from '../database/batcher.ts';
 import type { Database } from '../database/schema.ts';
-import type { Handlers } from '../generated/operations.ts';
+import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import { decodeCursor, nextPageLink } from '../http/pagination.ts';
 import type { RequestContext } from '../http/routes.ts';
-import { insertPetOnce } from './insert-once.ts';
-import { insertPet, selectPet, selectPets } from './queries.ts';
+import { type Created, createPet, createPets, type PetCreation } from './create-pets.ts';
+import { pageKey, selectPages } from './pages.ts';
+import { type PetsQuery, selectPetsById } from './queries.ts';
 
-/** The operations of the contract. One that is missing here does not compile. */
+/**
+ * The operations of the contract. One that is missing here does not compile.
+ *
+ * What concurrent requests read or add goes to the database together, each operation in a statement of its own.
+ */
 export function createHandlers(db: Kysely<Database>, now: () => number): Handlers<RequestContext> {
+  const pages = new Batcher((queries: PetsQuery[]) => selectPages(db, queries), { keyOf: pageKey });
+  const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
+  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests, now()));
+  // Requests with an Idempotency-Key that are in a batch: none has the same one twice.
+  const running = new Set<string>();
+
   return {
     async listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
-      // One more than asked for tells whether there is a next page.
-      const pets = await selectPets(db, { limit: limit + 1, status, after });
-      const body = pets.slice(0, limit);
+      const { pets: body, more } = await pages.submit({ limit, status, after });
       const last = body.at(-1);
-      if (pets.length <= limit || !last) return { status: 200, body };
+      if (!more || !last) return { status: 200, body };
       return { status: 200, headers: { Link: nextPageLink(path, { limit, status }, last.id) }, body };
     },
 
-    async createPet({ headers, body }, { apiKey }) {
-      const key = headers['Idempotency-Key'];
-      if (key === undefined) return { status: 201, body: await insertPet(db, body) };
-      const inserted = await insertPetOnce(db, body, { apiKeyId: apiKey.id, key: unquoted(key), now: now() });
-      if (inserted.outcome === 'in use') throw idempotencyKeyInUse();
-      if (inserted.outcome === 'reused') throw idempotencyKeyReused();
-      return { status: 201, body: inserted.pet };
+    async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {
+      const key = headers['Idempotency-Key']?.replace(QUOTED, '$1');
+      if (key === undefined) return created(await creations.submit({ newPet, apiKeyId }));
+      const creation = { newPet, apiKeyId, key };
+      const request = `${apiKeyId} ${key}`;
+      // Not behind the first one, but past it: to be told that it is still running, or its answer.
+      if (running.has(request)) return created(await createPet(db, creation, now()));
+      running.add(request);
+      try {
+        return created(await creations.submit(creation));
+      } finally {
+        running.delete(request);
+      }
     },
 
     async getPet({ path: { petId } }) {
-      const pet = await selectPet(db, petId);
+      const pet = await pets.submit(petId);
       if (!pet) throw new ApiError(404, `There is no animal ${petId}`);
       return { status: 200, body: pet };
     },
@@ -39,8 +55,12 @@ export function createHandlers(db: Kysely<Database>, now: () => number): Handler
 }
 
 /** The draft writes the key as a quoted string; most clients do not. Both are the same key. */
-function unquoted(key: string): string {
-  return key.replace(/^"(.*)"$/, '$1');
+const QUOTED = /^"(.*)"$/;
+
+function created(creation: Created): CreatePetResponse {
+  if (creation.outcome === 'in use') throw idempotencyKeyInUse();
+  if (creation.outcome === 'reused') throw idempotencyKeyReused();
+  return { status: 201, body: creation.pet };
 }
 
 function idempotencyKeyInUse(): ApiError {

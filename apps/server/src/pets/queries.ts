@@ -1,33 +1,84 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database, PetRow } from '../database/schema.ts';
-import type { NewPet, Pet, PetStatus } from '../generated/operations.ts';
+import { statement } from '../database/statement.ts';
+import type { Pet, PetStatus } from '../generated/operations.ts';
 
-const COLUMNS = ['id', 'name', 'category_id', 'status'] as const;
-
-/** Up to `limit` animals with an `id` above `after`, ascending. */
-export async function selectPets(
-  db: Kysely<Database>,
-  { limit, status, after }: { limit: number; status?: PetStatus | undefined; after?: number | undefined },
-): Promise<Pet[]> {
-  let query = db.selectFrom('pets').select(COLUMNS);
-  if (status !== undefined) query = query.where('status', '=', status).orderBy('status');
-  if (after !== undefined) query = query.where('id', '>', after);
-  const rows = await query.orderBy('id').limit(limit).execute();
-  return rows.map(toPet);
+/** Which animals of the list, by ascending `id`. */
+export interface PetsQuery {
+  /** Animals at most. */
+  limit: number;
+  /** Default: any, or none. */
+  status?: PetStatus | undefined;
+  /** The `id` before the first of them. Default: from the beginning. */
+  after?: number | undefined;
 }
 
-export async function selectPet(db: Kysely<Database>, id: number): Promise<Pet | undefined> {
-  const row = await db.selectFrom('pets').select(COLUMNS).where('id', '=', id).executeTakeFirst();
-  return row && toPet(row);
+/** No animal is before it. */
+const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
+
+/** What each of many queries finds, for the price of one statement. */
+export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Promise<Map<PetsQuery, Pet[]>> {
+  const found = new Map(queries.map((query) => [query, [] as Pet[]]));
+  // An index walk of its own for each form. One without queries is not sent.
+  const forms = [
+    { walk: walkAll, queries: queries.filter(({ status }) => status === undefined) },
+    { walk: walkStatus, queries: queries.filter(({ status }) => status !== undefined) },
+  ].filter(({ queries }) => queries.length > 0);
+  await Promise.all(
+    forms.map(async ({ walk, queries }) => {
+      const rows = await walk(db, {
+        statuses: queries.map(({ status }) => status),
+        afters: queries.map(({ after = BEGINNING }) => after),
+        limits: queries.map(({ limit }) => limit),
+      });
+      for (const row of rows) found.get(queries[row.position - 1] as PetsQuery)?.push(toPet(row));
+    }),
+  );
+  return found;
 }
 
-export async function insertPet(db: Kysely<Database>, { name, categoryId, status }: NewPet): Promise<Pet> {
-  const row = await db
-    .insertInto('pets')
-    .values({ name, category_id: categoryId, status: status ?? null })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
-  return toPet(row);
+interface Walks {
+  statuses: (PetStatus | undefined)[];
+  afters: number[];
+  limits: number[];
+}
+
+type Found = PetRow & { position: number };
+
+const walkAll = statement<Walks, Found>(
+  (value) => sql`
+    select position, pet.*
+    from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
+    lateral (
+      select id, name, category_id, status from pets where id > query.after order by id limit query.max
+    ) as pet`,
+);
+
+/**
+ * The range on both columns of the index, rather than `status = … and id > …`: so no statistics, however skewed, let
+ * Postgres walk the primary key past all the animals of another status.
+ */
+const walkStatus = statement<Walks, Found>(
+  (value) => sql`
+    select position, pet.*
+    from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
+      with ordinality as query (status, after, max, position),
+    lateral (
+      select id, name, category_id, pets.status from pets
+      where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
+      order by pets.status, id limit query.max
+    ) as pet`,
+);
+
+const selectById = statement<{ ids: number[] }, PetRow>(
+  (value) => sql`select id, name, category_id, status from pets where id = any(${value('ids')}::bigint[])`,
+);
+
+/** The animals with these ids, in their order; undefined for one that there is not. */
+export async function selectPetsById(db: Kysely<Database>, ids: number[]): Promise<(Pet | undefined)[]> {
+  const rows = await selectById(db, { ids });
+  const found = new Map(rows.map((row) => [row.id, toPet(row)]));
+  return ids.map((id) => found.get(id));
 }
 
 /** A status that was not given stays absent. */

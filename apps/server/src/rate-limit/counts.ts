@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database, RateLimitTable } from '../database/schema.ts';
+import { statement } from '../database/statement.ts';
 import { type BanPolicy, type Policy, windowsAt } from './count.ts';
 
 /** What one statement asks about a subject. */
@@ -33,11 +34,36 @@ export async function countRequests(
   now: number,
   ban: BanPolicy,
 ): Promise<Map<string, CountRow>> {
-  const { minute, day } = windowsAt(now);
-  const column = (field: keyof CountRequest, type: RawBuilder<unknown>) =>
-    sql`${requests.map((request) => request[field])}::${type}[]`;
-  const int = sql`integer`;
+  const rows = await upsertCounts(db, {
+    ...windowsAt(now),
+    now,
+    banAfter: ban.after,
+    banEnd: now + ban.duration,
+    subject: requests.map(({ subject }) => subject),
+    requested: requests.map(({ requested }) => requested),
+    perMinute: requests.map(({ perMinute }) => perMinute),
+    perDay: requests.map(({ perDay }) => perDay),
+    spentMinute: requests.map(({ spentMinute }) => spentMinute),
+    spentDay: requests.map(({ spentDay }) => spentDay),
+    rejected: requests.map(({ rejected }) => rejected),
+    bannedUntil: requests.map(({ bannedUntil }) => bannedUntil),
+  });
+  return new Map(rows.map((row) => [row.subject, row]));
+}
 
+type Columns = { [Field in keyof CountRequest]: CountRequest[Field][] };
+
+interface Values extends Columns {
+  minute: number;
+  day: number;
+  now: number;
+  banAfter: number;
+  banEnd: number;
+}
+
+const upsertCounts = statement<Values, CountRow>((value) => {
+  const [minute, day] = [sql`${value('minute')}::integer`, sql`${value('day')}::integer`];
+  const [banAfter, banEnd] = [sql`${value('banAfter')}::integer`, sql`${value('banEnd')}::bigint`];
   // Of the row that is there (c), with what came without the database on top of it.
   const spentMinute = sql`(case when c.minute >= excluded.minute then c.minute_count else 0 end
     + excluded.minute_count - excluded.admitted)`;
@@ -45,24 +71,23 @@ export async function countRequests(
     + excluded.day_count - excluded.admitted)`;
   const rejected = sql`(case when c.minute >= excluded.minute then c.rejected else 0 end
     + excluded.rejected - (excluded.requested - excluded.admitted))`;
-  const banned = sql`c.banned_until > ${now}::bigint`;
+  const banned = sql`c.banned_until > ${value('now')}::bigint`;
   const admitted = sql`(case when ${banned} then 0 else
     greatest(0, least(excluded.requested, excluded.per_minute - ${spentMinute}, excluded.per_day - ${spentDay})) end)`;
   const rejectedNow = sql`(${rejected} + case when ${banned} then 0 else excluded.requested - ${admitted} end)`;
-  const banEnd = sql`${now + ban.duration}::bigint`;
 
-  const { rows } = await sql<CountRow>`
+  return sql`
     insert into rate_limits as c (subject, minute, minute_count, day, day_count, rejected, banned_until,
       per_minute, per_day, requested, admitted)
-    select subject, ${minute}::integer, spent_minute + admitted, ${day}::integer, spent_day + admitted,
+    select subject, ${minute}, spent_minute + admitted, ${day}, spent_day + admitted,
       rejected + requested - admitted,
-      greatest(banned_until, case when rejected + requested - admitted >= ${ban.after}::integer then ${banEnd} else 0 end),
+      greatest(banned_until, case when rejected + requested - admitted >= ${banAfter} then ${banEnd} else 0 end),
       per_minute, per_day, requested, admitted
     from (
       select *, greatest(0, least(requested, per_minute - spent_minute, per_day - spent_day)) as admitted
-      from unnest(${column('subject', sql`text`)}, ${column('requested', int)}, ${column('perMinute', int)},
-        ${column('perDay', int)}, ${column('spentMinute', int)}, ${column('spentDay', int)}, ${column('rejected', int)},
-        ${column('bannedUntil', sql`bigint`)})
+      from unnest(${value('subject')}::text[], ${value('requested')}::integer[], ${value('perMinute')}::integer[],
+        ${value('perDay')}::integer[], ${value('spentMinute')}::integer[], ${value('spentDay')}::integer[],
+        ${value('rejected')}::integer[], ${value('bannedUntil')}::bigint[])
         as request (subject, requested, per_minute, per_day, spent_minute, spent_day, rejected, banned_until)
     ) as request
     -- Servers lock rows in the same order, so they cannot deadlock.
@@ -74,15 +99,14 @@ export async function countRequests(
       day_count = ${spentDay} + ${admitted},
       rejected = ${rejectedNow},
       banned_until = case when ${banned} then greatest(c.banned_until, excluded.banned_until)
-        when ${rejectedNow} >= ${ban.after}::integer then ${banEnd} else excluded.banned_until end,
+        when ${rejectedNow} >= ${banAfter} then ${banEnd} else excluded.banned_until end,
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,
       -- None of them, when a ban was there before.
       requested = case when ${banned} then 0 else excluded.requested end,
       admitted = ${admitted}
-    returning subject, minute, minute_count, day, day_count, rejected, banned_until, requested, admitted`.execute(db);
-  return new Map(rows.map((row) => [row.subject, row]));
-}
+    returning subject, minute, minute_count, day, day_count, rejected, banned_until, requested, admitted`;
+});
 
 /** Rows deleted in one statement at most, so that none takes long. */
 const DELETE_BATCH = 5_000;

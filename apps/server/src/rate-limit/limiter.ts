@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
 import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './count.ts';
 import { type CountRequest, type CountRow, countRequests } from './counts.ts';
-import { type Check, type Entry, Memory } from './memory.ts';
+import { type Check, Memory } from './memory.ts';
 
 export interface LimiterOptions {
   db: Kysely<Database>;
@@ -67,7 +67,7 @@ export class Limiter {
 
   /** Counts one request and decides on it. Never rejects. */
   async check(check: Check): Promise<Decision> {
-    if (this.#isRefused(this.#memory.entry(check))) return this.#refuse(check);
+    if (this.refuses(check)) return this.#refuse(check);
     if (!this.#away) {
       try {
         return await this.#batcher.submit({ check, requested: 1 });
@@ -75,13 +75,19 @@ export class Limiter {
         // Noted in #run; now this server is alone.
       }
     }
-    if (this.#isRefused(this.#memory.entry(check))) return this.#refuse(check);
+    if (this.refuses(check)) return this.#refuse(check);
     return decide('admitted', this.#memory.admit(check), check);
   }
 
   /** How a subject stands, as far as this server knows, without counting. */
   peek(check: Check): Decision {
     return decide('admitted', this.#memory.entry(check), check);
+  }
+
+  /** Whether a subject is known to be over its limit or banned. */
+  refuses(check: Check): boolean {
+    const entry = this.#memory.entry(check);
+    return entry.bannedUntil > this.#now() || isExhausted(entry, check);
   }
 
   /** Subjects remembered. */
@@ -117,10 +123,6 @@ export class Limiter {
   async close(): Promise<void> {
     await this.flush();
     clearTimeout(this.#timer);
-  }
-
-  #isRefused(entry: Entry): boolean {
-    return entry.bannedUntil > this.#now() || isExhausted(entry, entry.policy);
   }
 
   /** A refusal from memory. It counts towards a ban; only that is stored, at most once in an interval. */

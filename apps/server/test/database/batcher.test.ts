@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from '../../src/database/batcher.ts';
 
 test('one run at a time; what arrives meanwhile goes together into the next, in order', async () => {
@@ -10,8 +10,8 @@ test('one run at a time; what arrives meanwhile goes together into the next, in 
     return items.map((item) => item * 10);
   });
   const first = batcher.submit(1);
+  await expect.poll(() => batches).toEqual([[1]]);
   const others = [2, 3, 4].map((item) => batcher.submit(item));
-  expect(batches).toEqual([[1]]);
   gates.shift()?.();
   expect(await first).toBe(10);
   await expect.poll(() => batches).toEqual([[1], [2, 3, 4]]);
@@ -32,10 +32,81 @@ test('a failed run fails its own items only', async () => {
 
 test('no run is larger than the limit', async () => {
   const sizes: number[] = [];
-  const batcher = new Batcher(async (items: number[]) => {
-    sizes.push(items.length);
-    return items;
-  }, 3);
+  const batcher = new Batcher(
+    async (items: number[]) => {
+      sizes.push(items.length);
+      return items;
+    },
+    { maxSize: 3 },
+  );
   await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((item) => batcher.submit(item)));
-  expect(sizes).toEqual([1, 3, 3, 1]);
+  expect(sizes).toEqual([3, 3, 2]);
+});
+
+test('what arrives in the same turn of the event loop goes together, and equal items are one', async () => {
+  const batches: string[][] = [];
+  const batcher = new Batcher(
+    async (items: string[]) => {
+      batches.push(items);
+      return items.map((item) => ({ item }));
+    },
+    { keyOf: (item) => item.toLowerCase() },
+  );
+  const [one, same, other] = await Promise.all(['a', 'A', 'b'].map((item) => batcher.submit(item)));
+  expect(batches).toEqual([['a', 'b']]);
+  expect(same).toBe(one);
+  expect(other).toEqual({ item: 'b' });
+});
+
+test('what is submitted while a run is on its way is not answered by it', async () => {
+  let value = 0;
+  let open = () => {};
+  const batcher = new Batcher(
+    async (items: string[]) => {
+      const read = value;
+      await new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return items.map(() => read);
+    },
+    { keyOf: (item) => item },
+  );
+  const before = batcher.submit('x');
+  await new Promise(setImmediate);
+  value = 1;
+  const after = batcher.submit('x');
+  open();
+  expect(await before).toBe(0);
+  await new Promise(setImmediate);
+  open();
+  expect(await after).toBe(1);
+});
+
+test('a result that is a promise may fail alone', async () => {
+  const batcher = new Batcher(async (items: number[]) =>
+    items.map(async (item) => {
+      if (item === 2) throw new Error('refused');
+      return item;
+    }),
+  );
+  const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('what waits behind a run that takes long and fails is not sent', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const batcher = new Batcher(async (items: number[]) => {
+    batches.push(items);
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(5_000);
+    throw new Error('time-out');
+  });
+  const first = batcher.submit(1);
+  await new Promise(setImmediate);
+  const second = batcher.submit(2);
+  await expect(first).rejects.toThrow('time-out');
+  await expect(second).rejects.toThrow('too long');
+  expect(batches).toEqual([[1]]);
 });

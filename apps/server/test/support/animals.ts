@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import type { NewPet, PetStatus } from '../../src/generated/operations.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/database/schema.ts';
+import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
+import { createPets } from '../../src/pets/create-pets.ts';
 
 /** Animals as the contract allows them, and nothing else. */
 
@@ -44,3 +47,9 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
   { name, categoryId: int64, status: fc.constantFrom(...statuses) },
   { requiredKeys: ['name', 'categoryId'] },
 );
+
+/** Adds an animal past the API. */
+export async function insertPet(db: Kysely<Database>, newPet: NewPet): Promise<Pet> {
+  const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }], Date.now());
+  return ((await created) as { pet: Pet }).pet;
+}

@@ -9,7 +9,7 @@ const LONGEST_WAIT = 8_000;
  *
  * - 429 and 503: the service did not act on the request, so that any may be repeated. Not for a banned key, whose ban
  *   would only grow.
- * - Network failures, timeouts and other 5xx: the service may have acted, so that only a request without a second effect
+ * - Network failures, timeouts, other 5xx and the 503 that says `outcome_unknown`: the service may have acted, so that only a request without a second effect
  *   is repeated. With an idempotency key this includes 409, which the first attempt gets while it is still carried out.
  */
 export function retryDelay(
@@ -17,7 +17,7 @@ export function retryDelay(
   request: { safe: boolean; idempotencyKey: boolean },
   { maxRetryAfter, random }: { maxRetryAfter: number; random: number },
 ): number | undefined {
-  const refused = status === 429 || status === 503;
+  const refused = (status === 429 || status === 503) && code !== 'outcome_unknown';
   const unclear = status >= 500 || code === 'network_error' || code === 'timeout';
   const repeatable =
     refused || (unclear && (request.safe || request.idempotencyKey)) || (status === 409 && request.idempotencyKey);

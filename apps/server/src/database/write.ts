@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
+import type { Database } from './schema.ts';
+
+const CRASH_SHUTDOWN = '57P02';
+
+/**
+ * Runs a statement that changes something. When the connection is lost after it was sent, nobody knows whether it was
+ * carried out: unlike with every other failure, it is not safe to say that nothing was stored.
+ *
+ * @throws OutcomeUnknown
+ */
+export async function write<Result>(
+  db: Kysely<Database>,
+  statement: (connection: Kysely<Database>) => Promise<Result>,
+): Promise<Result> {
+  let sent = false;
+  try {
+    return await db.connection().execute((connection) => {
+      sent = true;
+      return statement(connection);
+    });
+  } catch (error) {
+    // What Postgres itself says has failed was rolled back; but not when it says that it is crashing.
+    const answered = error instanceof pg.DatabaseError && error.code !== CRASH_SHUTDOWN;
+    if (sent && !answered && isDatabaseUnavailable(error)) throw new OutcomeUnknown(error);
+    throw error;
+  }
+}
