@@ -20,16 +20,18 @@ export interface Part {
   appendix?: string;
 }
 
-export interface Heading {
+/** A part with what somebody needs to repeat it. */
+export interface Result {
+  date: string;
   /** The server's. */
   version: string;
-  /** The commit, in short. */
+  /** In short; `-dirty` for one with changes. */
   commit: string;
-  date: Date;
   /** As it was typed. */
   command: string;
-  /** As in `Linux x64, 2 processors, Node.js 24.21.0`. */
+  /** As in `linux x64, 2 processors, Node.js 24.21.0`. */
   machine: string;
+  part: Part;
 }
 
 const count = (number: number) => number.toLocaleString('en-US');
@@ -61,17 +63,22 @@ export function table(parts: Part[]): string {
   return [head, `|${rule.join('|')}|`, ...body].join('\n');
 }
 
-/** The page that is kept: when, of what, how, the table, and whatever is not as it must be. */
-export function markdown(parts: Part[], { version, commit, date, command, machine }: Heading): string {
+/** The page that is kept: the table, when it was found, of what and how, and whatever is not as it must be. */
+export function markdown(results: Result[]): string {
+  const parts = results.map(({ part }) => part);
   const problems = parts.flatMap(({ rows }) =>
     rows.flatMap(({ what, failures, losses = [] }) => [...losses, ...failures].map((line) => `- ${what}: ${line}`)),
   );
+  const runs = results.map(
+    ({ part, date, version, commit, command, machine }) =>
+      `| ${part.name} | ${date} | ${version} (${commit}) | \`${command}\` | ${machine} |`,
+  );
   const sections = [
     '# Proof',
-    `The server ${version} (${commit}) on ${date.toISOString().slice(0, 10)}, by \`${command}\` on ${machine}. ` +
-      'Written by the run; do not edit.',
+    'The server fuzzed, abused, broken and loaded. Each run writes its part of this page; do not edit it.',
     table(parts),
     problems.length === 0 ? 'Nothing failed, nothing was lost.' : `## Problems\n\n${problems.slice(0, 100).join('\n')}`,
+    `## Runs\n\n| Part | Date | Server | Command | Machine |\n|---|---|---|---|---|\n${runs.join('\n')}`,
     ...parts.flatMap(({ appendix }) => appendix ?? []),
   ];
   return `${sections.join('\n\n')}\n`;
