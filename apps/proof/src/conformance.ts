@@ -43,7 +43,8 @@ export async function missingPython(): Promise<string | undefined> {
 export async function proveConformance(options: ConformanceOptions): Promise<Part> {
   const { cases, seed, script, environment: variables, onProgress } = options;
   await install(onProgress);
-  const service = await startService({ script, environment: variables });
+  // Believes the address that the requests name.
+  const service = await startService({ script, environment: { TRUST_PROXY: '1', ...variables } });
   try {
     const failures: string[] = [];
     const phases = new Set<string>();

@@ -1,5 +1,6 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and writes down what was lost. */
 import { parseArgs } from 'node:util';
+import { endOnSignals } from './cleanup.ts';
 import { missingPython, proveConformance } from './conformance.ts';
 import { proveFaults } from './faults.ts';
 import { proveProtocol } from './protocol.ts';
@@ -97,6 +98,7 @@ async function main(args: string[]): Promise<number> {
   return isClean(done) ? 0 : 1;
 }
 
+endOnSignals();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

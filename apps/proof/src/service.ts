@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { type Program, type Running, spawnServer } from '../../server/test/support/spawn.ts';
+import { endedWithRun } from './cleanup.ts';
 import type { Ask, Sample } from './probe.ts';
 
 /** One server as it is deployed, beside a Postgres of its own, looked at from within. */
@@ -13,7 +14,6 @@ export interface Service {
   port: number;
   /** With limits that no run reaches. */
   apiKey: string;
-  server: Running;
   /** What the server holds, after a collection of garbage if asked for. */
   sample(ask?: Ask): Promise<Sample & { files: number }>;
   stop(): Promise<void>;
@@ -32,29 +32,31 @@ const probe = fileURLToPath(new URL('./probe.ts', import.meta.url));
 
 export async function startService({ script, environment = {} }: ServiceOptions = {}): Promise<Service> {
   const postgres = await startPostgres();
+  let server: Running | undefined;
+  const stop = endedWithRun(async () => {
+    await server?.stop();
+    await postgres.close();
+  });
   try {
     const apiKey = await createKey(postgres.url);
     const port = await freePort();
     const variables = { DATABASE_URL: postgres.url, ...environment };
-    const server = await serve(port, variables, { preload: probe, ...(script && { script }) });
+    const running = await serve(port, variables, { preload: probe, ...(script && { script }) });
+    server = running;
     return {
       origin: `http://127.0.0.1:${port}`,
       port,
       apiKey,
-      server,
       async sample(ask = { collect: false }) {
-        const answer = once(server.child, 'message');
-        server.child.send(ask);
+        const answer = once(running.child, 'message');
+        running.child.send(ask);
         const [sample] = (await answer) as [Sample];
-        return { ...sample, files: await openFiles(server.child.pid as number) };
+        return { ...sample, files: await openFiles(running.child.pid as number) };
       },
-      async stop() {
-        await server.stop();
-        await postgres.close();
-      },
+      stop,
     };
   } catch (error) {
-    await postgres.close();
+    await stop();
     throw error;
   }
 }

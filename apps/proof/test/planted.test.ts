@@ -4,6 +4,7 @@ import { missingPython, proveConformance } from '../src/conformance.ts';
 import { proveFaults } from '../src/faults.ts';
 import { proveProtocol } from '../src/protocol.ts';
 import type { Part } from '../src/report.ts';
+import { proveSoak } from '../src/soak.ts';
 import type { Bug } from './planted/server.ts';
 
 /** The proof would be worth nothing if it found nothing: a bug of each kind has to be caught by the very same runs. */
@@ -34,6 +35,11 @@ describe('the faults find', () => {
 test('the protocol finds a leaked handle', async () => {
   const found = findings(await proveProtocol({ ...planted('leaked handle'), rounds: 2, mutations: 10 }));
   expect(found).toMatch(/^handles: \d+ → \d+$/m);
+});
+
+test('the soak finds a leaked handle', async () => {
+  const found = findings(await proveSoak({ ...planted('leaked handle'), minutes: 0.2 }));
+  expect(found).toMatch(/^Handles grows by \d/m);
 });
 
 test.skipIf(python)('Schemathesis finds a 500 on bad input', async () => {

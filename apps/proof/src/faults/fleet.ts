@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type Link, openLink } from '../../../server/test/support/link.ts';
 import { startPostgres } from '../../../server/test/support/postgres.ts';
 import type { Running } from '../../../server/test/support/spawn.ts';
+import { endedWithRun } from '../cleanup.ts';
 import { createKey, freePort, serve } from '../service.ts';
 import type { Animal } from './history.ts';
 
@@ -49,16 +50,18 @@ export async function startFleet(
 ): Promise<Fleet> {
   const cluster = await startPostgres();
   const servers: (Server & { stop(): Promise<void> })[] = [];
-  const stop = async () => {
+  const postgres = controlPostgres(cluster);
+  const stop = endedWithRun(async () => {
+    // Frozen, it would not hear that it is to end.
+    if (process.platform === 'linux') postgres.signalAll('SIGCONT');
     await Promise.all(servers.map((server) => server.stop()));
     await cluster.close();
-  };
+  });
   try {
     const apiKey = await createKey(cluster.url);
     for (let index = 0; index < count; index++) {
       servers.push(await startServer(`server ${index + 1}`, cluster.url, script, environment));
     }
-    const postgres = controlPostgres(cluster);
     const stored = () =>
       query<Animal>(
         cluster.url,
