@@ -74,7 +74,22 @@ export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex, h
     socket.destroy(error);
     return;
   }
-  writeRaw(socket, unparsable(error.code), headers);
+  const answer = () => {
+    if (socket.writable) writeRaw(socket, unparsable(error.code), headers);
+  };
+  // The requests that arrived whole before it are answered first: an answer belongs to a request by its place only.
+  const last = [...(unanswered.get(socket) ?? [])].findLast(({ req }) => req.complete);
+  if (last) last.once('close', answer);
+  else answer();
+}
+
+/** The responses that a connection still has to give, in the order of its requests. */
+const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+
+function trackUnanswered({ socket }: IncomingMessage, response: ServerResponse): void {
+  const responses = unanswered.get(socket) ?? new Set();
+  unanswered.set(socket, responses.add(response));
+  response.once('close', () => responses.delete(response));
 }
 
 function unparsable(code: string | undefined): ApiError {
@@ -101,11 +116,12 @@ function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, strin
 }
 
 /**
- * Leaves `Expect` and `CONNECT` to us: an expectation goes the request's usual way, where `checkTransport` refuses an unknown
- * one and the body parser asks for the body only after authentication.
+ * Keeps account of what is unanswered, and leaves `Expect` and `CONNECT` to us: an expectation goes the request's usual way,
+ * where `checkTransport` refuses an unknown one and the body parser asks for the body only after authentication.
  */
 export function interceptTransport(server: Server, headersOf: HeadersOf): void {
   const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
+  server.prependListener('request', trackUnanswered);
   server.on('checkContinue', forward);
   server.on('checkExpectation', forward);
   server.on('connect', ({ socket }) => {

@@ -17,12 +17,20 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     provide('postgresUrl', process.env.TEST_DATABASE_URL);
     return async () => {};
   }
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
-  const postgres = await openEmbeddedPostgres(dataDir, { settings });
+  const postgres = await startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300' });
   provide('postgresUrl', postgres.url);
-  return async () => {
+  return postgres.close;
+}
+
+/** Real binaries on an empty folder, which `close` deletes. */
+export async function startPostgres(
+  settings: Record<string, string> = {},
+): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
+  const postgres = await openEmbeddedPostgres(dataDir, { settings });
+  const close = async () => {
     await postgres.close();
     await rm(dataDir, { recursive: true });
   };
+  return { url: postgres.url, dataDir, close };
 }

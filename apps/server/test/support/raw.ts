@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { expectContract } from './contract.ts';
 
 /** HTTP byte by byte, for what `fetch` does not send. */
@@ -22,12 +21,12 @@ export interface Connection {
   read(pattern: RegExp): Promise<string>;
   /** Until the server closes the connection: everything that arrived. */
   readToEnd(): Promise<string>;
+  destroy(): void;
 }
 
-/** A connection that does not close its own side by itself; destroyed when the running test ends. */
+/** A connection that does not close its own side by itself. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   let ended = false;
@@ -60,6 +59,7 @@ export async function openConnection(port: number): Promise<Connection> {
     end: () => void socket.end(),
     read: (pattern) => until(() => pattern.test(arrived()), String(pattern)),
     readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
+    destroy: () => void socket.destroy(),
   };
 }
 

@@ -84,7 +84,11 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
     anonymous: (path, init = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
     raw: (request) => exchange(port, request),
-    connect: () => openConnection(port),
+    async connect() {
+      const connection = await openConnection(port);
+      onTestFinished(() => connection.destroy());
+      return connection;
+    },
     async close() {
       await app.close();
       await end();
