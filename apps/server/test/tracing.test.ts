@@ -62,7 +62,10 @@ test('the start that the README documents traces a request and its queries, and 
   await expect.poll(() => find((span) => attribute(span, 'url.path') === '/v1/pets')).toBeDefined();
   const request = find((span) => attribute(span, 'url.path') === '/v1/pets');
   const query = find((span) => /from "?pets\b/.test(attribute(span, 'db.query.text') ?? ''));
-  expect(query).toMatchObject({ traceId: request?.traceId, name: expect.stringMatching(/^pg.query:select_pets_by_status /) });
+  expect(query).toMatchObject({
+    traceId: request?.traceId,
+    name: expect.stringMatching(/^pg.query:select_pets_by_status /),
+  });
   // It may have others in between, but comes from the request.
   const parents = (span?: Span): string[] =>
     span?.parentSpanId ? [span.parentSpanId, ...parents(find(({ spanId }) => spanId === span.parentSpanId))] : [];
