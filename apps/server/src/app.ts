@@ -79,7 +79,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.addHook('onRequest', (request, reply, done) => {
     const failure = unmatched(request);
     if (!failure || !isBelow(basePath, request.url)) return done(failure);
-    checkLoad();
+    const overload = checkLoad();
+    if (overload) return done(overload);
     rateLimit.countAddress(request, reply).then(() => done(failure), done);
   });
   registerBodyParser(app);

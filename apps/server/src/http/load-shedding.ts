@@ -29,26 +29,26 @@ const OVERLOADED = new ApiError(503, 'The service is overloaded at the moment', 
  * Refuses requests while there are too many of them, so that those that are served stay fast: a queue that only grows makes
  * every one of them late.
  *
- * @returns the check for the start of a request's way; it throws ApiError 503
+ * @returns the failure of a request that is too much: 503, for the start of its way
  */
 export function registerLoadShedding(
   app: FastifyInstance,
   limits: LoadLimits,
   onShed: (reason: Overload) => void,
-): () => void {
+): () => ApiError | undefined {
   const delay = limits.eventLoopDelay > 0 ? watchEventLoop(app) : () => 0;
   let warned = Number.NEGATIVE_INFINITY;
   return () => {
     const { running } = app.drain;
     const tooMany = limits.requests > 0 && running > limits.requests;
-    if (!tooMany && delay() <= limits.eventLoopDelay) return;
+    if (!tooMany && delay() <= limits.eventLoopDelay) return undefined;
     const reason = tooMany ? 'requests' : 'event_loop_delay';
     onShed(reason);
     if (performance.now() - warned > WARNING_INTERVAL) {
       warned = performance.now();
       app.log.warn({ reason, requests: running, eventLoopDelay: Math.round(delay()) }, 'overloaded: refusing requests');
     }
-    throw OVERLOADED;
+    return OVERLOADED;
   };
 }
 

@@ -23,8 +23,8 @@ export interface RouteParts {
   handlers: Handlers<RequestContext>;
   apiKeys: ApiKeys;
   rateLimit: RateLimit;
-  /** @throws ApiError 503 */
-  checkLoad(): void;
+  /** The failure of a request that is too much for this server. */
+  checkLoad(): ApiError | undefined;
 }
 
 declare module 'fastify' {
@@ -76,7 +76,8 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
         reply.headers(headers);
-        checkLoad();
+        const overload = checkLoad();
+        if (overload) throw overload;
         request.apiKey = await authenticate(request, apiKeys).catch(async (error) => {
           if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
           throw error;
