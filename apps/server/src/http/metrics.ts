@@ -70,6 +70,11 @@ export class Metrics {
       labelNames: ['reason'],
       registers,
     });
+    // From the start, so that a first one is seen as a rise.
+    for (const subject of ['key', 'address']) {
+      for (const reason of Object.values(REFUSALS)) this.#refusals.inc({ subject, reason }, 0);
+    }
+    for (const reason of ['requests', 'event_loop_delay'] satisfies Overload[]) this.#shed.inc({ reason }, 0);
     new Gauge({
       name: 'petstore_database_connections',
       help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',

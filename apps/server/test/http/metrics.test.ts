@@ -64,6 +64,7 @@ test('requests are counted by operation, method and status; what is no operation
     'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
     'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
     'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
+    'petstore_rate_limit_refusals_total{subject="address",reason="banned"}': 0,
   });
   // Counting does not add up over readings.
   expect(of('http_requests_total', await metrics.registry.metrics())).toEqual(of('http_requests_total', text));
