@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Part } from './report.ts';
-import { startService } from './service.ts';
+import { startService, UNDISTURBED } from './service.ts';
 
 /** The contract checked from outside, by Schemathesis: a tool that knows nothing of this server but its OpenAPI document. */
 
@@ -46,8 +46,7 @@ export async function missingPython(): Promise<string | undefined> {
 export async function proveConformance(options: ConformanceOptions): Promise<Part> {
   const { cases, seed, script, environment: variables, onProgress } = options;
   await install(onProgress);
-  // Believes the address that the requests name.
-  const service = await startService({ script, environment: { TRUST_PROXY: '1', ...variables } });
+  const service = await startService({ script, environment: { ...UNDISTURBED, ...variables } });
   try {
     const failures: string[] = [];
     const phases = new Set<string>();

@@ -13,7 +13,7 @@ const folder = path.join(root, 'results');
 export const PLOT_FILE = path.join(root, 'soak.png');
 
 /** Where the summary is shown, between these lines. */
-const README = path.join(root, '../../README.md');
+const README = path.join(root, '../server/README.md');
 const SHOWN = /(?<=<!-- proof: .*-->\n)[\s\S]*(?=<!-- \/proof -->)/;
 
 /** Keeps what a part found, instead of what it found before, and writes `REPORT.md` and the summary anew. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -11,11 +10,13 @@ import { registerBodyParser } from './http/body.ts';
 import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
+import { registerLoadShedding } from './http/load-shedding.ts';
 import { logOutput } from './http/log-output.ts';
+import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { describeError, RequestLog } from './http/request-log.ts';
+import { describeError, logRequest, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { registerSerialization } from './http/serialization.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
@@ -29,6 +30,8 @@ export interface Dependencies {
   limiters: Limiters;
   /** Unix time in milliseconds. Default: the system's clock. */
   now?: () => number;
+  /** Default: nothing is measured. */
+  metrics?: Metrics | undefined;
   /** Default: the contract that this server was built from. */
   document?: ContractDocument;
   /** Default: those of the contract's operations. */
@@ -37,29 +40,35 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, now = Date.now, document = contract, handlers = createHandlers(db, now) } = dependencies;
+  const { db, limiters, metrics, now = Date.now, document = contract } = dependencies;
+  const { handlers = createHandlers(db, now) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
 
   const app = fastify({
     logger: { level: config.logLevel, serializers: { err: describeError }, stream: logOutput },
     logController: new RequestLog(),
-    genReqId: () => randomUUID(),
-    ...transportOptions(config, headersOf),
+    ...transportOptions(config, headersOf, (request, reply) => {
+      logRequest(request, reply);
+      metrics?.record(request, reply);
+    }),
   });
   interceptTransport(app.server, headersOf);
   app.setErrorHandler(sendError);
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
   app.decorateRequest('counted', null);
+  app.decorateRequest('errorCode', null);
   registerDrain(app);
+  metrics?.observe(app);
+  const checkLoad = registerLoadShedding(app, config.load, (reason) => metrics?.shed(reason));
 
   const unmatched = trackRoutes(app);
   const rateLimit = await registerRateLimit(app, limiters, now);
 
   // Hooks with `done` cost no promise: these run for every request.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
+    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     done(checkTransport(request));
   });
   if (config.corsOrigins.length > 0) {
@@ -70,12 +79,13 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   app.addHook('onRequest', (request, reply, done) => {
     const failure = unmatched(request);
     if (!failure || !isBelow(basePath, request.url)) return done(failure);
+    checkLoad();
     rateLimit.countAddress(request, reply).then(() => done(failure), done);
   });
   registerBodyParser(app);
   registerValidation(app);
   registerSerialization(app);
-  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit });
+  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit, checkLoad });
   app.addHook('onSend', (request, reply, _payload, done) => {
     // What was answered before it was counted, as when the database is away.
     if (!reply.hasHeader('X-RateLimit-Limit') && isBelow(basePath, request.url)) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import type { LoadLimits } from './http/load-shedding.ts';
 import type { BanPolicy } from './rate-limit/count.ts';
 
 export interface Config {
@@ -13,6 +14,9 @@ export interface Config {
   logLevel: string;
   trustProxy: false | number | string[];
   corsOrigins: string[];
+  /** Undefined: no metrics. */
+  metricsPort: number | undefined;
+  load: LoadLimits;
   ban: BanPolicy;
 }
 
@@ -20,7 +24,7 @@ export interface Config {
 export class ConfigError extends Error {}
 
 interface Variable<T> {
-  /** One line for `.env.example`. */
+  /** One line for `.env.example` and the README. */
   description: string;
   /** As it would be written in the environment. Empty: not set. */
   default: string;
@@ -58,7 +62,8 @@ export const variables = {
     parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   }),
   TRUST_PROXY: variable({
-    description: 'Whose X-Forwarded headers to believe: a number of hops, or addresses and CIDRs, comma-separated.',
+    description:
+      'Whose X-Forwarded-For and X-Request-Id to believe: a number of hops, or addresses and CIDRs, comma-separated.',
     default: '',
     parse: trustProxy,
   }),
@@ -66,6 +71,22 @@ export const variables = {
     description: 'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
     default: '',
     parse: origins,
+  }),
+  METRICS_PORT: variable({
+    description: 'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
+    default: '',
+    parse: (value) => (value === '' ? undefined : port(value)),
+  }),
+  MAX_REQUESTS: variable({
+    description: 'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
+    default: '1000',
+    parse: count,
+  }),
+  MAX_EVENT_LOOP_DELAY: variable({
+    description:
+      'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
+    default: '250',
+    parse: count,
   }),
   BAN_AFTER: variable({
     description: 'Requests refused within one minute after which a key or an address is banned.',
@@ -102,6 +123,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: read('LOG_LEVEL', variables.LOG_LEVEL),
     trustProxy: read('TRUST_PROXY', variables.TRUST_PROXY),
     corsOrigins: read('CORS_ORIGINS', variables.CORS_ORIGINS),
+    metricsPort: read('METRICS_PORT', variables.METRICS_PORT),
+    load: {
+      requests: read('MAX_REQUESTS', variables.MAX_REQUESTS),
+      eventLoopDelay: read('MAX_EVENT_LOOP_DELAY', variables.MAX_EVENT_LOOP_DELAY),
+    },
     ban: {
       after: read('BAN_AFTER', variables.BAN_AFTER),
       duration: read('BAN_SECONDS', variables.BAN_SECONDS) * 1_000,
@@ -119,6 +145,14 @@ export function envExample(): string {
   return ['# Configuration of the server: all variables, with their defaults.\n', ...entries].join('\n');
 }
 
+/** The same for the README, as a Markdown table. */
+export function variablesTable(): string {
+  const rows = Object.entries(variables).map(
+    ([name, { description, default: value }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${description} |`,
+  );
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
 function port(value: string): number {
   if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new Error('must be a port, 0 to 65535');
   return Number(value);
@@ -126,6 +160,11 @@ function port(value: string): number {
 
 function positive(value: string): number {
   if (!/^[1-9]\d{0,6}$/.test(value)) throw new Error('must be a whole number from 1 to 9999999');
+  return Number(value);
+}
+
+function count(value: string): number {
+  if (!/^(0|[1-9]\d{0,6})$/.test(value)) throw new Error('must be a whole number from 0 to 9999999');
   return Number(value);
 }
 

@@ -1,11 +1,12 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
 import { document } from './generated/document.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { Metrics, serveMetrics } from './http/metrics.ts';
 import { basePathOf } from './http/operations.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
 import { createLimiters } from './rate-limit/limiter.ts';
@@ -33,7 +34,9 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
       else app.log.info('counting requests in the database again');
     },
   });
-  const app = await buildApp(config, { db, limiters });
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics({ requests: db, limits: counters });
+  const app = await buildApp(config, { db, limiters, metrics });
+  let metricsServer: Server | undefined;
   const close: Phase[] = [
     { name: 'answering what runs', limit: 15_000, run: () => app.drain.run({ total: 10_000, quiet: 1_000 }) },
     { name: 'closing the server', limit: 5_000, run: () => app.close() },
@@ -43,11 +46,21 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
       run: () => Promise.all([limiters.keys.close(), limiters.addresses.close()]),
     },
     { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.destroy(), counters.destroy()]) },
+    // Last: until here it tells how the others go.
+    { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
   ];
   try {
     const stopped = untilSignal();
-    await listen(app, config);
-    if (quickstart) console.log(welcome(originOf(app), basePathOf(document), await quickstartKey(db, config.dataDir)));
+    const { host, port, metricsPort } = config;
+    if (metrics && metricsPort !== undefined) {
+      metricsServer = await listening('METRICS_PORT', host, metricsPort, () =>
+        serveMetrics(metrics, { host, port: metricsPort }),
+      );
+      app.log.info(`Metrics at ${originOf(metricsServer)}/metrics`);
+    }
+    await listening('PORT', host, port, () => app.listen({ host, port }));
+    if (quickstart)
+      console.log(welcome(originOf(app.server), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
   } finally {
     stopHousekeeping();
@@ -55,19 +68,20 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+/** @throws UsageError when the address cannot be listened on */
+async function listening<T>(variable: string, host: string, port: number, listen: () => Promise<T>): Promise<T> {
   try {
-    await app.listen({ host, port });
+    return await listen();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EADDRINUSE' ? 'the port is in use; set PORT to another one' : message;
+    const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
     throw new UsageError(`Cannot listen on ${host}:${port}: ${reason}`);
   }
 }
 
 /** Where a person reaches the server: a wildcard address is reached by localhost. */
-function originOf(app: FastifyInstance): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
+function originOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
   const wildcard = address === '0.0.0.0' || address === '::';
   const host = wildcard ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}`;

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, envExample, loadConfig, variables } from '../src/config.ts';
+import { ConfigError, envExample, loadConfig, variables, variablesTable } from '../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -15,6 +16,7 @@ test('without an environment the defaults hold, and the data stay in the checkou
     logLevel: 'info',
     trustProxy: false,
     corsOrigins: [],
+    metricsPort: undefined,
   });
 });
 
@@ -33,8 +35,14 @@ test('every variable is read', () => {
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://app.example, http://localhost:8080',
+    METRICS_PORT: '9464',
+    MAX_REQUESTS: '10',
+    MAX_EVENT_LOOP_DELAY: '0',
+    BAN_AFTER: '3',
+    BAN_SECONDS: '4',
   };
-  expect(loadConfig(environment)).toMatchObject({
+  expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
+  expect(loadConfig(environment)).toEqual({
     host: '::',
     port: 0,
     databaseUrl: 'postgresql://ada@db.example/petstore?sslmode=require',
@@ -42,6 +50,9 @@ test('every variable is read', () => {
     logLevel: 'silent',
     trustProxy: 2,
     corsOrigins: ['https://app.example', 'http://localhost:8080'],
+    metricsPort: 9464,
+    load: { requests: 10, eventLoopDelay: 0 },
+    ban: { after: 3, duration: 4_000 },
   });
 });
 
@@ -63,6 +74,11 @@ const bad: Record<string, string[]> = {
     'https://app.example/path',
     'https://a.example;https://b.example',
   ],
+  METRICS_PORT: ['-1', '65536', 'off'],
+  MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
+  MAX_EVENT_LOOP_DELAY: ['-1', '250ms'],
+  BAN_AFTER: ['0', '-1', '1.5'],
+  BAN_SECONDS: ['0', '1h'],
 };
 
 describe.each(Object.entries(bad))('%s', (name, values) => {
@@ -111,4 +127,13 @@ test('.env.example lists all variables, and changes nothing as it is', async () 
   const environment = parseEnv(text);
   expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
   expect(loadConfig(environment)).toEqual(loadConfig({}));
+});
+
+test('the README has a table of all variables', async () => {
+  const file = path.join(root, 'apps/server/README.md');
+  const text = await readFile(file, 'utf8');
+  const current = text.replace(/(<!-- variables -->\n).*(<!-- \/variables -->)/s, `$1\n${variablesTable()}\n\n$2`);
+  expect(current).toContain(variablesTable());
+  await expect(current).toMatchFileSnapshot(file);
+  for (const name of Object.keys(variables)) expect(variablesTable()).toContain(`| \`${name}\` |`);
 });

@@ -117,3 +117,25 @@ test('the log has one line for each request, and no key, hash or value that a cl
     if (secret) expect(stdout).not.toContain(secret);
   }
 });
+
+test('a second signal ends it at once, whatever still runs', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const server = await startServe({ DATABASE_URL });
+  const { petstore } = await clientOf(DATABASE_URL, server.origin);
+  await petstore.listPets();
+  await withClient(DATABASE_URL, async (client) => {
+    await client.query('begin; lock table pets');
+    const running = petstore.listPets({}, { maxRetries: 0 }).catch((error) => error);
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await client.query(waits)).rowCount).toBe(1);
+
+    // The first one lets it be answered.
+    void server.stop();
+    await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
+    const began = performance.now();
+    expect(await server.stop()).toMatchObject({ code: 1, stderr: '' });
+    expect(performance.now() - began).toBeLessThan(1_000);
+    await client.query('commit');
+    expect(await running).toBeInstanceOf(Error);
+  });
+});

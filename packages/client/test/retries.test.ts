@@ -50,6 +50,8 @@ test('a POST without an idempotency key is repeated after 429 and 503, body and 
   for (const [respond, sent] of [
     [() => errorResponse(429), 3],
     [() => errorResponse(503), 3],
+    // Except for the 503 that says that it may have been carried out.
+    [() => errorResponse(503, {}, 'outcome_unknown'), 1],
     [() => errorResponse(500), 1],
     [network, 1],
   ] as const) {

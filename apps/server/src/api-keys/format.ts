@@ -21,7 +21,10 @@ export function isWellFormed(key: string): boolean {
   return checksum(bytes.subarray(0, SECRET_BYTES)).equals(bytes.subarray(SECRET_BYTES));
 }
 
-/** SHA-256 of the key: what is stored. The key has 256 bits of entropy, so there is nothing to salt or stretch. */
+/**
+ * SHA-256 of the key: what is stored. The key has 256 bits of entropy, so there is nothing to salt or stretch. And as keys
+ * are looked up by it, no secret is compared with another: there is no time that tells how much of a guess was right.
+ */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
+import { nameOf } from './statement.ts';
 
 /** Longest time in milliseconds that a statement, a lock or a free connection is waited for. Then: 503. */
 const TIME_LIMIT = 5_000;
@@ -41,27 +42,26 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
   // would end. Whoever runs a query on it gets the error, the pool opens a new one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
 }
 
-/**
- * Has Postgres parse and plan each statement once for a connection, by a name for its text. Values are parameters, lists of
- * them arrays: so there are few texts.
- */
+const pools = new WeakMap<Kysely<Database>, pg.Pool>();
+
+/** How the pool of a database stands: connections in use and idle, and who waits for one. */
+export function poolState(db: Kysely<Database>): { used: number; idle: number; waiting: number } {
+  const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(db) ?? {};
+  return { used: totalCount - idle, idle, waiting };
+}
+
+/** Sends each `statement` by its name: Postgres keeps it prepared. */
 class PreparingClient extends pg.Client {
   override query(query: unknown, values?: unknown, ...rest: unknown[]): never {
-    const prepared = typeof query === 'string' && Array.isArray(values) && values.length > 0;
-    const parameters = prepared ? [{ name: nameOf(query), text: query, values }] : [query, values];
+    const name = typeof query === 'string' ? nameOf(query) : undefined;
+    const parameters = name === undefined ? [query, values] : [{ name, text: query, values }];
     return super.query(...([...parameters, ...rest] as [string])) as never;
   }
-}
-
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `petstore_${names.size + 1}`;
-  names.set(text, name);
-  return name;
 }
 
 /** Two connections for counting requests, apart from those that answer them. */

@@ -13,20 +13,33 @@ class Parameter {
 /** Runs on a connection, or on any of a pool. */
 export type Statement<Values, Row> = (db: Kysely<Database>, values: Values) => Promise<Row[]>;
 
+const names = new Map<string, string>();
+
+/** The name of a statement with this text, by which Postgres prepares it; undefined for any other query. */
+export function nameOf(text: string): string | undefined {
+  return names.get(text);
+}
+
 /**
- * A statement that Kysely compiles once, on first use, rather than for every execution.
+ * A statement that Kysely compiles once, on first use, and Postgres parses and plans once for a connection, rather than for
+ * every execution.
  *
+ * @param name - under which a trace shows it; its own
  * @param write - writes it, with `value(name)` where a value goes
  * @example
- * const selectOlder = statement<{ age: number }, Person>((value) => sql`select * from person where age > ${value('age')}`);
+ * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
  * const people = await selectOlder(db, { age: 40 });
  */
 export function statement<Values extends object, Row>(
+  name: string,
   write: (value: (name: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>,
 ): Statement<Values, Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, values) => {
-    compiled ??= write((name) => sql`${new Parameter(name)}`).compile(db);
+    if (!compiled) {
+      compiled = write((name) => sql`${new Parameter(name)}`).compile(db);
+      names.set(compiled.sql, name);
+    }
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
     );

@@ -8,6 +8,8 @@ const INTERVAL = 20;
 export interface Drain {
   /** Whether the server is on its way out. */
   readonly started: boolean;
+  /** Requests that are not answered yet. */
+  readonly running: number;
   /**
    * Stops accepting connections, and waits until those that are there have got their last answer. A connection that is
    * kept alive is answered until an answer has said `Connection: close` (RFC 9112, section 9.6): a request that is on
@@ -45,6 +47,9 @@ export function registerDrain(app: FastifyInstance): void {
   const drain: Drain = {
     get started() {
       return started;
+    },
+    get running() {
+      return running;
     },
     async run({ total, quiet }) {
       started = true;

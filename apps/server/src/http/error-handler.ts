@@ -3,6 +3,13 @@ import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
 import { ApiError } from './api-error.ts';
 import { validationFailure } from './validation.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The `code` of a failure that was answered, for the log and the metrics. */
+    errorCode: ApiError['code'] | null;
+  }
+}
+
 /** Seconds until a client may try again when the database is away. */
 const RETRY_AFTER = '1';
 
@@ -42,6 +49,8 @@ function ofFramework({ code, statusCode, validation, validationContext }: Fastif
 /** The one place where a failure becomes a response: thrown errors and the framework's own alike. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toApiError(error);
-  if (failure.status >= 500) request.log.error({ err: error }, 'request failed');
+  request.errorCode = failure.code;
+  // An answer that was meant is no fault.
+  if (failure.status >= 500 && failure !== error) request.log.error({ err: error }, 'request failed');
   reply.code(failure.status).headers(failure.headers).send(failure.body());
 }

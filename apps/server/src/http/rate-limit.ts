@@ -122,7 +122,8 @@ export function rateLimitHeaders({ minute, day }: Decision, now: number): Record
   return {
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
-    'X-RateLimit-Reset': String(first.reset / 1000),
+    // A ban need not end at a full second.
+    'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
     'RateLimit-Policy': `"minute";q=${minute.limit};w=60, "day";q=${day.limit};w=86400`,
     RateLimit: `"minute";r=${minute.remaining};t=${secondsUntil(minute.reset, now)}, "day";r=${day.remaining};t=${secondsUntil(day.reset, now)}`,
   };

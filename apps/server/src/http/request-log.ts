@@ -15,18 +15,27 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const { method, operationId, apiKey } = request;
-    const line = {
-      ...(operationId ? { operationId } : { path: request.url.split('?', 1)[0] }),
-      method,
-      ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(error && { err: error }),
-    };
-    request.log.info(line, 'request');
+    logRequest(request, reply, error);
   }
 }
+
+/** The line of one request. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply, error?: Error | null): void {
+  const { method, operationId, apiKey, errorCode } = request;
+  const line = {
+    ...(operationId ? { operationId } : { path: request.url.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),
+    method,
+    ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
+    status: reply.statusCode,
+    ...(errorCode && { code: errorCode }),
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(error && { err: error }),
+  };
+  request.log.info(line, 'request');
+}
+
+/** Characters of an unknown path that are logged at most. Node.js lets none but printable ASCII in. */
+const PATH_LENGTH = 200;
 
 interface ErrorDescription {
   [key: string]: unknown;

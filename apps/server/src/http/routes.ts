@@ -23,6 +23,8 @@ export interface RouteParts {
   handlers: Handlers<RequestContext>;
   apiKeys: ApiKeys;
   rateLimit: RateLimit;
+  /** @throws ApiError 503 */
+  checkLoad(): void;
 }
 
 declare module 'fastify' {
@@ -41,14 +43,14 @@ interface HandlerResult {
 type AnyHandler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
 
 /**
- * One route per operation of the contract, in front of each: deprecation headers → authentication → rate limit → body →
- * validation.
+ * One route per operation of the contract, in front of each: deprecation headers → load → authentication → rate limit →
+ * body → validation.
  *
  * @throws Error for an operation without a handler, which can only be when `document` is not the one the handlers were
  *   generated from
  */
 export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
-  const { document, handlers, apiKeys, rateLimit } = parts;
+  const { document, handlers, apiKeys, rateLimit, checkLoad } = parts;
   const operations = operationsOf(document);
   const prefix = basePathOf(document);
 
@@ -74,6 +76,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         request.operationId = operation.id;
         reply.headers(headers);
+        checkLoad();
         request.apiKey = await authenticate(request, apiKeys).catch(async (error) => {
           if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
           throw error;

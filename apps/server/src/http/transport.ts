@@ -8,6 +8,8 @@ import { ApiError } from './api-error.ts';
 import { sendError } from './error-handler.ts';
 import { headerValues } from './header-values.ts';
 import { addressOf, corsHeaders } from './rate-limit.ts';
+import { requestIds } from './request-id.ts';
+import { trustedBy } from './trust-proxy.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -23,13 +25,24 @@ type HeadersOf = (address: string) => Record<string, string>;
 
 /**
  * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
+ *
+ * @param onAnswer - told of a request that the framework answered by itself
  */
-export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf: HeadersOf) {
+export function transportOptions(
+  { trustProxy, corsOrigins }: Config,
+  headersOf: HeadersOf,
+  onAnswer: (request: FastifyRequest, reply: FastifyReply) => void,
+) {
+  const isTrusted = trustedBy(trustProxy);
   return {
-    // A number of hops as the function that Fastify takes: the nearest proxy is hop 0.
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: isTrusted,
+    genReqId: requestIds(isTrusted),
     bodyLimit: BODY_LIMIT,
+    // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
+    // requests. The last is longer than the minute after which common proxies give up a connection, so that they are first.
     requestTimeout: 30_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 72_000,
     http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
     rewriteUrl: ({ url }: RawRequestDefaultExpression) => originForm(url),
@@ -39,8 +52,13 @@ export function transportOptions({ trustProxy, corsOrigins }: Config, headersOf:
       // No hook runs on this way, that of CORS included.
       const { origin = '' } = request.headers;
       if (corsOrigins.includes(origin)) reply.headers(corsHeaders(origin));
-      reply.headers({ 'X-Request-Id': request.id, ...headersOf(addressOf(request)) });
+      reply.headers({
+        'X-Request-Id': request.id,
+        'X-Content-Type-Options': 'nosniff',
+        ...headersOf(addressOf(request)),
+      });
       sendError(error, request, reply);
+      onAnswer(request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));
@@ -89,6 +107,7 @@ function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, strin
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${randomUUID()}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     ...Object.entries({ ...error.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];

@@ -75,6 +75,7 @@ interface Values {
 }
 
 const insertPets = statement<Values, Row>(
+  'insert_pets',
   (value) => sql`
     with creation as materialized (
       select * from unnest(

@@ -46,6 +46,7 @@ interface Walks {
 type Found = PetRow & { position: number };
 
 const walkAll = statement<Walks, Found>(
+  'select_pets',
   (value) => sql`
     select position, pet.*
     from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
@@ -59,6 +60,7 @@ const walkAll = statement<Walks, Found>(
  * Postgres walk the primary key past all the animals of another status.
  */
 const walkStatus = statement<Walks, Found>(
+  'select_pets_by_status',
   (value) => sql`
     select position, pet.*
     from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
@@ -71,6 +73,7 @@ const walkStatus = statement<Walks, Found>(
 );
 
 const selectById = statement<{ ids: number[] }, PetRow>(
+  'select_pets_by_id',
   (value) => sql`select id, name, category_id, status from pets where id = any(${value('ids')}::bigint[])`,
 );
 

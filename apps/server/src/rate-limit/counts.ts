@@ -61,7 +61,7 @@ interface Values extends Columns {
   banEnd: number;
 }
 
-const upsertCounts = statement<Values, CountRow>((value) => {
+const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
   const [minute, day] = [sql`${value('minute')}::integer`, sql`${value('day')}::integer`];
   const [banAfter, banEnd] = [sql`${value('banAfter')}::integer`, sql`${value('banEnd')}::bigint`];
   // Of the row that is there (c), with what came without the database on top of it.

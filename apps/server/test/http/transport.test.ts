@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseResponse } from '../support/raw.ts';
 import { someAddress, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -153,31 +152,6 @@ describe('the target', () => {
       expect([200, 400, 404]).toContain(status);
     },
   );
-});
-
-describe('a request that does not arrive in time', () => {
-  test('is 408, in its headers and in its body', async () => {
-    const impatient = await temporaryServer();
-    Object.assign(impatient.app.server, { headersTimeout: 100, requestTimeout: 200 });
-    const [idle, slow] = [await impatient.connect(), await impatient.connect()];
-    idle.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n');
-    slow.write(
-      [
-        'POST /v1/pets HTTP/1.1',
-        host,
-        `Authorization: Bearer ${impatient.apiKey}`,
-        'Content-Type: application/json',
-        'Content-Length: 100',
-        '',
-        '{',
-      ].join('\r\n'),
-    );
-    for (const connection of [idle, slow]) {
-      const { status, body } = parseResponse(await connection.readToEnd());
-      expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
-      expect(status).toBe(408);
-    }
-  });
 });
 
 describe('a connection', () => {

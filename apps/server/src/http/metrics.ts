@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { poolState } from '../database/database.ts';
+import type { Database } from '../database/schema.ts';
+import type { Overload } from './load-shedding.ts';
+
+/** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** For requests that are no operation: an unknown path must not make a label of its own. */
+const NO_OPERATION = 'other';
+
+/** The 429s by their `code`. */
+const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
+
+/** What is counted of an operation without looking up labels for each request. */
+interface Series {
+  observe(seconds: number): void;
+  /** By method and status, as in `GET 200`. */
+  requests: Map<string, number>;
+}
+
+/** What an operator watches, for Prometheus: requests, refusals, the database's connections and the process. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #series = new Map<string, Series>();
+  readonly #durations: Histogram<'operation'>;
+  readonly #refusals: Counter<'subject' | 'reason'>;
+  readonly #shed: Counter<'reason'>;
+
+  /** @param databases - by the name of their pool */
+  constructor(databases: Record<string, Kysely<Database>>) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#durations = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'From the arrival of the headers to the end of the answer, by operation.',
+      labelNames: ['operation'],
+      buckets: BUCKETS,
+      registers,
+    });
+    const series = this.#series;
+    new Counter({
+      name: 'http_requests_total',
+      help: 'Requests answered, by operation, method and status.',
+      labelNames: ['operation', 'method', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [operation, { requests }] of series) {
+          for (const [key, count] of requests) {
+            const [method = '', status = ''] = key.split(' ');
+            this.inc({ operation, method, status }, count);
+          }
+        }
+      },
+    });
+    this.#refusals = new Counter({
+      name: 'petstore_rate_limit_refusals_total',
+      help: 'Requests answered 429, by what was counted (key or address) and why (limited or banned).',
+      labelNames: ['subject', 'reason'],
+      registers,
+    });
+    this.#shed = new Counter({
+      name: 'petstore_requests_shed_total',
+      help: 'Requests answered 503 because of overload, by the limit that was passed.',
+      labelNames: ['reason'],
+      registers,
+    });
+    new Gauge({
+      name: 'petstore_database_connections',
+      help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
+      labelNames: ['pool', 'state'],
+      registers,
+      collect() {
+        for (const [pool, db] of Object.entries(databases)) {
+          for (const [state, count] of Object.entries(poolState(db))) this.set({ pool, state }, count);
+        }
+      },
+    });
+  }
+
+  /** Measures the requests of a server. */
+  observe(app: FastifyInstance): void {
+    new Gauge({
+      name: 'http_requests_in_progress',
+      help: 'Requests that are not answered yet.',
+      registers: [this.registry],
+      collect() {
+        this.set(app.drain.running);
+      },
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      this.record(request, reply);
+      done();
+    });
+  }
+
+  /** Counts a request that was refused because of overload. */
+  shed(reason: Overload): void {
+    this.#shed.inc({ reason });
+  }
+
+  /** Counts a request that was answered. */
+  record({ operationId, method, apiKey, errorCode }: FastifyRequest, reply: FastifyReply): void {
+    const { observe, requests } = this.#seriesOf(operationId ?? NO_OPERATION);
+    observe(reply.elapsedTime / 1_000);
+    const key = `${method} ${reply.statusCode}`;
+    requests.set(key, (requests.get(key) ?? 0) + 1);
+    const refusal = errorCode && REFUSALS[errorCode];
+    if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
+  }
+
+  #seriesOf(operation: string): Series {
+    const known = this.#series.get(operation);
+    if (known) return known;
+    const { observe } = this.#durations.labels(operation);
+    const series = { observe, requests: new Map() };
+    this.#series.set(operation, series);
+    return series;
+  }
+}
+
+/** Serves `/metrics`, and nothing else, on a listener of its own: what is for the operator is not on the API's port. */
+export async function serveMetrics({ registry }: Metrics, address: { host: string; port: number }): Promise<Server> {
+  const server = createServer(({ url = '', method = '' }, response) => {
+    const path = url.split('?', 1)[0];
+    if (path !== '/metrics' || !['GET', 'HEAD'].includes(method)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader('Content-Type', registry.contentType);
+    registry.metrics().then(
+      (text) => response.end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(address);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { Metrics } from '../../src/http/metrics.ts';
+import { withClient } from '../support/database.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
+
+const unlimited = { requests: 0, eventLoopDelay: 0 };
+
+async function expectOverloaded(response: Response): Promise<void> {
+  expect(await errorOf(response)).toEqual({
+    status: 503,
+    code: 'service_unavailable',
+    message: 'The service is overloaded at the moment',
+  });
+  expect(response.headers.get('Retry-After')).toBe('1');
+}
+
+test('with as many requests as it takes on, a server refuses further ones at once, whoever asks, and recovers', async () => {
+  const metrics = new Metrics({});
+  const server = await temporaryServer({ metrics, config: { load: { ...unlimited, requests: 3 } } });
+  await server.petstore.listPets();
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const served = [1, 2, 3].map(() => server.request('/v1/pets'));
+    await expect.poll(() => server.app.drain.running).toBe(3);
+
+    const began = performance.now();
+    await expectOverloaded(await server.request('/v1/pets'));
+    // Before the key is looked at, and what the operation announces is said nevertheless.
+    await expectOverloaded(await server.anonymous('/v1/pets', { method: 'POST' }));
+    const deprecated = await server.request('/v1/pets/1');
+    expect(deprecated.headers.has('Deprecation')).toBe(true);
+    await expectOverloaded(deprecated);
+    await expectOverloaded(await server.anonymous('/v1/nowhere'));
+    // How it is, can still be asked.
+    expect((await server.anonymous('/livez')).status).toBe(200);
+    expect((await server.anonymous('/readyz')).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await metrics.registry.metrics()).toContain('\npetstore_requests_shed_total{reason="requests"} 4\n');
+
+    await client.query('commit');
+    for (const { status } of await Promise.all(served)) expect(status).toBe(200);
+  });
+  await server.petstore.listPets();
+});
+
+test('a server whose event loop is late refuses requests until it is not', async () => {
+  const server = await temporaryServer({ config: { load: { ...unlimited, eventLoopDelay: 100 } } });
+  await server.petstore.listPets();
+  let blocking = true;
+  onTestFinished(() => {
+    blocking = false;
+  });
+  const blocked = (async () => {
+    while (blocking) {
+      const end = performance.now() + 250;
+      while (performance.now() < end);
+      await nextTurn();
+    }
+  })();
+  await expect.poll(() => server.anonymous('/v1/pets'), { timeout: 20_000 }).toMatchObject({ status: 503 });
+  await expectOverloaded(await server.request('/v1/pets'));
+  blocking = false;
+  await blocked;
+  await expect.poll(() => server.request('/v1/pets')).toMatchObject({ status: 200 });
+});
+
+test('0 is no limit', async () => {
+  const server = await temporaryServer({ config: { load: unlimited } });
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const served = Array.from({ length: 50 }, () => server.request('/v1/pets'));
+    await expect.poll(() => server.app.drain.running).toBe(50);
+    await client.query('commit');
+    for (const { status } of await Promise.all(served)) expect(status).toBe(200);
+  });
+});

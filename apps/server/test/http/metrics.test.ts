@@ -1,0 +1,166 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { plans } from '../../src/generated/plans.ts';
+import { Metrics } from '../../src/http/metrics.ts';
+import { temporaryDatabase, withClient } from '../support/database.ts';
+import { run, startServe } from '../support/process.ts';
+import { openConnection } from '../support/raw.ts';
+import { someAddress, temporaryServer } from '../support/server.ts';
+
+/** The samples of a text for Prometheus: `name{labels}` with its value. */
+function samples(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
+}
+
+/** Those of one metric. */
+const of = (name: string, text: string) =>
+  Object.fromEntries(Object.entries(samples(text)).filter(([key]) => key.split('{', 1)[0] === name));
+
+test('requests are counted by operation, method and status; what is no operation shares one label', async () => {
+  const metrics = new Metrics({});
+  // All in one minute, and not at a full second.
+  const now = () => Date.UTC(2026, 10, 20, 12, 0, 20, 294);
+  const server = await temporaryServer({ now, metrics, config: { ban: { after: 2, duration: 60_000 } } });
+  const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  await server.petstore.getPet({ petId: id });
+  await server.request('/v1/pets/0');
+  await server.request(`/v1/pets/${id}`, { method: 'HEAD' });
+  for (let i = 0; i < 20; i++) await server.anonymous(`/v1/nowhere/${i}`);
+  await server.anonymous('/livez');
+  await server.anonymous('/v1/pets/%');
+
+  const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
+  const ofKey = { headers: { Authorization: `Bearer ${key}` } };
+  const address = someAddress();
+  for (let i = 0; i < 4; i++) await server.request('/v1/pets', ofKey);
+  for (let i = 0; i < plans.free.perMinute + 1; i++)
+    await server.anonymous('/v1/pets', { headers: { 'X-Forwarded-For': address } });
+
+  // An answer is counted when it has been sent, which may be after it has been read.
+  await expect
+    .poll(async () => of('http_requests_total', await metrics.registry.metrics()))
+    .toEqual({
+      'http_requests_total{operation="createPet",method="POST",status="201"}': 1,
+      'http_requests_total{operation="getPet",method="GET",status="200"}': 1,
+      'http_requests_total{operation="getPet",method="GET",status="404"}': 1,
+      'http_requests_total{operation="getPet",method="HEAD",status="200"}': 1,
+      'http_requests_total{operation="listPets",method="GET",status="200"}': 1,
+      'http_requests_total{operation="listPets",method="GET",status="401"}': plans.free.perMinute,
+      'http_requests_total{operation="listPets",method="GET",status="429"}': 4,
+      'http_requests_total{operation="other",method="GET",status="404"}': 20,
+      'http_requests_total{operation="other",method="GET",status="200"}': 1,
+      'http_requests_total{operation="other",method="GET",status="400"}': 1,
+    });
+  const text = await metrics.registry.metrics();
+  expect(of('http_request_duration_seconds_count', text)).toEqual({
+    'http_request_duration_seconds_count{operation="createPet"}': 1,
+    'http_request_duration_seconds_count{operation="getPet"}': 3,
+    'http_request_duration_seconds_count{operation="listPets"}': plans.free.perMinute + 5,
+    'http_request_duration_seconds_count{operation="other"}': 22,
+  });
+  expect(of('petstore_rate_limit_refusals_total', text)).toEqual({
+    'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
+    'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
+    'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
+  });
+  // Counting does not add up over readings.
+  expect(of('http_requests_total', await metrics.registry.metrics())).toEqual(of('http_requests_total', text));
+});
+
+test('a duration is that of the answer, in seconds; what runs and what waits for a connection is seen', async () => {
+  const url = await temporaryDatabase();
+  const db = openDatabase(url, { size: 1 });
+  onTestFinished(() => db.destroy());
+  const metrics = new Metrics({ requests: db });
+  const server = await temporaryServer({ metrics, databaseUrl: url });
+  await server.petstore.listPets();
+  const connections = async () => of('petstore_database_connections', await metrics.registry.metrics());
+  expect(Object.values(await connections())).toEqual([0, 0, 0]);
+
+  await withClient(url, async (client) => {
+    await client.query('begin; lock table pets');
+    const queries = [1, 2, 3].map(() => db.selectFrom('pets').select('id').execute());
+    await expect.poll(connections).toEqual({
+      'petstore_database_connections{pool="requests",state="used"}': 1,
+      'petstore_database_connections{pool="requests",state="idle"}': 0,
+      'petstore_database_connections{pool="requests",state="waiting"}': 2,
+    });
+    const slow = server.request('/v1/pets');
+    const began = performance.now();
+    const running = async () => samples(await metrics.registry.metrics()).http_requests_in_progress;
+    await expect.poll(running).toBe(1);
+    await expect.poll(() => performance.now() - began).toBeGreaterThan(300);
+    await client.query('commit');
+    await Promise.all([slow, ...queries]);
+    await expect.poll(running).toBe(0);
+  });
+  expect(Object.values(await connections())).toEqual([0, 1, 0]);
+  const text = samples(await metrics.registry.metrics());
+  expect(text['http_request_duration_seconds_sum{operation="listPets"}']).toBeGreaterThan(0.3);
+  expect(text['http_request_duration_seconds_sum{operation="listPets"}']).toBeLessThan(5);
+  expect(text['http_request_duration_seconds_bucket{le="0.25",operation="listPets"}']).toBe(1);
+  expect(text['http_request_duration_seconds_bucket{le="+Inf",operation="listPets"}']).toBe(2);
+});
+
+test('METRICS_PORT has them to itself, until the end of the way out', async () => {
+  const server = await startServe({ DATABASE_URL: await temporaryDatabase(), METRICS_PORT: '0' });
+  const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
+  expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+  const response = await fetch(url);
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  expect(text).toContain('http_requests_total{operation="other",method="GET",status="200"} 1\n');
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+  ]) {
+    expect(samples(text)).toHaveProperty(name);
+  }
+  for (const [path, init] of [
+    ['/', {}],
+    ['/v1/pets', {}],
+    ['/livez', {}],
+    ['/metrics/x', {}],
+    ['/metrics', { method: 'POST' }],
+  ] as const) {
+    expect((await fetch(new URL(path, url), init)).status).toBe(404);
+  }
+  expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
+
+  // Kept alive, so that the way out waits for it.
+  const { port } = new URL(server.origin);
+
+  const connection = await openConnection(Number(port));
+  connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.read(/"ok"/);
+  const stopped = server.stop();
+  await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
+  expect((await fetch(url)).status).toBe(200);
+  expect(await stopped).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('without METRICS_PORT nothing is measured, and a port in use is told in one line', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const server = await startServe({ DATABASE_URL });
+  await server.stop();
+  expect(server.output()).not.toContain('Metrics');
+
+  const occupied = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void occupied.close());
+  await new Promise((resolve) => occupied.once('listening', resolve));
+  const { port } = occupied.address() as { port: number };
+  const { code, stderr } = await run(['serve'], {
+    DATABASE_URL,
+    PORT: '0',
+    METRICS_PORT: String(port),
+    LOG_LEVEL: 'error',
+  });
+  expect(stderr).toBe(
+    `petstore-server: Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one\n`,
+  );
+  expect(code).toBe(1);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { startServe } from '../support/process.ts';
+import { exchange } from '../support/raw.ts';
+import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const MADE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const request = (target: string, ...lines: string[]) =>
+  [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', ''].join('\r\n');
+
+async function idOf(to: TestServer, target: string, ...lines: string[]): Promise<string | null> {
+  return (await to.raw(request(target, ...lines))).headers.get('X-Request-Id');
+}
+
+test('that of a trusted proxy is kept, on every response', async () => {
+  const key = `Authorization: Bearer ${server.apiKey}`;
+  for (const target of ['/v1/pets', '/v1/pets/0', '/v1/pets?limit=x', '/v1/pets/%', '/nowhere', '/livez', '/docs']) {
+    for (const id of [
+      '1',
+      '0af7651916cd43dd8448eb211c80319c',
+      'Root=1-67891233-abcdef012345678912345678',
+      'a'.repeat(128),
+    ]) {
+      expect(await idOf(server, target, key, `X-Request-Id: ${id}`)).toBe(id);
+    }
+  }
+});
+
+test('one that is more than a name is replaced', async () => {
+  for (const id of [
+    '',
+    'a'.repeat(129),
+    'a b',
+    'a,b',
+    '"a"',
+    'a;b',
+    '<b>',
+    '\x1b[2J',
+    'é',
+    '../a\\',
+    '$(id)',
+    '%0a',
+    '{}',
+  ]) {
+    expect(await idOf(server, '/v1/pets', `X-Request-Id: ${id}`)).toMatch(MADE);
+  }
+  expect(await idOf(server, '/v1/pets', 'X-Request-Id: a', 'X-Request-Id: b')).toMatch(MADE);
+  expect(await idOf(server, '/v1/pets')).toMatch(MADE);
+});
+
+test.each<[Config['trustProxy'], boolean]>([
+  [false, false],
+  [['10.0.0.0/8', 'fd00::/8'], false],
+  [['10.0.0.0/8', '127.0.0.1'], true],
+  [['127.0.0.0/8'], true],
+  [['0.0.0.0/0'], true],
+  [1, true],
+])('TRUST_PROXY=%j: one from 127.0.0.1 is believed: %s', async (trustProxy, believed) => {
+  const other = await temporaryServer({ config: { trustProxy } });
+  // Also not one that claims to come from a trusted address.
+  const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
+  expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));
+});
+
+test('whatever a client sends, a request is one line of the log, in printable ASCII, with the id of its answer', async () => {
+  const { origin, stop } = await startServe({ DATABASE_URL: await temporaryDatabase(), TRUST_PROXY: '1' });
+  // Every byte that may stand in a header. Some of them command a terminal, as 9b does, or end a line, as 85 does.
+  const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
+  const special = fc.constantFrom('\x9b2J', '\x85', '"', '\\', '\\n', '%0a', '%1b', '%', '}');
+  const unit = fc.oneof(
+    byte.map((code) => String.fromCharCode(code)),
+    special,
+  );
+  const text = fc.array(unit, { maxLength: 20 }).map((units) => units.join(''));
+  const answered = new Set<string | null>();
+  await fc.assert(
+    fc.asyncProperty(text, text, async (path, value) => {
+      const headers = ['X-Request-Id', 'User-Agent', 'Authorization', 'X-Forwarded-For'].map(
+        (name) => `${name}: ${value}`,
+      );
+      const bytes = Buffer.from(request(`/${path.replaceAll(' ', '')}`, ...headers), 'latin1');
+      const { headers: answer, body } = await exchange(Number(new URL(origin).port), bytes);
+      // Node.js refuses these before they are a request.
+      if (!body.includes('not valid HTTP')) answered.add(answer.get('X-Request-Id'));
+    }),
+    { numRuns: 300, examples: [['x'.repeat(10_000), 'forged"}']] },
+  );
+  expect(answered.size).toBeGreaterThan(50);
+  const { stdout } = await stop();
+  expect(stdout).toMatch(/^[ -~\n]*$/);
+  const lines = stdout.trimEnd().split('\n');
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  expect(new Set(logged.map(({ reqId }) => reqId))).toEqual(answered);
+  for (const line of lines) expect(line.length).toBeLessThan(1_000);
+});

@@ -1,0 +1,71 @@
+import { connect } from 'node:net';
+import { setInterval as every } from 'node:timers/promises';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { parseResponse } from '../support/raw.ts';
+import { type TestServer, temporaryServer } from '../support/server.ts';
+
+test('there is a limit to everything that a client can be slow with', async () => {
+  const { app } = await temporaryServer();
+  const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server;
+  for (const limit of [headersTimeout, requestTimeout, timeout, keepAliveTimeout]) {
+    expect(limit).toBeGreaterThan(0);
+    expect(limit).toBeLessThanOrEqual(75_000);
+  }
+});
+
+describe('with limits of a fraction of a second', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await temporaryServer();
+    const limits = { headersTimeout: 200, requestTimeout: 400, keepAliveTimeout: 200, keepAliveTimeoutBuffer: 0 };
+    Object.assign(server.app.server, { ...limits, timeout: 5_000 });
+  });
+
+  const post = () =>
+    [
+      'POST /v1/pets HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${server.apiKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      '\r\n{',
+    ].join('\r\n');
+
+  test.each<[string, () => string, string]>([
+    ['nothing', () => '', ''],
+    ['a piece of a header now and then', () => 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
+    ['a piece of a body now and then', post, ' '],
+  ])('a client that sends %s is answered 408', async (_what, head, piece) => {
+    const connection = await server.connect();
+    connection.write(head());
+    const stop = new AbortController();
+    const trickle = (async () => {
+      for await (const _ of every(50, undefined, { signal: stop.signal })) connection.write(piece);
+    })().catch(() => {});
+    const { status, body } = parseResponse(await connection.readToEnd());
+    stop.abort();
+    await trickle;
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toMatchObject({ code: 'request_timeout', status: 408 });
+  });
+
+  test('a connection that is idle after its answer is closed without another word', async () => {
+    const connection = await server.connect();
+    connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const text = await connection.readToEnd();
+    expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*{"status":"ok"}$/);
+  });
+
+  test('a client that does not read its answers is cut off', async () => {
+    const { app, origin } = server;
+    app.server.timeout = 300;
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    // Megabytes, more than the system keeps for a reader.
+    socket.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+    const connections = () => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections).toBe(1);
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorBody, Pet } from '@petstore/client';
+import { expect, test } from 'vitest';
+import { encodeCursor } from '../../src/http/pagination.ts';
+import { insertPet } from '../support/animals.ts';
+import { temporaryDatabase, withClient } from '../support/database.ts';
+import { temporaryProxy } from '../support/proxy.ts';
+import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+/** What batching must not change: answers are as if every request had a statement of its own. */
+
+function create(server: TestServer, name: string, key?: string): Promise<Response> {
+  return server.request('/v1/pets', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) },
+    body: JSON.stringify({ name, categoryId: 1, status: 'available' }),
+  });
+}
+
+test('who reads after an answer to a creation, whoever got it and on whichever server, sees the animal; nobody goes back in time', async () => {
+  const one = await temporaryServer();
+  const other = await temporaryServer({ databaseUrl: one.databaseUrl });
+  const acknowledged: number[] = [];
+  let start = (await insertPet(one.db, { name: 'First', categoryId: 1, status: 'available' })).id;
+
+  async function client(number: number): Promise<void> {
+    const seen = new Map<number, number[]>();
+    for (let turn = 0; turn < 40; turn++) {
+      const server = (number + turn) % 2 ? one : other;
+      if (turn % 4 === 0) {
+        const response = await create(server, `${number}.${turn}`);
+        expect(response.status).toBe(201);
+        const { id } = (await response.json()) as Pet;
+        acknowledged.push(id);
+        // So that many clients ask for the same page, and it is never full.
+        if (acknowledged.length % 40 === 0) start = Math.max(...acknowledged);
+        continue;
+      }
+      const [from, expected] = [start, acknowledged.filter((id) => id > start)];
+      const page = await server.petstore.listPets({
+        status: turn % 3 ? 'available' : undefined,
+        limit: 90 + (number % 10),
+        cursor: encodeCursor(from),
+      });
+      const ids = page.map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining([...expected, ...(seen.get(from) ?? [])]));
+      seen.set(from, ids);
+      const latest = acknowledged.at(-1);
+      if (latest !== undefined) expect((await server.petstore.getPet({ petId: latest })).id).toBe(latest);
+    }
+  }
+  await Promise.all(Array.from({ length: 24 }, (_, number) => client(number)));
+  const stored = await one.db.selectFrom('pets').select('id').where('name', '!=', 'First').execute();
+  expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
+});
+
+test('a member that the database refuses takes none of the others with it, and nothing is stored twice', async () => {
+  const server = await temporaryServer();
+  await withClient(server.databaseUrl, (client) =>
+    client.query(`
+      create function refuse() returns trigger language plpgsql as
+        'begin if new.name = ''refused'' then raise exception ''no''; end if; return new; end';
+      create trigger refuse before insert on pets for each row execute function refuse()`),
+  );
+  const names = Array.from({ length: 30 }, (_, index) => (index % 10 === 7 ? 'refused' : `animal ${index}`));
+  const responses = await Promise.all(
+    names.map((name, index) => create(server, name, index % 2 ? randomUUID() : undefined)),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 500 : 201)));
+  const stored = await server.db.selectFrom('pets').select('name').execute();
+  expect(stored.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'refused').sort());
+});
+
+test('answers are given to those who asked', async () => {
+  const server = await temporaryServer();
+  const names = Array.from({ length: 200 }, (_, index) => `animal ${index}`);
+  const created = (await Promise.all(
+    names.map(async (name, index) => (await create(server, name, index % 3 ? undefined : randomUUID())).json()),
+  )) as Pet[];
+  expect(created.map(({ name }) => name)).toEqual(names);
+  const read = await Promise.all(created.map(({ id }) => server.petstore.getPet({ petId: id })));
+  expect(read).toEqual(created);
+});
+
+test('a connection that is lost in the middle of a batch loses and duplicates nothing', async () => {
+  const databaseUrl = await temporaryDatabase();
+  const proxy = await temporaryProxy(databaseUrl);
+  const server = await startServer({ databaseUrl: proxy.url });
+  await withClient(databaseUrl, async (client) => {
+    // Holds a batch up in the middle of its statement.
+    await client.query(`
+      create function wait() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(42); return new; end';
+      create trigger wait before insert on pets for each row execute function wait();
+      select pg_advisory_lock(42)`);
+    const keys = Array.from({ length: 20 }, () => randomUUID());
+    const attempt = Promise.all(keys.map((key) => create(server, key, key)));
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+
+    // The batch commits, and its answer gets lost.
+    proxy.freeze();
+    await client.query('select pg_advisory_unlock(42)');
+    await expect.poll(async () => (await client.query('select from pets')).rowCount).toBeGreaterThan(0);
+    const stored = async () =>
+      (await client.query<{ name: string }>('select name from pets')).rows.map((row) => row.name);
+    await proxy.cut();
+    const errors = (await Promise.all((await attempt).map((response) => response.json()))) as ErrorBody[];
+    expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([503]));
+    // Only who is told that nothing was done may take that for granted.
+    const unclear = keys.filter((_, index) => errors[index]?.code === 'outcome_unknown');
+    expect(unclear).toEqual(expect.arrayContaining(await stored()));
+
+    await proxy.mend();
+    const again = await Promise.all(keys.map((key) => create(server, key, key)));
+    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await stored()).sort()).toEqual(keys.sort());
+  });
+  await server.close();
+});

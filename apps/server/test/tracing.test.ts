@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { createClient } from '@petstore/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { insertApiKey } from '../src/api-keys/queries.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { temporaryDatabase } from './support/database.ts';
+import { startServe } from './support/process.ts';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string } }[];
+}
+
+/** What stands in for a collector: takes OTLP over HTTP as JSON. */
+async function startCollector(): Promise<{ origin: string; spans: Span[]; text(): string }> {
+  const spans: Span[] = [];
+  let text = '';
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    text += body;
+    for (const { scopeSpans } of JSON.parse(body).resourceSpans) {
+      for (const scope of scopeSpans) spans.push(...scope.spans);
+    }
+    response.setHeader('Content-Type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => text };
+}
+
+const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
+
+test('the start that the README documents traces a request and its queries, and gives no key away', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const db = openDatabase(DATABASE_URL, { size: 1 });
+  const { key } = await insertApiKey(db, { name: 'test', plan: 'business' });
+  await db.destroy();
+  const collector = await startCollector();
+  const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
+  const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;
+  expect(documented.NODE_OPTIONS).toMatch(/^--import @opentelemetry/);
+  const server = await startServe({
+    DATABASE_URL,
+    ...documented,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  });
+  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  expect(await petstore.listPets({ status: 'sold' })).toEqual([]);
+
+  const find = (matches: (span: Span) => boolean) => collector.spans.find(matches);
+  await expect.poll(() => find((span) => attribute(span, 'url.path') === '/v1/pets')).toBeDefined();
+  const request = find((span) => attribute(span, 'url.path') === '/v1/pets');
+  const query = find((span) => /from "?pets\b/.test(attribute(span, 'db.query.text') ?? ''));
+  expect(query).toMatchObject({
+    traceId: request?.traceId,
+    name: expect.stringMatching(/^pg.query:select_pets_by_status /),
+  });
+  // It may have others in between, but comes from the request.
+  const parents = (span?: Span): string[] =>
+    span?.parentSpanId ? [span.parentSpanId, ...parents(find(({ spanId }) => spanId === span.parentSpanId))] : [];
+  expect(parents(query)).toContain(request?.spanId);
+
+  expect((await server.stop()).code).toBe(0);
+  expect(collector.text()).not.toContain(key);
+});
