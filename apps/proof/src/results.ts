@@ -22,10 +22,7 @@ export function writeReport(name: string, part: Part, command: string): void {
   const result: Result = {
     date: new Date().toISOString().slice(0, 10),
     version: server.version,
-    commit: execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim(),
+    commit: commit(),
     command,
     machine: `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.versions.node}`,
     part,
@@ -41,4 +38,12 @@ export function writeReport(name: string, part: Part, command: string): void {
     README,
     readme.replace(SHOWN, () => `\n${summary(results)}\n\n`),
   );
+}
+
+/** The commit that runs, in short; `-dirty` with changes, other than what these runs write. */
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const written = ['apps/proof/results', 'apps/proof/REPORT.md', 'apps/proof/soak.png', 'apps/server/README.md'];
+  const changes = git('status', '--porcelain', '--', ':/', ...written.map((file) => `:(top,exclude)${file}`));
+  return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : '-dirty'}`;
 }
