@@ -87,7 +87,7 @@ async function main(args: string[]): Promise<number> {
   for (const name of names) {
     const part = await (parts[name] as (typeof parts)[string])(settings);
     done.push(part);
-    if (report) await writeReport(name, part, ['pnpm proof', ...args].join(' '));
+    if (report) writeReport(name, part, ['pnpm proof', ...args].join(' '));
   }
   console.log(table(done));
   for (const { rows } of done) {

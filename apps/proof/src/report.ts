@@ -63,23 +63,29 @@ export function table(parts: Part[]): string {
   return [head, `|${rule.join('|')}|`, ...body].join('\n');
 }
 
-/** The page that is kept: the table, when it was found, of what and how, and whatever is not as it must be. */
-export function markdown(results: Result[]): string {
-  const parts = results.map(({ part }) => part);
-  const problems = parts.flatMap(({ rows }) =>
-    rows.flatMap(({ what, failures, losses = [] }) => [...losses, ...failures].map((line) => `- ${what}: ${line}`)),
-  );
+/** The table, with when, of what and how each part of it was found. */
+export function summary(results: Result[]): string {
   const runs = results.map(
     ({ part, date, version, commit, command, machine }) =>
       `| ${part.name} | ${date} | ${version} (${commit}) | \`${command}\` | ${machine} |`,
   );
+  const head = '| Part | Date | Server | Command | Machine |\n|---|---|---|---|---|';
+  return `${table(results.map(({ part }) => part))}\n\n${head}\n${runs.join('\n')}`;
+}
+
+/** The page that is kept: the summary, whatever is not as it must be, and what a part has to add. */
+export function markdown(results: Result[]): string {
+  const problems = results.flatMap(({ part }) =>
+    part.rows.flatMap(({ what, failures, losses = [] }) =>
+      [...losses, ...failures].map((line) => `- ${what}: ${line}`),
+    ),
+  );
   const sections = [
     '# Proof',
     'The server fuzzed, abused, broken and loaded. Each run writes its part of this page; do not edit it.',
-    table(parts),
+    summary(results),
     problems.length === 0 ? 'Nothing failed, nothing was lost.' : `## Problems\n\n${problems.slice(0, 100).join('\n')}`,
-    `## Runs\n\n| Part | Date | Server | Command | Machine |\n|---|---|---|---|---|\n${runs.join('\n')}`,
-    ...parts.flatMap(({ appendix }) => appendix ?? []),
+    ...results.flatMap(({ part }) => part.appendix ?? []),
   ];
   return `${sections.join('\n\n')}\n`;
 }

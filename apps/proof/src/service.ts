@@ -28,6 +28,12 @@ export interface ServiceOptions {
 /** So many refusals are part of the runs that nobody may be banned for them. */
 const ENVIRONMENT = { LOG_LEVEL: 'warn', BAN_AFTER: '9999999' };
 
+/**
+ * For runs that ask what the answer to each request is: none is refused because this machine is busy, and each may come from
+ * an address of its own, of which requests without a key are counted.
+ */
+export const UNDISTURBED = { MAX_REQUESTS: '0', MAX_EVENT_LOOP_DELAY: '0', TRUST_PROXY: '1' };
+
 const probe = fileURLToPath(new URL('./probe.ts', import.meta.url));
 
 export async function startService({ script, environment = {} }: ServiceOptions = {}): Promise<Service> {

@@ -85,7 +85,7 @@ export async function proveSoak({
           ({ name, unit, usual, growth }) => `${name} grows by ${growth.toFixed(1)} ${unit} from ${usual.toFixed(1)}`,
         ),
     ];
-    const title = `${minutes} minutes at ${Math.round(rate)} calls/s, 70 % of what the server can do here`;
+    const title = `${minutes} minutes at ${Math.round(rate)} calls/s, ${LOAD * 100} % of what the server can do here`;
     const drawn = plotFile !== undefined && (await drawPng(plot(series, title), plotFile));
     if (plotFile && !drawn) onProgress('soak: no plot, there is no Chromium');
     const rows = trends.map(

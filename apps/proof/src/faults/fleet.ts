@@ -91,47 +91,41 @@ async function startServer(
   url.port = String(database.port);
   const port = await freePort();
   const clients = await openLink(port);
-  const start = () =>
-    serve(port, { DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment }, { ...(script && { script }) });
+  const variables = { DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
+  let running: Running | undefined;
   let stopping = false;
-  let current: Promise<Running>;
-  const supervise = async (): Promise<Running> => {
-    for (;;) {
+  const supervise = async () => {
+    while (!stopping) {
       try {
-        const running = await start();
-        void running.finished.then(() => {
-          if (!stopping) current = supervise();
-        });
-        return running;
-      } catch (error) {
-        if (stopping) throw error;
+        running = await serve(port, variables, script === undefined ? {} : { script });
+        if (stopping) running.child.kill('SIGKILL');
+        await running.finished;
+      } catch {
+        // It did not get ready, as without its database: again.
       }
     }
   };
-  current = supervise();
-  const running = await current;
-  let latest = running;
-  return {
+  const supervised = supervise();
+  const server = {
     name,
     clients,
     database,
-    signal(signalName) {
-      latest.child.kill(signalName);
-    },
-    async ready() {
-      latest = await current;
-      await untilReady(name, async () => {
-        latest = await current;
+    signal: (signal: NodeJS.Signals) => void running?.child.kill(signal),
+    ready: () =>
+      untilReady(name, async () => {
         const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) });
-        if (!response.ok) throw new Error(await response.text());
-      });
-    },
+        const text = await response.text();
+        if (!response.ok) throw new Error(text);
+      }),
     async stop() {
       stopping = true;
-      await current.then((process) => process.kill()).catch(() => {});
+      running?.child.kill('SIGKILL');
+      await supervised;
       await Promise.all([clients.cut(), database.cut()]);
     },
   };
+  await server.ready();
+  return server;
 }
 
 function controlPostgres({ url, dataDir }: { url: string; dataDir: string }): Postgres {
