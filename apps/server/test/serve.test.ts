@@ -139,3 +139,12 @@ test('a second signal ends it at once, whatever still runs', async () => {
     expect(await running).toBeInstanceOf(Error);
   });
 });
+
+test('it goes on serving when nobody reads its log any more', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const server = await startServe({ DATABASE_URL });
+  const { petstore } = await clientOf(DATABASE_URL, server.origin);
+  server.child.stdout?.destroy();
+  for (let request = 0; request < 3; request++) expect(await petstore.listPets()).toEqual([]);
+  expect((await server.stop()).code).toBe(0);
+});

@@ -17,3 +17,5 @@ export const logOutput = {
 };
 
 process.on('exit', flush);
+// Whoever read the lines has gone, as in `petstore-server serve | head`: no reason to stop serving.
+process.stdout.on('error', () => {});
