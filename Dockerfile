@@ -1,0 +1,21 @@
+# The server alone, for production: docker build -t petstore .
+# A test runs the same steps without a container engine (apps/server/test/deployment.test.ts).
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /src
+COPY . .
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server
+RUN npx --yes pnpm@12.21.0 --filter @petstore/server build
+# Without what is optional: the Postgres that `npm start` brings.
+RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional /srv/petstore
+
+FROM node:24.21.0-bookworm-slim
+WORKDIR /srv/petstore
+COPY --from=build /srv/petstore .
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["serve"]

