@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../src/api-keys/format.ts';
+import { temporaryDatabase, withClient } from './support/database.ts';
+import { start, startServe } from './support/process.ts';
+import { errorOf, temporaryServer } from './support/server.ts';
+
+/** Postgres fails under load. What a server does about it is the same from outside: 503 in words, then service again. */
+
+const authorized = (key: string) => ({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
+
+/** Clients that add, list and get animals until they are told to stop. */
+function load(origin: string, key: string, clients = 20) {
+  const statuses = new Map<number, number>();
+  const wrong: string[] = [];
+  let stopped = false;
+  const headers = authorized(key);
+  const send = [
+    () => fetch(`${origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Biscuit","categoryId":7}' }),
+    () => fetch(`${origin}/v1/pets?limit=5`, { headers }),
+    () => fetch(`${origin}/v1/pets/1`, { headers }),
+  ];
+  const client = async (number: number) => {
+    for (let turn = number; !stopped; turn++) {
+      const response = await (send[turn % send.length] as () => Promise<Response>)();
+      const text = await response.text();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (![200, 201, 404, 503].includes(response.status)) wrong.push(`${response.status} ${text}`);
+      const told = ['Retry-After', 'X-RateLimit-Limit', 'RateLimit'].every((name) => response.headers.has(name));
+      if (response.status === 503 && !told) wrong.push('a 503 without its headers');
+    }
+  };
+  const done = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    statuses,
+    async stop() {
+      stopped = true;
+      await done;
+      return wrong;
+    },
+  };
+}
+
+test('Postgres is killed under load and comes back: 503 meanwhile, service afterwards, without a restart', async () => {
+  const PETSTORE_DATA_DIR = mkdtempSync(path.join(tmpdir(), 'petstore-faults-'));
+  const server = await startServe({ PETSTORE_DATA_DIR });
+  const ended: Promise<unknown>[] = [];
+  onTestFinished(async () => {
+    await Promise.all([server.stop(), ...ended]);
+    rmSync(PETSTORE_DATA_DIR, { recursive: true, force: true });
+  });
+  const keys = start(['keys', 'create', '--name', 'a', '--plan', 'business', '--json'], { PETSTORE_DATA_DIR });
+  const { key } = JSON.parse((await keys.finished).stdout) as { key: string };
+  const { statuses, stop } = load(server.origin, key, 4);
+  await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
+  const pid = Number(/^\d+/.exec(readFileSync(path.join(PETSTORE_DATA_DIR, 'postgres/postmaster.pid'), 'utf8')));
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => statuses.get(503) ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+  const list = () => fetch(`${server.origin}/v1/pets`, { headers: authorized(key) }).then(({ status }) => status);
+  await expect.poll(list, { timeout: 20_000 }).toBe(200);
+  expect(await stop()).toEqual([]);
+  expect(server.child.exitCode).toBe(null);
+}, 60_000);
+
+test('every connection is terminated again and again under load, in and between statements: the process lives', async () => {
+  const server = await temporaryServer();
+  const { statuses, stop } = load(server.origin, server.apiKey);
+  await withClient(server.databaseUrl, async (client) => {
+    for (let round = 0; round < 20; round++) {
+      const before = (statuses.get(200) ?? 0) + 20;
+      await client.query(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`);
+      // Service is there again at once, for all of them.
+      await expect.poll(() => statuses.get(200) ?? 0, { interval: 5, timeout: 5_000 }).toBeGreaterThan(before);
+    }
+  });
+  expect(await stop()).toEqual([]);
+  await server.petstore.listPets();
+}, 60_000);
+
+test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
+  const server = await temporaryServer({ timeLimit: 500 });
+  await server.petstore.listPets();
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('begin; lock table api_keys, pets in access exclusive mode');
+    const began = performance.now();
+    // Each unknown key is a query of its own: three times as many as there are connections.
+    const unknown = Array.from({ length: 30 }, () => server.request('/v1/pets', { headers: authorized(createKey()) }));
+    const known = Array.from({ length: 10 }, () => server.request('/v1/pets'));
+    for (const response of await Promise.all([...unknown, ...known])) {
+      expect(await errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
+      expect(response.headers.get('Retry-After')).toBe('1');
+    }
+    expect(performance.now() - began).toBeLessThan(3_000);
+    await client.query('commit');
+  });
+  await server.petstore.listPets();
+});
+
+test('two that migrate at once leave one database, each step done once', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  const results = await Promise.all([1, 2, 3].map(() => start(['migrate'], { DATABASE_URL }).finished));
+  for (const { code } of results) expect(code).toBe(0);
+  const migrated = results.filter(({ stdout }) => stdout.includes('001-pets'));
+  expect(migrated).toHaveLength(1);
+});
