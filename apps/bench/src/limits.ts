@@ -1,5 +1,5 @@
 import { load } from './load.ts';
-import { startScript, withPostgres } from './server-script.ts';
+import { type Postgres, startScript, withPostgres } from './server-script.ts';
 import { formatRatio, median } from './statistics.ts';
 
 /** What the same load costs with each way to count its requests. */
@@ -14,7 +14,7 @@ export function benchLimits(): Promise<void> {
   return withPostgres(measure);
 }
 
-async function measure(url: string): Promise<void> {
+async function measure({ url }: Postgres): Promise<void> {
   for (const keyCount of [1, 64]) {
     const rates: Record<(typeof MODES)[number], number[]> = { memory: [], batched: [], upsert: [] };
     for (let round = 0; round <= ROUNDS; round++) {

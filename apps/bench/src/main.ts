@@ -1,8 +1,11 @@
-/** `pnpm bench <name>`: measurements side by side. They print ratios; absolute figures depend on the machine. */
+/** `pnpm bench [part] [--quick]`: measurements side by side. They print ratios; absolute figures depend on the machine. */
+import { parseArgs } from 'node:util';
 import { benchClients } from './clients.ts';
 import { benchLimits } from './limits.ts';
+import { benchServers } from './servers.ts';
 
-const benches: Record<string, { description: string; run(): Promise<void> }> = {
+const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<void> }> = {
+  servers: { description: 'the server beside four others on the same database, and pgbench', run: benchServers },
   clients: {
     description: 'size and cost per call of the SDK, bare fetch, openapi-fetch, ky and hey-api',
     run: benchClients,
@@ -10,14 +13,25 @@ const benches: Record<string, { description: string; run(): Promise<void> }> = {
   limits: { description: 'counting requests in memory, in batches, and with one upsert per request', run: benchLimits },
 };
 
-const [name = ''] = process.argv.slice(2);
-const bench = benches[name];
-if (bench) {
-  await bench.run();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const [name] = positionals;
+const part = name === undefined ? undefined : parts[name];
+if (values.help || (name !== undefined && !part)) {
+  const list = Object.entries(parts).map(([key, { description }]) => `  ${key.padEnd(10)}${description}`);
+  const log = values.help ? console.log : console.error;
+  log(`Usage: pnpm bench [part] [--quick]
+
+${list.join('\n')}
+
+Without a part: servers, then clients. --quick takes two minutes, with fewer peers and shorter rounds.
+DATABASE_URL names the Postgres to measure on; without it, one is started.`);
+  process.exitCode = values.help ? 0 : 2;
+} else if (part) {
+  await part.run(values);
 } else {
-  const list = Object.entries(benches).map(([key, { description }]) => `  ${key.padEnd(10)}${description}`);
-  console.error(
-    `Usage: pnpm bench <name>\n\n${list.join('\n')}\n\nDATABASE_URL names the Postgres to measure on; without it, one is started.`,
-  );
-  process.exitCode = 2;
+  await benchServers(values);
+  await benchClients();
 }

@@ -5,20 +5,27 @@ import { createInterface } from 'node:readline';
 
 const scripts = path.resolve(import.meta.dirname, '../../server/bench');
 
+export interface Postgres {
+  url: string;
+  /** Of the postmaster; undefined where it was not started here. */
+  pid?: number;
+}
+
 export interface Script<Ready> {
+  pid: number;
   /** What it printed when it was ready. */
   ready: Ready;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a script of the server's bench folder, which prints one line of JSON when it is ready and ends with its standard
+ * Starts a script, of the server's bench folder unless it is an absolute path, which prints one line of JSON when it is ready and ends with its standard
  * input: also when this process is killed.
  *
  * @throws Error when it ends instead
  */
 export async function startScript<Ready>(name: string, args: string[], env = process.env): Promise<Script<Ready>> {
-  const child = spawn(process.execPath, [path.join(scripts, name), ...args], {
+  const child = spawn(process.execPath, [path.resolve(scripts, name), ...args], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -28,6 +35,7 @@ export async function startScript<Ready>(name: string, args: string[], env = pro
   if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
   const [text] = await line;
   return {
+    pid: child.pid as number,
     ready: JSON.parse(text as string) as Ready,
     async stop() {
       child.stdin.end();
@@ -36,12 +44,12 @@ export async function startScript<Ready>(name: string, args: string[], env = pro
   };
 }
 
-/** The URL of the Postgres to measure on: `DATABASE_URL`, or one that is started for `work`. */
-export async function withPostgres(work: (url: string) => Promise<void>): Promise<void> {
-  if (process.env.DATABASE_URL) return work(process.env.DATABASE_URL);
-  const postgres = await startScript<{ url: string }>('postgres.ts', []);
+/** The Postgres to measure on: that of `DATABASE_URL`, or one that is started for `work`. */
+export async function withPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
+  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });
+  const postgres = await startScript<Postgres>('postgres.ts', []);
   try {
-    await work(postgres.ready.url);
+    await work(postgres.ready);
   } finally {
     await postgres.stop();
   }

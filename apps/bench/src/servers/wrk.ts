@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Request } from './workloads.ts';
+
+const run = promisify(execFile);
+
+export interface Measured {
+  requestsPerSecond: number;
+  /** Milliseconds of a request: the middle one, and all but one of a hundred. */
+  p50: number;
+  p99: number;
+}
+
+/**
+ * Load by wrk, which takes less of the machine that the servers need than a generator in JavaScript would.
+ *
+ * @throws Error when wrk is missing, or when a request was not answered with success
+ */
+export async function wrk(
+  origin: string,
+  requests: Request[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Measured> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-wrk-'));
+  try {
+    const script = path.join(folder, 'requests.lua');
+    await writeFile(script, lua(requests));
+    const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, origin]);
+    const { errors, ...measured } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured & { errors: number };
+    if (errors > 0) throw new Error(`${errors} requests to ${origin} failed`);
+    return measured;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Error('The load comes from wrk: install it (Debian: apt-get install wrk)');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function lua(requests: Request[]): string {
+  const lines = requests.map(({ method, path, key, body }) => {
+    const headers = [`Authorization="Bearer ${key}"`, ...(body ? ['["Content-Type"]="application/json"'] : [])];
+    return `wrk.format(${JSON.stringify(method)}, ${JSON.stringify(path)}, {Host="localhost", ${headers}}${body ? `, ${JSON.stringify(body)}` : ''})`;
+  });
+  return `
+local requests
+function init() requests = { ${lines.join(',\n')} } end
+local next = 0
+function request()
+  next = next % #requests + 1
+  return requests[next]
+end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format('{"requestsPerSecond":%f,"p50":%f,"p99":%f,"errors":%d}\\n',
+    summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    e.connect + e.read + e.write + e.status + e.timeout))
+end
+`;
+}

@@ -1,0 +1,27 @@
+/**
+ * Fills a database for a measurement: `node bench/seed.ts <animals> <keys>`. It prints `{ keys }`, which have no limit that
+ * is ever reached, and ends.
+ */
+import { sql } from 'kysely';
+import { insertApiKey } from '../src/api-keys/queries.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { migrateUp } from '../src/database/migrate.ts';
+
+const UNLIMITED = 999_999_999;
+
+const url = process.env.DATABASE_URL ?? '';
+const [animals = 0, count = 0] = process.argv.slice(2).map(Number);
+await migrateUp(url);
+const db = openDatabase(url, { timeLimit: 0 });
+await sql`
+  insert into pets (name, category_id, status)
+  select 'Animal ' || n, n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
+  from generate_series(1, ${animals}::integer) as n`.execute(db);
+await sql`vacuum analyze pets`.execute(db);
+const keys = await Promise.all(
+  Array.from({ length: count }, () =>
+    insertApiKey(db, { name: 'bench', plan: 'enterprise', perMinute: UNLIMITED, perDay: UNLIMITED }),
+  ),
+);
+await db.destroy();
+console.log(JSON.stringify({ keys: keys.map(({ key }) => key) }));
