@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/**
+ * The API reference as a reader sees and uses it, in a real browser. What runs on the page is text: the page's policy
+ * forbids the compiling that the driver does for functions.
+ */
+
+const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+/** A folder for pictures to look at. Default: none are taken. */
+const screenshots = process.env.SCREENSHOTS;
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  // An operation with a marker that none of this contract has.
+  const pets = document.paths['/pets'];
+  const paths = { ...document.paths, '/pets': { ...pets, get: { ...pets.get, 'x-stability': 'beta' } } };
+  server = await startServer({ document: { ...document, paths } });
+  browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const textOf = (page: Page) => page.evaluate('document.body.innerText') as Promise<string>;
+
+/** The page at a width, and every host that it asked for something. */
+async function open(width: number) {
+  const page = await browser.newPage();
+  const hosts = new Set<string>();
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith('http')) hosts.add(host);
+  });
+  await page.setViewport({ width, height: 900, isMobile: width < 600 });
+  await page.goto(`${server.origin}/docs`, { waitUntil: 'load' });
+  await expect.poll(() => textOf(page), { timeout: 10_000 }).toContain('List all animals');
+  return { page, hosts };
+}
+
+/** Clicks the first button with this label that is seen. */
+async function click(page: Page, label: string): Promise<void> {
+  const find = `[...document.querySelectorAll('button')].find((button) =>
+    button.checkVisibility() && button.innerText.trim().startsWith(${JSON.stringify(label)}))`;
+  await expect.poll(() => page.evaluate(`${find} !== undefined`)).toBe(true);
+  await page.evaluate(`${find}.click()`);
+}
+
+describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or set CHROMIUM)', () => {
+  test.each([1280, 390])(
+    '%i pixels wide, all that a reader has to know is there, from this server alone',
+    async (width) => {
+      const { page, hosts } = await open(width);
+      // What is further down is rendered when it is reached.
+      const seen = new Set<string>();
+      const height = () => page.evaluate('document.documentElement.scrollHeight') as Promise<number>;
+      for (let top = 0; top < (await height()); top += 700) {
+        await page.evaluate(`scrollTo(0, ${top})`);
+        if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${top}.png` });
+        for (const line of (await textOf(page)).split('\n')) seen.add(line.trim());
+      }
+      const text = [...seen].join('\n');
+      for (const expected of [
+        /deprecated/i,
+        /beta/i,
+        /Enterprise/i,
+        /100,000/,
+        /X-RateLimit-Remaining/,
+        /Add an animal/,
+      ]) {
+        expect(text).toMatch(expected);
+      }
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      expect([...hosts]).toEqual([new URL(server.origin).host]);
+      await page.close();
+    },
+  );
+
+  test('a reader types a key and sends a request from the page', async () => {
+    // The page suggests the cursor of the contract's example, which is after the fourth.
+    for (let number = 0; number < 6; number++) {
+      await server.petstore.createPet({ name: 'From the page', categoryId: 7, status: 'available' });
+    }
+    const { page } = await open(1280);
+    const sent: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/v1/pets')) sent.push(`${response.request().method()} ${response.status()}`);
+    });
+    const key = await page.waitForSelector('input[placeholder*="oken" i]', { visible: true });
+    await key?.type(server.apiKey);
+    await click(page, 'Test Request');
+    await click(page, 'Send');
+    await expect.poll(() => sent).toContain('GET 200');
+    await expect.poll(() => textOf(page)).toContain('From the page');
+    if (screenshots) await page.screenshot({ path: `${screenshots}/docs-request.png` });
+    await page.close();
+  });
+});
