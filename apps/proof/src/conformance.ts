@@ -55,7 +55,7 @@ export async function proveConformance(options: ConformanceOptions): Promise<Par
     const worker = async () => {
       while (sent < cases && failures.length === 0) {
         const wanted = Math.min(SHARE, Math.ceil((cases - sent) / lanes));
-        const report = await runOnce(service, { wanted, seed: next++ });
+        const report = await runOnce(service, { wanted, seed: next++, onProgress });
         sent += report.cases;
         for (const phase of report.phases) phases.add(phase);
         failures.push(...report.failures);
@@ -88,7 +88,7 @@ interface JsonReport {
 
 async function runOnce(
   { origin, apiKey }: { origin: string; apiKey: string },
-  { wanted, seed }: { wanted: number; seed: number },
+  { wanted, seed, onProgress }: { wanted: number; seed: number; onProgress(message: string): void },
 ): Promise<Outcome> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-conformance-'));
   const file = path.join(scratch, 'report.json');
@@ -125,7 +125,7 @@ async function runOnce(
     for (const [name, { status }] of phases) if (status === 'skip') failures.push(`${name} did not run`);
     // Whatever else it is not content with.
     if (failures.length === 0 && (code !== 0 || result.errors.length > 0)) failures.push(output.slice(-2_000));
-    if (failures.length > 0) console.error(output);
+    if (failures.length > 0) onProgress(output);
     return { cases: result.test_cases.generated, phases: phases.map(([name]) => name), failures };
   } finally {
     await rm(scratch, { recursive: true });

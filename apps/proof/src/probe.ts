@@ -2,14 +2,14 @@
  * Loaded into a server (`node --import`) to look at it from within: answers each message of its parent process with a
  * {@link Sample}. The server itself knows nothing of it.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { constants, monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What the server holds, in bytes and numbers. */
 export interface Sample {
   rss: number;
-  /** The least that the heap held since the sample before: what is left after a collection. */
+  /** What was left on the heap by the last collection of all its garbage; 0 before the first one. */
   heap: number;
   /** Sockets, timers and whatever else keeps a process alive. */
   handles: number;
@@ -23,16 +23,17 @@ export interface Ask {
   collect: boolean;
 }
 
-const INTERVAL = 250;
-
 const histogram = monitorEventLoopDelay({ resolution: 10 });
 histogram.enable();
 
-let heap = Number.POSITIVE_INFINITY;
+let heap = 0;
 const look = () => {
-  heap = Math.min(heap, process.memoryUsage().heapUsed);
+  heap = process.memoryUsage().heapUsed;
 };
-setInterval(look, INTERVAL).unref();
+new PerformanceObserver((list) => {
+  const collections = list.getEntries() as (PerformanceEntry & { detail: { kind: number } })[];
+  if (collections.some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) look();
+}).observe({ entryTypes: ['gc'] });
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -40,12 +41,10 @@ const collectGarbage: () => void = runInNewContext('gc');
 process.on('message', ({ collect }: Ask) => {
   if (collect) {
     collectGarbage();
-    heap = Number.POSITIVE_INFINITY;
+    look();
   }
-  look();
   const handles = process.getActiveResourcesInfo().length;
   process.send?.({ rss: process.memoryUsage().rss, heap, handles, delay: histogram.percentile(99) / 1e6 });
-  heap = Number.POSITIVE_INFINITY;
   histogram.reset();
 });
 process.channel?.unref();
