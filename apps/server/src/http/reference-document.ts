@@ -11,9 +11,14 @@ export function referenceDocument(document: ContractDocument): object {
   const page = structuredClone(document) as ContractDocument & {
     info: { description?: string };
     'x-rate-limit-plans'?: Plans;
+    components?: { headers?: Record<string, { description?: string }> };
   };
   page.servers.unshift({ url: basePathOf(document), description: 'This server' });
-  page.info.description = [page.info.description, plansTable(page['x-rate-limit-plans'] ?? {})].join('\n\n');
+  page.info.description = [
+    page.info.description,
+    plansTable(page['x-rate-limit-plans'] ?? {}),
+    headersTable(page.components?.headers ?? {}),
+  ].join('\n\n');
   for (const operation of operationsOf(document).values()) {
     const shown = page.paths[operation.path]?.[operation.method.toLowerCase()] as ShownOperation;
     shown.description = [shown.description, notice(operation)].filter(Boolean).join('\n\n');
@@ -34,6 +39,14 @@ function plansTable(plans: Plans): string {
     return `| ${name} | ${show(perMinute)} | ${show(perDay)} |`;
   });
   return ['| Plan | Per minute | Per day |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** How a client stands: a page shows the headers of a response only to who unfolds it. */
+function headersTable(headers: Record<string, { description?: string }>): string {
+  const rows = Object.entries(headers)
+    .filter(([name]) => /^(x-)?ratelimit/i.test(name))
+    .map(([name, { description = '' }]) => `| \`${name}\` | ${description.trim().replaceAll('\n', ' ')} |`);
+  return ['| Header of every response | |', '|---|---|', ...rows].join('\n');
 }
 
 function notice({ deprecation }: Operation): string {

@@ -15,6 +15,18 @@ test('the plans are a table', () => {
   expect(page.info.description).toContain('| enterprise | as agreed | as agreed |');
 });
 
+test('so are the headers that tell how a client stands', () => {
+  for (const name of [
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'RateLimit-Policy',
+    'RateLimit',
+  ]) {
+    expect(page.info.description).toMatch(new RegExp(`^\\| \`${name}\` \\| [A-Z].+ \\|$`, 'm'));
+  }
+});
+
 test('a deprecation is said in words', () => {
   const { description } = page.paths['/pets/{petId}'].get;
   expect(description).toContain('since 20 November 2026; removed on 5 December 2030');
