@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertApiKey, selectApiKeys } from '../src/api-keys/queries.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { migrateUp } from '../src/database/migrate.ts';
+import { insertPet } from './support/animals.ts';
+import { withClient } from './support/database.ts';
+import { startServer } from './support/server.ts';
+
+/** The commands of the README, as they are written there, with a Postgres of Debian's: npm's has no pg_dump. */
+
+const versions = '/usr/lib/postgresql';
+const [newest] = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
+const binaries = path.join(versions, newest ?? '', 'bin');
+const available = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore'].every((name) => existsSync(path.join(binaries, name)));
+const root = process.getuid?.() === 0;
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const [, commands = ''] = /## Backup and restore.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+
+let folder: string;
+const url = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`;
+
+/** Runs one of Postgres' programs; as another user than root, which it refuses. */
+function postgres(program: string, ...args: string[]): void {
+  const [command, first] = root ? ['setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups']] : ['env', []];
+  execFileSync(command, [...first, path.join(binaries, program), ...args], { stdio: 'pipe', cwd: folder });
+}
+
+beforeAll(() => {
+  if (!available) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'petstore-backup-'));
+  if (root) execFileSync('chown', ['65534', folder]);
+  postgres('initdb', '--pgdata=data', '--username=postgres', '--auth=trust', '--no-sync');
+  postgres('pg_ctl', 'start', '--wait', '--pgdata=data', '--log=log', `--options=-k ${folder} -c listen_addresses=`);
+}, 60_000);
+
+afterAll(() => {
+  if (!available) return;
+  postgres('pg_ctl', 'stop', '--pgdata=data', '--mode=immediate');
+  rmSync(folder, { recursive: true });
+});
+
+describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, () => {
+  test('what is dumped and restored as the README says serves again, keys and counts included', async () => {
+    const create = (name: string) => withClient(url('postgres'), (client) => client.query(`create database ${name}`));
+    await create('petstore');
+    await migrateUp(url('petstore'));
+    const db = openDatabase(url('petstore'), { size: 1 });
+    const animal = await insertPet(db, { name: 'Biscuit 🐕', categoryId: 7, status: 'sold' });
+    const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+    const keys = await selectApiKeys(db);
+    await db.destroy();
+
+    await create('restored');
+    const PATH = `${binaries}:${process.env.PATH}`;
+    const environment = { ...process.env, PATH, DATABASE_URL: url('petstore'), RESTORE_URL: url('restored') };
+    execFileSync('sh', ['-ec', commands], { cwd: folder, env: environment, stdio: 'pipe' });
+
+    const server = await startServer({ databaseUrl: url('restored') });
+    const response = await server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
+    expect(await response.json()).toEqual([animal]);
+    expect((await selectApiKeys(server.db))[0]).toEqual(keys[0]);
+    // Nor does it give an id twice.
+    expect((await server.petstore.createPet({ name: 'Olive', categoryId: 2 })).id).toBe(animal.id + 1);
+    await server.close();
+  }, 60_000);
+});
