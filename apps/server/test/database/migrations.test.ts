@@ -4,7 +4,10 @@ import { insertApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { migrateUp } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
+import type { Database } from '../../src/database/schema.ts';
+import { createPet } from '../../src/pets/create-pets.ts';
 import { selectPets } from '../../src/pets/queries.ts';
+import { countRequests } from '../../src/rate-limit/counts.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
 
@@ -23,6 +26,19 @@ async function schemaOf(url: string): Promise<unknown[]> {
   });
 }
 
+/** A row in each table, by what the server does. */
+async function fillTables(db: Kysely<Database>): Promise<void> {
+  const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
+  await createPet(db, { newPet, apiKeyId, key: 'once' }, Date.now());
+  const nothing = { spentMinute: 0, spentDay: 0, rejected: 0, bannedUntil: 0 };
+  const request = { subject: `key:${apiKeyId}`, requested: 1, perMinute: 60, perDay: 1_000, ...nothing };
+  await countRequests(db, [request], Date.now(), { after: 60, duration: 600_000 });
+  for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
+    expect(await db.selectFrom(table).selectAll().execute()).not.toEqual([]);
+  }
+}
+
 test('they are numbered in the order in which they run', () => {
   const numbers = Object.keys(migrations).map((name) => Number(/^(\d{3})-[a-z-]+$/.exec(name)?.[1]));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
@@ -34,8 +50,7 @@ test('each goes down from filled tables and up again, and leaves the same behind
   const db = openDatabase(url, { timeLimit: 0, size: 1 });
   const names = Object.keys(migrations);
   for (let first = names.length - 1; first >= 0; first--) {
-    await insertPet(db, { name: 'Biscuit', categoryId: 7, status: 'sold' });
-    await insertApiKey(db, { name: 'Ada', plan: 'free' });
+    await fillTables(db);
     const some = names.slice(first);
     for (const name of some.toReversed()) await migrations[name]?.down?.(db as Kysely<unknown>);
     expect(await schemaOf(url)).not.toEqual(before);
