@@ -88,7 +88,8 @@ const insertPets = statement<Values, Row>(
         key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as locked
       from creation
     ), known as materialized (
-      select position, first.fingerprint = creation.fingerprint as same, created_at <= ${value('expiry')}::timestamptz as expired, answer
+      select position, answer, first.fingerprint = creation.fingerprint as same,
+        created_at <= ${value('expiry')}::timestamptz as expired
       from creation join idempotency_keys as first using (api_key_id, key)
     ), numbered as materialized (
       select nextval('pets_id_seq') as id, creation.*
@@ -144,7 +145,9 @@ export async function createPet(db: Kysely<Database>, creation: PetCreation, now
 }
 
 function outcomeOf({ locked, same, answer, id }: Row, { newPet }: PetCreation): Created {
-  if (id !== null) return { outcome: 'answered', pet: { id, ...newPet } };
+  // Its fields in the order of the stored answer, whatever that of the request was.
+  const { name, categoryId, status } = newPet;
+  if (id !== null) return { outcome: 'answered', pet: { id, name, categoryId, ...(status && { status }) } };
   if (answer) return same ? { outcome: 'answered', pet: answer } : { outcome: 'reused' };
   if (!locked) return { outcome: 'in use' };
   throw new Error('A creation ended without an answer');

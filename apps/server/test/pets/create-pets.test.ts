@@ -38,7 +38,7 @@ async function countPets(): Promise<number> {
 test('the same request again gets the same answer, and adds nothing', async () => {
   const key = randomUUID();
   const before = await countPets();
-  const first = await create(key);
+  const first = await create(key, { categoryId: 7, status: 'available', name: 'Biscuit' });
   expect(first.status).toBe(201);
   const text = await first.text();
   // In another order, quoted, on another server.
