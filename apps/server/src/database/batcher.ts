@@ -45,10 +45,11 @@ export class Batcher<Item, Result> {
     const key = this.#keyOf(item);
     const same = this.#waiting.get(key);
     if (same) return same.result;
-    const { promise: result, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.set(key, { item, result, resolve, reject });
+    const waiting = { item } as Waiting<Item, Result>;
+    waiting.result = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
+    this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
-    return result;
+    return waiting.result;
   }
 
   async #drain(): Promise<void> {
