@@ -25,16 +25,17 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   const db = openDatabase(url);
   const counters = openCounters(url);
   const stopHousekeeping = startHousekeeping(counters);
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const limiters = createLimiters({
     db: counters,
     ban: config.ban,
     now: Date.now,
+    onBan: (subject) => metrics?.banned(subject),
     onChange(away, reason) {
       if (away) app.log.error({ err: reason }, 'counting requests without the database');
       else app.log.info('counting requests in the database again');
     },
   });
-  const metrics = config.metricsPort === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const app = await buildApp(config, { db, limiters, metrics });
   let metricsServer: Server | undefined;
   const close: Phase[] = [

@@ -29,6 +29,7 @@ export class Metrics {
   readonly #series = new Map<string, Series>();
   readonly #durations: Histogram<'operation'>;
   readonly #refusals: Counter<'subject' | 'reason'>;
+  readonly #bans: Counter<'subject'>;
   readonly #shed: Counter<'reason'>;
 
   /** @param databases - by the name of their pool */
@@ -64,6 +65,12 @@ export class Metrics {
       labelNames: ['subject', 'reason'],
       registers,
     });
+    this.#bans = new Counter({
+      name: 'petstore_rate_limit_bans_total',
+      help: 'Bans that this server has set, by what was counted (key or address).',
+      labelNames: ['subject'],
+      registers,
+    });
     this.#shed = new Counter({
       name: 'petstore_requests_shed_total',
       help: 'Requests answered 503 because of overload, by the limit that was passed.',
@@ -72,6 +79,7 @@ export class Metrics {
     });
     // From the start, so that a first one is seen as a rise.
     for (const subject of ['key', 'address']) {
+      this.#bans.inc({ subject }, 0);
       for (const reason of Object.values(REFUSALS)) this.#refusals.inc({ subject, reason }, 0);
     }
     for (const reason of ['requests', 'event_loop_delay'] satisfies Overload[]) this.#shed.inc({ reason }, 0);
@@ -102,6 +110,11 @@ export class Metrics {
       this.record(request, reply);
       done();
     });
+  }
+
+  /** Counts a ban; `subject` as in the limiter: `key:12`, `address:192.0.2.1`. */
+  banned(subject: string): void {
+    this.#bans.inc({ subject: subject.startsWith('key:') ? 'key' : 'address' });
   }
 
   /** Counts a request that was refused because of overload. */

@@ -15,6 +15,8 @@ export interface LimiterOptions {
   capacity?: number;
   /** Told when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
+  /** Told of each ban that this server sets, with whom it is for. */
+  onBan?: (subject: string) => void;
 }
 
 /** The limiters of a server: apart, so that a flood of addresses crowds out no key. */
@@ -53,12 +55,14 @@ export class Limiter {
   readonly #now: () => number;
   readonly #memory: Memory;
   readonly #onChange: NonNullable<LimiterOptions['onChange']>;
+  readonly #onBan: NonNullable<LimiterOptions['onBan']>;
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   #away = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ db, ban, now, capacity = 50_000, onChange = () => {} }: LimiterOptions) {
+  constructor({ db, ban, now, capacity = 50_000, onChange = () => {}, onBan = () => {} }: LimiterOptions) {
     this.#onChange = onChange;
+    this.#onBan = onBan;
     this.#db = db;
     this.#ban = ban;
     this.#now = now;
@@ -132,7 +136,10 @@ export class Limiter {
     if (known.bannedUntil > now) return decide('banned', known, check);
     const entry = this.#memory.reject(check);
     const decision = decide('limited', entry, check);
-    if (entry.rejected >= this.#ban.after) this.#memory.ban(check, now + this.#ban.duration);
+    if (entry.rejected >= this.#ban.after) {
+      this.#memory.ban(check, now + this.#ban.duration);
+      this.#onBan(check.subject);
+    }
     this.#flushSoon();
     return decision;
   }
@@ -174,6 +181,8 @@ export class Limiter {
     for (const request of requests.values()) {
       const row = rows.get(request.subject) as CountRow;
       this.#memory.save(request, row);
+      // By this statement, not by one before.
+      if (row.banned_until === now + this.#ban.duration) this.#onBan(request.subject);
       answers.set(request.subject, answersFor(request, row, this.#ban));
     }
     return items.map(({ check, requested }) => (requested && answers.get(check.subject)?.()) || this.peek(check));

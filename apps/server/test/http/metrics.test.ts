@@ -66,6 +66,10 @@ test('requests are counted by operation, method and status; what is no operation
     'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
     'petstore_rate_limit_refusals_total{subject="address",reason="banned"}': 0,
   });
+  expect(of('petstore_rate_limit_bans_total', text)).toEqual({
+    'petstore_rate_limit_bans_total{subject="key"}': 1,
+    'petstore_rate_limit_bans_total{subject="address"}': 0,
+  });
   // Counting does not add up over readings.
   expect(of('http_requests_total', await metrics.registry.metrics())).toEqual(of('http_requests_total', text));
 });

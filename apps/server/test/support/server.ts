@@ -52,7 +52,9 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   // It shares its event loop with the test, which makes it late.
   const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1', MAX_EVENT_LOOP_DELAY: '0' });
   const settings = { ...defaults, ...config };
-  const limiters = createLimiters({ db: counters, ban: settings.ban, now: dependencies.now ?? Date.now });
+  const { now = Date.now, metrics } = dependencies;
+  const onBan = (subject: string) => metrics?.banned(subject);
+  const limiters = createLimiters({ db: counters, ban: settings.ban, now, onBan });
   const end = async () => {
     await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
     await Promise.all([db.destroy(), counters.destroy()]);
