@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    // A machine may be busy: what is waited for comes, or does not.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

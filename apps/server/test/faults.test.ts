@@ -94,7 +94,7 @@ test('a pool without a free connection is 503 within the time limit, and so is a
       expect(await errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
       expect(response.headers.get('Retry-After')).toBe('1');
     }
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     await client.query('commit');
   });
   await server.petstore.listPets();
