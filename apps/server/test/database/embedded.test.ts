@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -214,7 +215,7 @@ describe('after a crash', () => {
     // Soon: it is away for a moment each time that it is started again.
     const answers = async () => {
       const answer = () => query(postgres.url, 'select 1 as one').catch(() => undefined);
-      await expect.poll(answer, { timeout: 15_000 }).toEqual([{ one: 1 }]);
+      await expect.poll(answer, { timeout: 30_000 }).toEqual([{ one: 1 }]);
     };
     await answers();
     expect(new URL(url).port).toBe(port);
@@ -224,6 +225,18 @@ describe('after a crash', () => {
     await answers();
     await postgres.close();
     expect(existsSync(pidFile())).toBe(false);
+  });
+
+  test('its port is waited for when something else has it for a moment', async () => {
+    const before = await open();
+    await before.close();
+    const passing = createServer().listen(Number(new URL(before.url).port), '127.0.0.1');
+    await once(passing, 'listening');
+    const opening = open();
+    setTimeout(() => passing.close(), 300);
+    const after = await opening;
+    expect(after.url).toBe(before.url);
+    await after.close();
   });
 
   test('a process that got the pid of the dead Postgres is not taken for it', async () => {

@@ -42,7 +42,7 @@ async function open(width: number) {
   });
   await page.setViewport({ width, height: 900, isMobile: width < 600 });
   await page.goto(`${server.origin}/docs`, { waitUntil: 'load' });
-  await expect.poll(() => textOf(page), { timeout: 10_000 }).toContain('enterprise');
+  await expect.poll(() => textOf(page), { timeout: 30_000 }).toContain('enterprise');
   return { page, hosts };
 }
 

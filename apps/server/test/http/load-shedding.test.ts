@@ -35,7 +35,7 @@ test('with as many requests as it takes on, a server refuses further ones at onc
     // How it is, can still be asked.
     expect((await server.anonymous('/livez')).status).toBe(200);
     expect((await server.anonymous('/readyz')).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_000);
     expect(await metrics.registry.metrics()).toContain('\npetstore_requests_shed_total{reason="requests"} 4\n');
 
     await client.query('commit');
@@ -58,7 +58,7 @@ test('a server whose event loop is late refuses requests until it is not', async
       await nextTurn();
     }
   })();
-  await expect.poll(() => server.anonymous('/v1/pets'), { timeout: 20_000 }).toMatchObject({ status: 503 });
+  await expect.poll(() => server.anonymous('/v1/pets'), { timeout: 60_000 }).toMatchObject({ status: 503 });
   await expectOverloaded(await server.request('/v1/pets'));
   blocking = false;
   await blocked;

@@ -46,7 +46,7 @@ test('two servers admit exactly 10 of 200 concurrent requests, in 50 runs', asyn
     await awayFromTheEdge();
     expect(await admitted(origins, key, 200)).toBe(10);
   }
-}, 60_000);
+}, 180_000);
 
 test('never more than 10, with one of them killed in between', async () => {
   const { start, createKey } = await fleet();
@@ -62,7 +62,7 @@ test('never more than 10, with one of them killed in between', async () => {
     expect(first + second).toBeLessThanOrEqual(10);
     await successor.stop();
   }
-}, 60_000);
+}, 180_000);
 
 test('a daily quota survives a graceful restart', async () => {
   const { start, createKey } = await fleet();

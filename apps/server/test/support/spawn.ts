@@ -63,7 +63,8 @@ export function spawnServer(args: string[], environment: Record<string, string>,
     finished,
     output: () => all,
     async waitFor(pattern) {
-      const deadline = Date.now() + 10_000;
+      // Postgres may be set up for the first time meanwhile, on a busy machine with a slow disk.
+      const deadline = Date.now() + 60_000;
       for (;;) {
         const match = pattern.exec(all);
         if (match) return match;

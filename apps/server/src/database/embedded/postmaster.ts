@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { giveToOwner, lastWords, runForPostgres, spawnForPostgres } from './as-postgres-user.ts';
@@ -9,6 +10,7 @@ import { dataIn } from './cluster.ts';
 import { commandLine, isAlive } from './processes.ts';
 
 const START_LIMIT_MS = 30_000;
+const PORT_LIMIT_MS = 5_000;
 
 /** Postgres did not start, but may the next time: another one has its port, data or memory, or somebody killed it. */
 export class StartInterrupted extends Error {}
@@ -84,27 +86,40 @@ function whyNotStarted(reason: string): Error {
   return new (passing ? StartInterrupted : Error)(`Postgres did not start: ${reason}`);
 }
 
-/** The port of the last start, where other processes may still expect Postgres; another if it is taken. */
+/**
+ * The port of the last start, where other processes still expect Postgres: when it has just crashed, what is left of it may
+ * keep the port for a moment. Another if it is taken for good.
+ */
 async function portFor(folder: string): Promise<number> {
   const file = join(folder, 'postgres-port');
-  let last = 0;
+  let port = randomPort();
+  let deadline = 0;
   try {
-    last = Number(readFileSync(file, 'utf8'));
+    port = Number(readFileSync(file, 'utf8'));
+    deadline = Date.now() + PORT_LIMIT_MS;
   } catch {}
-  const port = await freePort(last).catch(() => freePort(0));
+  while (!(await isFree(port))) {
+    if (Date.now() < deadline) await delay(25);
+    else port = randomPort();
+  }
   writeFileSync(file, String(port));
   giveToOwner(folder, file);
   return port;
 }
 
-/** The port itself if it is free, any for 0. */
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+/** Below those that systems give to outgoing connections: none of these takes the port while Postgres starts again. */
+const randomPort = () => randomInt(10_000, 32_768);
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /** Stops Postgres in good order, and by force if it does not obey. Returns when its data are free. */
