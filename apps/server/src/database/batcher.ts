@@ -46,7 +46,10 @@ export class Batcher<Item, Result> {
     const same = this.#waiting.get(key);
     if (same) return same.result;
     const waiting = { item } as Waiting<Item, Result>;
-    waiting.result = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
+    waiting.result = new Promise((resolve, reject) => {
+      waiting.resolve = resolve;
+      waiting.reject = reject;
+    });
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
     return waiting.result;
@@ -73,8 +76,12 @@ export class Batcher<Item, Result> {
   }
 
   #take(): Waiting<Item, Result>[] {
-    const batch = [...this.#waiting].slice(0, this.#maxSize);
-    for (const [key] of batch) this.#waiting.delete(key);
-    return batch.map(([, waiting]) => waiting);
+    const batch: Waiting<Item, Result>[] = [];
+    for (const [key, waiting] of this.#waiting) {
+      if (batch.length === this.#maxSize) break;
+      this.#waiting.delete(key);
+      batch.push(waiting);
+    }
+    return batch;
   }
 }

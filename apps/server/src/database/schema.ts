@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { PetStatus } from '../generated/operations.ts';
 import type { Plan } from '../generated/plans.ts';
 
@@ -58,5 +58,3 @@ export interface IdempotencyKeyTable {
   answer: unknown;
   created_at: Date;
 }
-
-export type PetRow = Selectable<PetTable>;

@@ -25,10 +25,12 @@ export function createHandlers(db: Kysely<Database>, now: () => number): Handler
     async listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
-      const { pets: body, more } = await pages.submit({ limit, status, after });
+      const page = await pages.submit({ limit, status, after });
+      const { pets: body, more } = page;
       const last = body.at(-1);
       if (!more || !last) return { status: 200, body };
-      return { status: 200, headers: { Link: nextPageLink(path, { limit, status }, last.id) }, body };
+      page.link ??= nextPageLink(path, { limit, status }, last.id);
+      return { status: 200, headers: { Link: page.link }, body };
     },
 
     async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {

@@ -9,6 +9,8 @@ export interface Page {
   pets: Pet[];
   /** Whether animals come after these. */
   more: boolean;
+  /** The link to these, written by the first request that says it. */
+  link?: string;
 }
 
 /** Requests with the same key ask for the same page. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database, PetRow } from '../database/schema.ts';
+import type { Database } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus } from '../generated/operations.ts';
 
@@ -18,7 +18,7 @@ const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 
 /** What each of many queries finds, for the price of one statement. */
 export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Promise<Map<PetsQuery, Pet[]>> {
-  const found = new Map(queries.map((query) => [query, [] as Pet[]]));
+  const found = new Map<PetsQuery, Pet[]>();
   // An index walk of its own for each form. One without queries is not sent.
   const forms = [
     { walk: walkAll, queries: queries.filter(({ status }) => status === undefined) },
@@ -26,12 +26,12 @@ export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Pr
   ].filter(({ queries }) => queries.length > 0);
   await Promise.all(
     forms.map(async ({ walk, queries }) => {
-      const rows = await walk(db, {
+      const pages = await walk(db, {
         statuses: queries.map(({ status }) => status),
         afters: queries.map(({ after = BEGINNING }) => after),
         limits: queries.map(({ limit }) => limit),
       });
-      for (const row of rows) found.get(queries[row.position - 1] as PetsQuery)?.push(toPet(row));
+      for (const { position, pets } of pages) found.set(queries[position - 1] as PetsQuery, pets.map(toPet));
     }),
   );
   return found;
@@ -43,16 +43,23 @@ interface Walks {
   limits: number[];
 }
 
-type Found = PetRow & { position: number };
+interface Found {
+  /** Of the query, from 1. */
+  position: number;
+  /** As JSON: that is read several times faster than rows. */
+  pets: StoredPet[];
+}
 
 const walkAll = statement<Walks, Found>(
   'select_pets',
   (value) => sql`
-    select position, pet.*
+    select position, pets
     from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
     lateral (
-      select id, name, category_id, status from pets where id > query.after order by id limit query.max
-    ) as pet`,
+      select coalesce(json_agg(pet), '[]') as pets from (
+        select id, name, category_id as "categoryId", status from pets where id > query.after order by id limit query.max
+      ) as pet
+    ) as page`,
 );
 
 /**
@@ -62,19 +69,22 @@ const walkAll = statement<Walks, Found>(
 const walkStatus = statement<Walks, Found>(
   'select_pets_by_status',
   (value) => sql`
-    select position, pet.*
+    select position, pets
     from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
       with ordinality as query (status, after, max, position),
     lateral (
-      select id, name, category_id, pets.status from pets
-      where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
-      order by pets.status, id limit query.max
-    ) as pet`,
+      select coalesce(json_agg(pet), '[]') as pets from (
+        select id, name, category_id as "categoryId", pets.status from pets
+        where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
+        order by pets.status, id limit query.max
+      ) as pet
+    ) as page`,
 );
 
-const selectById = statement<{ ids: number[] }, PetRow>(
+const selectById = statement<{ ids: number[] }, StoredPet>(
   'select_pets_by_id',
-  (value) => sql`select id, name, category_id, status from pets where id = any(${value('ids')}::bigint[])`,
+  (value) => sql`
+    select id, name, category_id as "categoryId", status from pets where id = any(${value('ids')}::bigint[])`,
 );
 
 /** The animals with these ids, in their order; undefined for one that there is not. */
@@ -84,7 +94,9 @@ export async function selectPetsById(db: Kysely<Database>, ids: number[]): Promi
   return ids.map((id) => found.get(id));
 }
 
+type StoredPet = Omit<Pet, 'status'> & { status: PetStatus | null };
+
 /** A status that was not given stays absent. */
-function toPet({ id, name, category_id: categoryId, status }: PetRow): Pet {
+function toPet({ id, name, categoryId, status }: StoredPet): Pet {
   return status === null ? { id, name, categoryId } : { id, name, categoryId, status };
 }

@@ -1,6 +1,7 @@
 import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeCursor } from '../../src/http/pagination.ts';
 import { newPet, statuses } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -13,13 +14,14 @@ afterAll(() => server.close());
 const emptyStore = () => server.db.deleteFrom('pets').execute();
 
 describe('createPet and getPet', () => {
-  test('any valid animal is returned as it was sent, with an id of its own, and read back identically', async () => {
+  test('any valid animal is returned as it was sent, with an id of its own, and read and listed identically', async () => {
     const ids = new Set<number>();
     await fc.assert(
       fc.asyncProperty(newPet, async (animal) => {
         const created = await server.petstore.createPet(animal);
         expect(created).toEqual({ id: expect.any(Number), ...animal });
         expect(await server.petstore.getPet({ petId: created.id })).toEqual(created);
+        expect(await server.petstore.listPets({ limit: 1, cursor: encodeCursor(created.id - 1) })).toEqual([created]);
         expect(ids).not.toContain(created.id);
         ids.add(created.id);
       }),
