@@ -1,7 +1,9 @@
 /** `pnpm bench [part] [--quick]`: measurements side by side. They print ratios; absolute figures depend on the machine. */
 import { parseArgs } from 'node:util';
+import { benchBuild } from './build.ts';
 import { benchClients } from './clients.ts';
 import { benchLimits } from './limits.ts';
+import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<void> }> = {
@@ -10,6 +12,8 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
     description: 'size and cost per call of the SDK, bare fetch, openapi-fetch, ky and hey-api',
     run: benchClients,
   },
+  scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
+  build: { description: 'turbo with nothing changed, and npm start in a fresh clone', run: benchBuild },
   limits: { description: 'counting requests in memory, in batches, and with one upsert per request', run: benchLimits },
 };
 

@@ -1,0 +1,132 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { type Postgres, startScript, withPostgres } from './server-script.ts';
+import { OURS, type Server, startServer } from './servers/start.ts';
+import type { Request } from './servers/workloads.ts';
+import { wrk } from './servers/wrk.ts';
+import { median } from './statistics.ts';
+
+/** The time of a request on the large table, as a multiple of that on the small one, at most. */
+const GOAL = 1.3;
+const SMALL = 10_000;
+const LARGE = 10_000_000;
+const DISTRIBUTIONS = ['uniform', 'skewed'] as const;
+const SECONDS = 1;
+const results = path.join(import.meta.dirname, '../results');
+
+/** A server on a database with many animals, or with few. */
+interface Store {
+  animals: number;
+  server: Server;
+  key: string;
+  plans: Record<string, string>;
+}
+
+interface Operation {
+  name: string;
+  requests(animals: number, key: string): Request[];
+}
+
+/** Everywhere in the table, the same places in each run. */
+const places = (animals: number) => Array.from({ length: 1_000 }, (_, n) => 1 + ((n * 7_919 * 104_729) % animals));
+
+const list =
+  (query: string) =>
+  (_animals: number, key: string): Request[] => [{ method: 'GET', path: `/v1/pets?limit=20${query}`, key }];
+
+const deep =
+  (query: string) =>
+  (animals: number, key: string): Request[] =>
+    places(animals * 0.8).map((id) => {
+      const cursor = Buffer.from(`after:${id}.`).toString('base64url');
+      return { method: 'GET', path: `/v1/pets?limit=20${query}&cursor=${cursor}`, key };
+    });
+
+const operations: Operation[] = [
+  { name: 'list, first page', requests: list('') },
+  { name: 'list, deep inside', requests: deep('') },
+  { name: 'list of the available, first page', requests: list('&status=available') },
+  { name: 'list of the sold, deep inside', requests: deep('&status=sold') },
+  { name: 'list of the pending (none, when skewed)', requests: list('&status=pending') },
+  {
+    name: 'get',
+    requests: (animals, key) => places(animals).map((id) => ({ method: 'GET', path: `/v1/pets/${id}`, key })),
+  },
+  {
+    name: 'create',
+    requests: (_animals, key) => [{ method: 'POST', path: '/v1/pets', key, body: '{"name":"Rex","categoryId":7}' }],
+  },
+];
+
+/** The time of each operation with 10 million animals beside that with 10 thousand, however they are distributed. */
+export function benchScale({ quick = false } = {}): Promise<void> {
+  const large = quick ? LARGE / 10 : LARGE;
+  return withPostgres(async (postgres) => {
+    const lines: string[] = [];
+    for (const distribution of DISTRIBUTIONS) {
+      const stores: Store[] = [];
+      try {
+        for (const animals of [SMALL, large]) stores.push(await open(postgres, animals, distribution));
+        lines.push(...(await compare(stores as [Store, Store], distribution, quick ? 3 : 7)));
+      } finally {
+        await Promise.all(stores.map(({ server }) => server.stop()));
+      }
+    }
+    const text = lines.join('\n');
+    console.log(text);
+    await mkdir(results, { recursive: true });
+    await writeFile(path.join(results, 'scale.md'), `${text}\n`);
+  });
+}
+
+async function open(postgres: Postgres, animals: number, distribution: string): Promise<Store> {
+  console.error(`storing ${animals.toLocaleString('en')} animals, ${distribution}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/bench_${animals}_${distribution}`;
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`drop database if exists ${url.pathname.slice(1)} with (force)`);
+  await client.query(`create database ${url.pathname.slice(1)}`);
+  await client.end();
+  const env = { ...process.env, DATABASE_URL: url.href };
+  const seed = await startScript<{ keys: string[] }>('seed.ts', [String(animals), '1', distribution], env);
+  await seed.stop();
+  const plans = await startScript<Record<string, string>>('plans.ts', [String(animals)], env);
+  await plans.stop();
+  const server = await startServer(OURS, url.href);
+  return { animals, server, key: seed.ready.keys[0] as string, plans: plans.ready };
+}
+
+async function compare(stores: [Store, Store], distribution: string, rounds: number): Promise<string[]> {
+  const times = new Map(operations.map(({ name }) => [name, stores.map(() => [] as number[])]));
+  for (let round = 0; round <= rounds; round++) {
+    console.error(`${distribution}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
+    for (const { name, requests } of operations) {
+      for (const [index, { server, animals, key }] of stores.entries()) {
+        const { p50 } = await wrk(server.origin, requests(animals, key), { connections: 1, seconds: SECONDS });
+        if (round > 0) times.get(name)?.[index]?.push(p50);
+      }
+    }
+  }
+  const [few, many] = stores.map(({ animals }) => animals.toLocaleString('en'));
+  const rows = [...times].map(([name, [small = [], large = []]]) => {
+    const ratio = median(large.map((time, round) => time / (small[round] ?? Number.NaN)));
+    const figures = [median(small).toFixed(3), median(large).toFixed(3), ratio.toFixed(2)];
+    return `| ${name} | ${figures.join(' | ')} | ${ratio <= GOAL ? 'met' : 'not met'} |`;
+  });
+  const plans = Object.entries(stores[1].plans).map(([name, plan]) => `${name}:\n\n\`\`\`\n${plan}\n\`\`\`\n`);
+  return [
+    `## ${distribution}`,
+    '',
+    `p50 of a request in milliseconds, one connection, median of ${rounds} rounds`,
+    '',
+    `| operation | ${few} animals | ${many} animals | ratio | ≤ ${GOAL} |`,
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+    `### Plans with ${many} animals`,
+    '',
+    ...plans,
+  ];
+}

@@ -1,0 +1,53 @@
+/**
+ * How Postgres carries out the statements that read animals: `node bench/plans.ts <animals>`. It prints
+ * `{ <what is read>: <EXPLAIN (ANALYZE, BUFFERS)> }`, and ends. Plans are the generic ones, which know no values: what
+ * Postgres may take for a prepared statement whatever is asked for.
+ */
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../src/database/schema.ts';
+import { selectPets, selectPetsById } from '../src/pets/queries.ts';
+
+const url = process.env.DATABASE_URL ?? '';
+const middle = Number(process.argv[2]) / 2;
+const reads: Record<string, (db: Kysely<Database>) => Promise<unknown>> = {
+  'list, first page': (db) => selectPets(db, [{ limit: 21 }]),
+  'list, deep inside': (db) => selectPets(db, [{ limit: 21, after: middle }]),
+  'list by status, first page': (db) => selectPets(db, [{ limit: 21, status: 'available' }]),
+  'list by status, deep inside': (db) => selectPets(db, [{ limit: 21, status: 'sold', after: middle }]),
+  'get, twenty at once': (db) =>
+    selectPetsById(
+      db,
+      Array.from({ length: 20 }, (_, index) => middle + index * 31),
+    ),
+};
+
+let sent: CompiledQuery | undefined;
+const db = new Kysely<Database>({
+  dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
+  log: ({ query }) => {
+    sent = query;
+  },
+});
+const client = new pg.Client(url);
+await client.connect();
+await client.query('set plan_cache_mode = force_generic_plan');
+
+/** As text in SQL. */
+const literal = (value: unknown) => `'${Array.isArray(value) ? `{${value.join(',')}}` : value}'`;
+
+const plans: Record<string, string> = {};
+for (const [name, read] of Object.entries(reads)) {
+  await read(db);
+  const { sql, parameters } = sent as CompiledQuery;
+  await client.query(`prepare statement as ${sql}`);
+  const explain = `explain (analyze, buffers, costs off) execute statement(${parameters.map(literal).join(', ')})`;
+  // The first one loads what is on the disk, and plans.
+  await client.query(explain);
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(explain);
+  plans[name] = rows.map((row) => row['QUERY PLAN']).join('\n');
+  await client.query('deallocate statement');
+}
+await client.end();
+await db.destroy();
+console.log(JSON.stringify(plans));
