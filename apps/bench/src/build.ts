@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { describeMachine, keep, today } from './report.ts';
 import { median } from './statistics.ts';
 
 const run = promisify(execFile);
@@ -21,10 +22,15 @@ export async function benchBuild({ quick = false } = {}): Promise<void> {
   }
   const row = (what: string, wanted: number, seconds: number[]) =>
     `| ${what} | < ${wanted} s | ${median(seconds).toFixed(2)} s | ${median(seconds) < wanted ? 'met' : 'not met'} |`;
-  console.log(`| what | wanted | median | |
+  const text = `\`pnpm bench build${quick ? ' --quick' : ''}\`, ${today()}, ${describeMachine()}.
+
+| what | wanted | median | |
 |---|---|---|---|
 ${row('turbo run build test, nothing changed', 1, warm)}
-${row('npm start in a fresh clone, packages in the store, to the first answer', 15, cold)}`);
+${row('npm start in a fresh clone, packages in the store, to the first answer', 15, cold)}
+`;
+  console.log(text);
+  await keep('build.md', text, { quick });
 }
 
 /** Seconds that turbo says it took, not counting the start of Node.js and pnpm. */
@@ -61,7 +67,7 @@ async function coldStart(): Promise<number> {
   let output = '';
   for await (const text of npm.stdout.setEncoding('utf8')) {
     output += text;
-    const [origin] = /http:\/\/localhost:\d+/.exec(output) ?? [];
+    const [origin] = /http:\/\/[\w.]+:\d+/.exec(output) ?? [];
     if (origin === undefined) continue;
     await fetch(`${origin}/readyz`);
     seconds = (performance.now() - started) / 1_000;

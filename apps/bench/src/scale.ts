@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import pg from 'pg';
+import { describeMachine, keep, today } from './report.ts';
 import { type Postgres, startScript, withPostgres } from './server-script.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';
 import type { Request } from './servers/workloads.ts';
@@ -13,7 +12,6 @@ const SMALL = 10_000;
 const LARGE = 10_000_000;
 const DISTRIBUTIONS = ['uniform', 'skewed'] as const;
 const SECONDS = 1;
-const results = path.join(import.meta.dirname, '../results');
 
 /** A server on a database with many animals, or with few. */
 interface Store {
@@ -63,7 +61,7 @@ const operations: Operation[] = [
 export function benchScale({ quick = false } = {}): Promise<void> {
   const large = quick ? LARGE / 10 : LARGE;
   return withPostgres(async (postgres) => {
-    const lines: string[] = [];
+    const lines = [`\`pnpm bench scale${quick ? ' --quick' : ''}\`, ${today()}, ${describeMachine()}.`, ''];
     for (const distribution of DISTRIBUTIONS) {
       const stores: Store[] = [];
       try {
@@ -75,8 +73,7 @@ export function benchScale({ quick = false } = {}): Promise<void> {
     }
     const text = lines.join('\n');
     console.log(text);
-    await mkdir(results, { recursive: true });
-    await writeFile(path.join(results, 'scale.md'), `${text}\n`);
+    await keep('scale.md', `${text}\n`, { quick });
   });
 }
 

@@ -1,6 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import path from 'node:path';
+import { describeMachine, keep, today } from './report.ts';
 import { type Postgres, startScript, withPostgres } from './server-script.ts';
 import { drawChart } from './servers/chart.ts';
 import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
@@ -13,7 +11,6 @@ import { median } from './statistics.ts';
 
 const KEYS = 500;
 const BASELINE = 'node-http';
-const results = path.join(import.meta.dirname, '../results');
 
 interface Plan {
   connections: number[];
@@ -28,10 +25,10 @@ const QUICK: Plan = { connections: [1, 64], peers: [BASELINE, 'express-openapi-v
 
 /** The server, all its features on, beside others on the same database: interleaved rounds, and ratios within each. */
 export function benchServers({ quick = false } = {}): Promise<void> {
-  return withPostgres((postgres) => measure(postgres, quick ? QUICK : FULL));
+  return withPostgres((postgres) => measure(postgres, quick ? QUICK : FULL, quick));
 }
 
-async function measure(postgres: Postgres, plan: Plan): Promise<void> {
+async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<void> {
   const env = { ...process.env, DATABASE_URL: postgres.url };
   const seed = await startScript<{ keys: string[] }>('seed.ts', [String(ANIMALS), String(KEYS)], env);
   await seed.stop();
@@ -59,7 +56,7 @@ async function measure(postgres: Postgres, plan: Plan): Promise<void> {
         }
       }
     }
-    await report(samples, limits);
+    await report(samples, limits, quick);
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()));
   }
@@ -112,11 +109,11 @@ async function compareAnswers(servers: Server[], keys: string[]): Promise<void> 
   }
 }
 
-async function report(samples: Sample[], limits: (number | undefined)[]): Promise<void> {
+async function report(samples: Sample[], limits: (number | undefined)[], quick: boolean): Promise<void> {
   const goals = goalsOf(samples, limits);
-  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.version}`;
+  const machine = describeMachine();
   const text = [
-    `Measured ${new Date().toISOString().slice(0, 10)} on ${machine}: load, server and Postgres share them.`,
+    `\`pnpm bench servers${quick ? ' --quick' : ''}\`, ${today()}, ${machine}: load, server and Postgres share them.`,
     '',
     '| goal | wanted | median (range) of the ratios | |',
     '|---|---|---|---|',
@@ -130,13 +127,9 @@ async function report(samples: Sample[], limits: (number | undefined)[]): Promis
     '',
   ].join('\n');
   console.log(text);
-  await mkdir(results, { recursive: true });
-  await writeFile(path.join(results, 'servers.md'), text);
-  await writeFile(
-    path.join(results, 'servers.json'),
-    `${JSON.stringify({ machine, goals, limits, samples }, null, 1)}\n`,
-  );
-  await writeFile(path.join(results, 'servers.svg'), drawChart(samples));
+  await keep('servers.md', text, { quick });
+  await keep('servers.json', `${JSON.stringify({ machine, goals, limits, samples }, null, 1)}\n`, { quick });
+  await keep('servers.svg', drawChart(samples), { quick });
 }
 
 interface Goal {
