@@ -111,21 +111,28 @@ const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
 /** Rows deleted in one statement at most, so that none takes long. */
 const DELETE_BATCH = 5_000;
 
-/** Deletes the counts of past days, but not a ban that goes on. */
+/**
+ * Deletes the counts of past days, but not a ban that goes on. A row that is being counted is left to the next time: whoever
+ * waits for none cannot deadlock with those who count.
+ */
 export async function deleteOldCounts(db: Kysely<Database>, now: number): Promise<void> {
   const { day } = windowsAt(now);
-  const old = db
-    .selectFrom('rate_limits')
-    .select('subject')
-    .where('day', '<', day)
-    .where('banned_until', '<=', now)
-    .limit(DELETE_BATCH);
   let deleted: bigint;
   do {
     const result = await db
+      .with('old', (query) =>
+        query
+          .selectFrom('rate_limits')
+          .select('subject')
+          .where('day', '<', day)
+          .where('banned_until', '<=', now)
+          .limit(DELETE_BATCH)
+          .forUpdate()
+          .skipLocked(),
+      )
       .deleteFrom('rate_limits')
-      .where('subject', 'in', old)
-      .where('day', '<', day)
+      .using('old')
+      .whereRef('rate_limits.subject', '=', 'old.subject')
       .executeTakeFirst();
     deleted = result.numDeletedRows;
   } while (deleted === BigInt(DELETE_BATCH));

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openCounters } from '../../src/database/database.ts';
 import { DAY, MINUTE } from '../../src/rate-limit/count.ts';
+import { deleteOldCounts } from '../../src/rate-limit/counts.ts';
 import { Limiter } from '../../src/rate-limit/limiter.ts';
 import type { Check } from '../../src/rate-limit/memory.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, withClient } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 /** Noon, UTC. */
@@ -270,4 +272,25 @@ test('many subjects and both directions do not deadlock', async () => {
   await Promise.all(rounds);
   const decision = await first.check(all[0] as Check);
   expect(decision.minute.remaining).toBe(1_000 - 41);
+});
+
+test('deleting old counts waits for no row that is being counted: they cannot deadlock', async () => {
+  const db = openCounters(database.url);
+  onTestFinished(() => db.destroy());
+  const limiter = server();
+  const [held, free] = [check(10, 10), check(10, 10)];
+  await Promise.all([limiter.check(held), limiter.check(free)]);
+  const left = async () => {
+    const rows = await db.selectFrom('rate_limits').select('subject').execute();
+    return rows.map(({ subject }) => subject).filter((subject) => [held.subject, free.subject].includes(subject));
+  };
+  await withClient(database.url, async (counting) => {
+    await counting.query('begin');
+    await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);
+    await deleteOldCounts(db, now + DAY);
+    expect(await left()).toEqual([held.subject]);
+    await counting.query('rollback');
+  });
+  await deleteOldCounts(db, now + DAY);
+  expect(await left()).toEqual([]);
 });
