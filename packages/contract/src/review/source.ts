@@ -36,7 +36,8 @@ export class Source {
     let source = this.#files.get(file);
     if (source === undefined) {
       const lines = new LineCounter();
-      const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+      // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
+      const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, merge: true });
       const [problem] = document.errors;
       if (problem) {
         const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
