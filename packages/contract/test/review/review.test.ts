@@ -157,7 +157,9 @@ test('a key whose value was forgotten is told by the lint, with all the rest', a
   const lines = workspace.read('openapi/petstore.yaml').split('\n');
   const told = violations
     .filter(({ rule }: { rule: string }) => rule === 'struct')
-    .map(({ message }: { message: string }) => lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'));
+    .map(({ message }: { message: string }) =>
+      lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
+    );
   expect(told).toEqual(expect.arrayContaining(Object.keys(forgotten)));
   expect(changes.map(({ rule }: { rule: string }) => rule)).toEqual(
     expect.arrayContaining(['request-body-removed', 'request-parameter-removed', 'response-header-removed']),
