@@ -48,7 +48,6 @@ export interface PetstoreErrorFields {
  * }
  */
 export class PetstoreError extends Error implements PetstoreErrorFields {
-  declare readonly name: 'PetstoreError';
   declare readonly operation: string;
   declare readonly status: number;
   declare readonly code: ErrorCode;
@@ -60,9 +59,9 @@ export class PetstoreError extends Error implements PetstoreErrorFields {
   declare readonly response: Response | undefined;
   declare readonly text: string;
 
-  static {
-    // On the prototype, so that the stack trace starts with it and minifiers do not change it.
-    Object.defineProperty(PetstoreError.prototype, 'name', { value: 'PetstoreError' });
+  // On the prototype, so that the stack trace starts with it and minifiers do not change it.
+  override get name(): 'PetstoreError' {
+    return 'PetstoreError';
   }
 
   constructor(message: string, { response, text = '', cause, ...fields }: PetstoreErrorFields) {

@@ -53,10 +53,18 @@ test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), {
 );
 
 test('the message stays one line of bounded length', async () => {
-  const message = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
-  const { petstore } = clientOf(() => Response.json({ ...notFound, message }, { status: 404 }));
-  const error = await failureOf(petstore.getPet({ petId: 42 }));
-  expect(error.message).toMatch(/^getPet failed: 404 not_found: first second \[31m x{270,290}$/);
+  const text = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
+  for (const [body, start] of [
+    [{ ...notFound, message: text }, '404 not_found: '],
+    [{ ...notFound, code: text }, '404 '],
+  ] as const) {
+    const { petstore } = clientOf(() =>
+      Response.json(body, { status: 404, headers: { 'X-Request-Id': 'y'.repeat(9999) } }),
+    );
+    const { message } = await failureOf(petstore.getPet({ petId: 42 }));
+    expect(message).toMatch(/^getPet failed: 404 [^\p{Control}]{500,650}$/u);
+    expect(message).toContain(`getPet failed: ${start}first second [31m xxx`);
+  }
 });
 
 test.each<[string, () => Response]>([
@@ -65,6 +73,7 @@ test.each<[string, () => Response]>([
   ['a page', () => new Response(`<pre>Authorization: Bearer ${apiKey}</pre>`, { status: 502 })],
   ['a page, where it is cut short', () => new Response(`${'x'.repeat(250)}${apiKey}`, { status: 502 })],
   ['a header', () => Response.json(notFound, { status: 401, headers: { 'X-Echo': `Bearer ${apiKey}` } })],
+  ['the request id', () => Response.json(notFound, { status: 401, headers: { 'X-Request-Id': `Bearer ${apiKey}` } })],
 ])('a key that the service echoes in %s is shown nowhere', async (_, respond) => {
   const { petstore } = clientOf(respond);
   const error = await failureOf(petstore.listPets());

@@ -35,6 +35,7 @@ afterAll(async () => {
 
 /** What an app of the strictest kind writes. It runs, too. */
 const consumer = `
+import { inspect } from 'node:util';
 import { createClient, isPetstoreError, type Pet, PetstoreError } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 
@@ -51,6 +52,8 @@ try {
 } catch (error) {
   // One class in both entry points.
   if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
+  // What a console shows before the message, whatever the bundler made of the class.
+  if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));
 }
 
 // @ts-expect-error unknown query parameter

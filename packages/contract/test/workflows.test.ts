@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './review/workspace.ts';
 
@@ -59,6 +60,75 @@ test('only a pull request of this repository gets a comment: a fork has no token
   expect(comment?.if).toBe('github.event.pull_request.head.repo.full_name == github.repository');
   expect(read('.github/workflows/contract-review.yml').on).toEqual({
     pull_request: { paths: ['openapi/**', '.changeset/**'] },
+  });
+});
+
+describe('a step, as the runner runs it,', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-workflow-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+
+  /** @param commands - what stands in for commands: shell scripts by their names */
+  function run(file: string, has: string, commands: Record<string, string>, env: Record<string, string> = {}) {
+    const script = jobsOf(`.github/workflows/${file}.yml`)
+      .flatMap((job) => job.steps)
+      .find((step) => step.run?.includes(has))?.run;
+    for (const [name, body] of Object.entries(commands)) {
+      write(`bin/${name}`, `#!/bin/bash\n${body}\n`);
+      chmodSync(join(folder, 'bin', name), 0o755);
+    }
+    const output = { GITHUB_STEP_SUMMARY: join(folder, 'summary'), GITHUB_OUTPUT: join(folder, 'output') };
+    const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
+    const bash = ['-e', '-c', script ?? ''];
+    return spawnSync('bash', bash, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ...output, ...env, PATH },
+    });
+  }
+
+  test('a review that could not be made says why in its report, however late the log is written', () => {
+    const { status, stderr } = run(
+      'contract-review',
+      ' review --base ',
+      { node: 'echo "openapi/petstore.yaml:7:1 is no YAML" >&2; exit 2', tee: 'sleep 1; exec /usr/bin/tee "$@"' },
+      { BASE: 'origin/main' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'openapi/petstore.yaml:7:1 is no YAML\n' });
+    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('status=2\n');
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(
+      /could not be made ✗[\s\S]*petstore\.yaml:7:1 is no YAML/,
+    );
+  });
+
+  test('what is published names the repository that it was built in: npm refuses its provenance otherwise', () => {
+    write('package.json', '{ "packageManager": "pnpm@12.21.0" }');
+    write('packages/client/package.json', readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8'));
+    const npm = execFileSync('bash', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+    const { status, stderr } = run(
+      'release',
+      'npm publish',
+      {
+        npx: '[[ "$*" != *" pack "* ]] || cp packages/client/package.json packed.json',
+        npm: `[ "$1" = publish ] || exec ${npm} "$@"`,
+      },
+      { RUNNER_TEMP: folder, GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/petstore' },
+    );
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8')).repository).toEqual({
+      type: 'git',
+      url: 'git+https://github.com/someone/petstore.git',
+      directory: 'packages/client',
+    });
   });
 });
 

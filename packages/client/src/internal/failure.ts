@@ -17,19 +17,22 @@ interface Failure extends Received {
 /** The error for an attempt that failed. */
 export function failure({ apiKey, now, response, ...rest }: Failure): PetstoreError {
   const { operation, attempts } = rest;
-  // Redacted before it is cut short, which could leave half a key: a service or a proxy may echo the request.
+  // A service or a proxy may echo the request. Redacted before it is cut short, which could leave half a key.
   const text = redact(rest.text, apiKey);
+  const line = (text: string) => brief(redact(text, apiKey));
   const body = 'cause' in rest || response?.ok ? undefined : decodeError(text);
-  const [code, detail] = 'cause' in rest ? thrown(rest.cause, apiKey) : answered(body, text);
+  const [code, detail] = 'cause' in rest ? thrown(rest.cause) : answered(body, text);
   const status = response?.status ?? 0;
   const known = response && metadata(response.headers, now);
+  const requestId = known?.requestId && line(known.requestId);
 
-  const trail = [known?.requestId && `request ${known.requestId}`, attempts > 1 && `${attempts} attempts`];
+  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`];
   const suffix = trail.filter(Boolean).join(', ');
-  const summary = `${operation} failed: ${status || ''} ${code}: ${brief(detail)}`.replace('  ', ' ');
+  const summary = line(`${operation} failed: ${status || ''} ${code}: ${detail}`);
   return new PetstoreError(suffix ? `${summary} (${suffix})` : summary, {
     ...rest,
     ...known,
+    requestId,
     status,
     code,
     body,
@@ -54,11 +57,11 @@ function answered(body: ReturnType<typeof decodeError>, text: string): [ErrorCod
 }
 
 /** fetch wraps what a person needs to know, such as ECONNREFUSED, in a "fetch failed". */
-function thrown(error: unknown, apiKey: string): [ErrorCode, string] {
+function thrown(error: unknown): [ErrorCode, string] {
   const { name, cause = error } = Object(error);
   const { message, code } = Object(cause);
   const reason = [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
-  return [name === 'TimeoutError' ? 'timeout' : 'network_error', redact(reason, apiKey)];
+  return [name === 'TimeoutError' ? 'timeout' : 'network_error', reason];
 }
 
 /** One line of bounded length, without control characters. */

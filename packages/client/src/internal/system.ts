@@ -4,7 +4,10 @@ export interface System {
   now(): number;
   /** A number from 0 up to but not including 1. */
   random(): number;
-  /** A UUID; undefined where the runtime has none to give, as in a page that was not loaded over https. */
+  /**
+   * A UUID, or as many random bits where the runtime has none to give, as in a page that was not loaded over https.
+   * Undefined in one without any source of randomness.
+   */
   uuid(): string | undefined;
   /** Calls back once after `ms` milliseconds unless the function that it returns was called before. */
   after(ms: number, callback: () => void): () => void;
@@ -16,7 +19,10 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export const system: System = {
   now: Date.now,
   random: Math.random,
-  uuid: () => globalThis.crypto?.randomUUID?.(),
+  uuid() {
+    const { crypto } = globalThis;
+    return crypto && (crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  },
   after(ms, callback) {
     const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER));
     return () => clearTimeout(timer);

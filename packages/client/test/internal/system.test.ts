@@ -15,10 +15,15 @@ test('a timer for ever is not one for now', () => {
   }
 });
 
-test('where the runtime has no UUID, there is none', () => {
+test('where the runtime has no UUIDs, as in a page that was loaded over http, there are random bits', () => {
   expect(system.uuid()).toMatch(/^[0-9a-f-]{36}$/);
-  vi.stubGlobal('crypto', undefined);
+  const { crypto } = globalThis;
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   try {
+    const keys = new Set(Array.from({ length: 1000 }, () => system.uuid()));
+    expect(keys.size).toBe(1000);
+    for (const key of keys) expect(key).toMatch(/^[0-9-]{16,43}$/);
+    vi.stubGlobal('crypto', undefined);
     expect(system.uuid()).toBeUndefined();
   } finally {
     vi.unstubAllGlobals();

@@ -3,6 +3,10 @@ import { type Bump, largestBump } from './finding.ts';
 
 export const PACKAGE = '@petstore/client';
 
+/** What `changeset version` reads. One in another folder, or hidden, would be taken for a bump that never comes. */
+const isChangeset = (file: string) =>
+  /^\.changeset\/(pre\/)?[^./][^/]*\.md$/.test(file) && !/\/readme\.md$/i.test(file);
+
 const BUMPS: readonly unknown[] = ['major', 'minor', 'patch', 'none'];
 
 /**
@@ -11,7 +15,7 @@ const BUMPS: readonly unknown[] = ['major', 'minor', 'patch', 'none'];
  * @throws Error when one has no front matter that changesets understands: it would count for nothing.
  */
 export function declaredBump(files: readonly { file: string; text: string }[]): Bump {
-  const changesets = files.filter(({ file }) => file.endsWith('.md') && !file.endsWith('README.md'));
+  const changesets = files.filter(({ file }) => isChangeset(file));
   return largestBump(changesets.map(({ file, text }) => bumpOf(file, text)));
 }
 

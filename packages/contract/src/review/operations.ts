@@ -19,7 +19,7 @@ export function operationsIn(items: Place, root: Place): Map<string, Operation> 
   for (const [path, reference] of items.entries()) {
     const item = reference.follow();
     for (const method of METHODS) {
-      const place = item.at(method);
+      const place = item.at(method).follow();
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
       const operation = { name: place.value.operationId ?? title, title, path, place, item, root };
@@ -38,6 +38,7 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
   const parameters = new Map<string, Place>();
   for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
     const parameter = reference.follow();
+    if (!parameter.exists) continue;
     const { in: where, name } = parameter.value;
     const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? name.toLowerCase() : name;
     if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
@@ -55,7 +56,9 @@ export function contentOf(owner: Place): Map<string, Place> {
 export function headersOf(response: Place): Map<string, Place> {
   const entries = response.at('headers').entries();
   return new Map(
-    entries.map(([name, place]) => [name.toLowerCase(), place] as const).filter(([name]) => name !== 'content-type'),
+    entries
+      .map(([name, place]) => [name.toLowerCase(), place] as const)
+      .filter(([name, place]) => name !== 'content-type' && place.follow().exists),
   );
 }
 

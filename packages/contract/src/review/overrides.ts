@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Change } from './compare.ts';
 import type { Impact } from './finding.ts';
 import type { Violation } from './policy.ts';
+import { Source } from './source.ts';
 
 /** An exception that was decided: an entry of `openapi/.overrides.yaml`. */
 export interface Override {
@@ -58,7 +59,7 @@ export function applyOverrides(
       ...violations.filter((violation) => !lifts(violation)),
       ...invalid.map((entry) => ({
         rule: 'override-invalid',
-        message: `An override needs \`rule\`, \`operation\` or \`pointer\`, \`reason\` and \`expires\` (YYYY-MM-DD): ${JSON.stringify(entry)}`,
+        message: `An override needs \`rule\`, \`operation\` or \`pointer\`, \`reason\` and \`expires\` (YYYY-MM-DD), and may have an \`impact\` (major, minor, patch): ${JSON.stringify(entry)}`,
       })),
     ],
     overrides,
@@ -66,19 +67,21 @@ export function applyOverrides(
 }
 
 function readOverrides(file: string): Partial<Override>[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
-  const entries = parse(text) ?? [];
-  if (!Array.isArray(entries)) throw new Error(`${file}:1:1 must be a list`);
-  return entries;
+  if (!existsSync(file)) return [];
+  const entries = new Source(file).root.value ?? [];
+  if (!Array.isArray(entries)) throw new Error(`${path.relative('', file)}:1:1 must be a list`);
+  return entries.map((entry) => entry ?? {});
 }
 
 function isValid(entry: Partial<Override>): entry is Override {
-  const { rule, operation, pointer, reason, expires } = entry;
+  const { rule, operation, pointer, impact, reason, expires } = entry;
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return isText(rule) && isText(operation ?? pointer) && isText(reason) && /^\d{4}-\d{2}-\d{2}$/.test(String(expires));
+  return (
+    isText(rule) &&
+    isText(operation ?? pointer) &&
+    // Any other would rank below a patch, and hide the change.
+    [undefined, 'major', 'minor', 'patch'].includes(impact) &&
+    isText(reason) &&
+    /^\d{4}-\d{2}-\d{2}$/.test(String(expires))
+  );
 }

@@ -27,7 +27,7 @@ export function compareServers(old: Operation, now: Operation): ServerChange[] {
 
 function serversOf({ place, item, root }: Operation): Map<string, Place> {
   const servers = [place, item, root].map((owner) => owner.at('servers')).find(({ exists }) => exists);
-  return new Map((servers?.items() ?? []).map((server) => [String(server.value.url).replace(/\/$/, ''), server]));
+  return new Map((servers?.items() ?? []).map((server) => [String(server.value?.url).replace(/\/$/, ''), server]));
 }
 
 function compareServer(old: Place, now: Place): ServerChange[] {

@@ -36,7 +36,8 @@ export class Source {
     let source = this.#files.get(file);
     if (source === undefined) {
       const lines = new LineCounter();
-      const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines });
+      // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
+      const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, merge: true });
       const [problem] = document.errors;
       if (problem) {
         const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
@@ -141,7 +142,7 @@ export class Place {
     return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
   }
 
-  /** Where the `$ref` of this place, if there is one, leads to in the end. */
+  /** Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing. */
   follow(): Place {
     const seen = new Set<string>();
     let place: Place = this;
@@ -151,7 +152,7 @@ export class Place {
       seen.add(place.id);
       place = place.target();
     }
-    return place;
+    return place.value === null ? new Place(place.source, place.file, place.keys, undefined) : place;
   }
 
   /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */

@@ -14,13 +14,16 @@ export function surfaceOf(files: Map<string, string>): Surface {
   const file = (name: string) => files.get(name) ?? '';
   const schema = file(`${CLIENT}/schema.ts`);
   const operations = file(`${CLIENT}/operations.ts`);
+  const table = file(`${CLIENT}/table.ts`);
   const handlers = file(`${SERVER}/operations.ts`);
   return {
     client: [
+      block(table, 'export const environments = {', '} as const;').replace(/^.* = /, 'environments: '),
       // What a method takes is told by `parameters`, with its types.
       operations.slice(from(operations, /^export interface Operations/m)),
-      block(schema, '    schemas: {', '    };').replace(/^ {4}/gm, ''),
+      ...['schemas', 'parameters'].map((kind) => block(schema, `    ${kind}: {`, '    };').replace(/^ {4}/gm, '')),
       ...parameters(schema),
+      ...bodies(schema),
     ].join('\n'),
     server: handlers.slice(from(handlers, /^export interface \w+Request \{/m)),
   };
@@ -75,4 +78,19 @@ function parameters(schema: string): string[] {
     ([, name, text = '']) => `${name} ${text.replace(/^ +\w+\?: never;\n/gm, '').replace(/^ {8}/gm, '')}`,
   );
   return blocks.filter((text) => !/\{\n\};$/.test(text));
+}
+
+/** The JSON bodies that are no component schema and so have no name but their place: `createPet responses 201: {`. */
+function bodies(schema: string): string[] {
+  const lines = schema.split('\n');
+  return lines.flatMap((line, start) => {
+    const [key, indent = ''] = /^( *)"application\/json": (?!components\["schemas"\]\["[^"]+"\];)/.exec(line) ?? [];
+    if (key === undefined) return [];
+    const [, ...owner] = blocksAbove(lines, start, indent.length).slice(0, -1);
+    const end = lines.findIndex(
+      (other, index) => index >= start && other.search(/\S/) === indent.length && /;$/.test(other),
+    );
+    const type = lines.slice(start, end + 1).map((text) => text.slice(indent.length));
+    return [type.join('\n').replace('"application/json"', owner.join(' '))];
+  });
 }

@@ -26,6 +26,17 @@ describe('declaredBump', () => {
     );
   });
 
+  test.each([
+    ['.changeset/limit.md', 'major'],
+    ['.changeset/pre/limit.md', 'major'],
+    ['.changeset/limit-README.md', 'major'],
+    ['.changeset/limits/limit.md', 'none'],
+    ['.changeset/.limit.md', 'none'],
+    ['.changeset/readme.md', 'none'],
+  ])('counts what `changeset version` reads: %s is %s', (name, bump) => {
+    expect(declaredBump([file(changeset('major', 'Text'), name)])).toBe(bump);
+  });
+
   test.each(['Just text\n', '---\n\n## "@petstore/client": minor\n\nText\n', '---\n"@petstore/client": huge\n---\n'])(
     'does not take %j for a changeset without a bump',
     (text) => {

@@ -62,6 +62,7 @@ describe('what Redocly takes for breaking', () => {
     'response-multiple-of-coarser',
     'response-not-widened',
     'response-type-list-written-as-any-of',
+    'rewritten-with-merge-keys',
     'security-moved-from-document-to-operation',
     'security-scheme-renamed',
     'shared-schema-all-of-dissolved',

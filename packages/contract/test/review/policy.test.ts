@@ -131,6 +131,12 @@ describe('an override', () => {
     ],
     ['without an end', entry('some day'), ['operation-removed-without-deprecation', 'override-invalid']],
     ['for everything', entry('2027-01-01', 'pointer: '), ['operation-removed-without-deprecation', 'override-invalid']],
+    [
+      'with an impact that is none',
+      entry('2027-01-01', 'operation: getOrder, impact: Minor'),
+      ['operation-removed-without-deprecation', 'override-invalid'],
+    ],
+    ['that is empty', '-\n', ['operation-removed-without-deprecation', 'override-invalid']],
   ])('%s does not count', (_name, text, expected) => {
     expect(rules(apply(text).violations)).toEqual(expected);
   });
@@ -150,6 +156,13 @@ describe('an override', () => {
     expect(applyOverrides(file(text.replace('listOrders', 'getOrder')), [change], [], NOW).changes).toMatchObject([
       { impact: 'major' },
     ]);
+  });
+
+  test.each([
+    ['is no YAML', '- rule: [\n'],
+    ['is no list', 'rule: operation-removed\n'],
+  ])('fails with its file and line when it %s', (_, text) => {
+    expect(() => apply(text)).toThrow(/^\S+\.yaml:\d:\d /);
   });
 
   test('need not be there', () => {

@@ -138,6 +138,34 @@ describe('a change of the contract', () => {
   });
 });
 
+test('a key whose value was forgotten is told by the lint, with all the rest', async () => {
+  const forgotten = {
+    'requestBody:': ['paths', '/pets', 'post', 'requestBody'],
+    'put:': ['paths', '/pets', 'put'],
+    '- null': ['paths', '/pets', 'post', 'parameters', 0],
+    'Link:': ['paths', '/pets', 'get', 'responses', '200', 'headers', 'Link'],
+    "'404':": ['paths', '/pets/{petId}', 'get', 'responses', '404'],
+  };
+  workspace = await Workspace.create();
+  workspace.edit((contract) => {
+    for (const path of Object.values(forgotten)) contract.setIn(path, null);
+  });
+  workspace.changeset('major');
+  const { status, stdout, stderr } = workspace.review('--base', 'main', '--format', 'json');
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  const { changes, violations } = JSON.parse(stdout);
+  const lines = workspace.read('openapi/petstore.yaml').split('\n');
+  const told = violations
+    .filter(({ rule }: { rule: string }) => rule === 'struct')
+    .map(({ message }: { message: string }) =>
+      lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
+    );
+  expect(told).toEqual(expect.arrayContaining(Object.keys(forgotten)));
+  expect(changes.map(({ rule }: { rule: string }) => rule)).toEqual(
+    expect.arrayContaining(['request-body-removed', 'request-parameter-removed', 'response-header-removed']),
+  );
+});
+
 describe('the tool itself fails, and says why,', () => {
   test('on YAML that cannot be read, with the line', async () => {
     workspace = await Workspace.create();

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Document } from '../../src/contract.ts';
+import { generateFiles } from '../../src/generate/generate.ts';
+import { declarationsDiff, surfaceOf } from '../../src/review/surface.ts';
+
+/** The contract with a creation whose bodies have no names, as the client that an app developer sees. */
+async function clientOf(change: (contract: Document) => void): Promise<string> {
+  const contract = parse(readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8'));
+  const { requestBody, responses } = contract.paths['/pets'].post;
+  const schemaOf = (body: Document) => body.content['application/json'];
+  schemaOf(requestBody).schema = { type: 'object', properties: { name: { type: 'string' } } };
+  schemaOf(responses['201']).schema = { type: 'object', properties: { id: { type: 'integer' } } };
+  change(contract);
+  return surfaceOf(await generateFiles(contract)).client;
+}
+
+const body = (message: Document) => message.content['application/json'].schema.properties;
+
+test.each<[string, (contract: Document) => void, string[]]>([
+  [
+    'an environment',
+    ({ servers }) => {
+      servers[1]['x-environment'] = 'sandbox';
+    },
+    ['@@ environments @@', "-  staging: 'https://api.staging.petstore.example/v1',", "+  sandbox: 'https://api.st"],
+  ],
+  [
+    'a parameter that operations share',
+    ({ components }) => {
+      components.parameters.Cursor.schema = { type: 'integer' };
+    },
+    ['@@ parameters @@', '-    Cursor: string;', '+    Cursor: number;'],
+  ],
+  [
+    'a request body without a name',
+    ({ paths }) => {
+      body(paths['/pets'].post.requestBody).name.type = 'integer';
+    },
+    ['@@ createPet requestBody @@', '-    name?: string | undefined;', '+    name?: number | undefined;'],
+  ],
+  [
+    'a response body without a name',
+    ({ paths }) => {
+      body(paths['/pets'].post.responses['201']).id.type = 'string';
+    },
+    ['@@ createPet responses 201 @@', '-    id?: number | undefined;', '+    id?: string | undefined;'],
+  ],
+])('what the SDK exports has the type of %s', async (_, change, lines) => {
+  const diff = declarationsDiff(await clientOf(() => {}), await clientOf(change));
+  for (const line of lines) expect(diff).toContain(line);
+});
