@@ -50,7 +50,8 @@ export function createTestClient(
     // What was left out is there for a handler to take apart: `({ status }) => …`.
     const length = [parameters, body, 'options'].filter(Boolean).length;
     const answer = await handler(...Array.from({ length }, (_, index) => args[index] ?? {}));
-    if (answer instanceof Response) return answer;
+    // Its body can be read once, but a handler may answer with the same one again.
+    if (answer instanceof Response) return answer.clone();
     return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
   };
   return buildClient(operations, { ...settings, fetch }, system) as unknown as PetstoreClient;

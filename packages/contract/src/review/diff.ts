@@ -6,8 +6,9 @@ import { compareComponents } from './components.ts';
 import { compareBumps } from './finding.ts';
 import { describe } from './label.ts';
 import { comparePlans } from './plans.ts';
+import { Reach } from './reach.ts';
 import { kebab } from './schema/keywords.ts';
-import { type Place, Source } from './source.ts';
+import { Source } from './source.ts';
 
 /**
  * All changes between two contracts, those that break clients first.
@@ -27,6 +28,11 @@ export async function compareContracts(baseFile: string, headFile: string, entri
   const own = [...new Comparison(base, head).changes(), ...comparePlans(base.root, head.root)];
   own.push(...compareComponents(base, head, await bundleOf(base), await bundleOf(head), own));
   const theirs = entries.flatMap((entry) => toChange(entry, base, head));
+  const reach = { base: new Reach(base), head: new Reach(head) };
+  for (const change of [...own, ...theirs]) {
+    if (change.operations.length > 0) continue;
+    change.operations = reach[change.place.source === head ? 'head' : 'base'].operations(change.place);
+  }
   return [...own, ...unique(theirs)].sort((a, b) => compareBumps(b.impact, a.impact));
 }
 
@@ -75,17 +81,7 @@ function toChange(entry: DiffEntry, base: Source, head: Source): Change[] {
     entry.property ?? kebab(`${entry.typeName.charAt(0).toLowerCase()}${entry.typeName.slice(1)}`.replace(/Map$/, ''));
   const owner = entry.property === undefined ? '' : ` of ${describe(place.parent)}`;
   const message = `The ${thing.replaceAll('-', ' ')}${owner} was ${verb}.`;
-  return [
-    { impact: 'patch', rule: `${thing.replace(/^\$/, '')}-${verb}`, operations: operationOf(place), place, message },
-  ];
-}
-
-/** The operation that a place is in. What components say reaches all who use them. */
-function operationOf(place: Place): string[] {
-  const [section, name, method] = place.keys;
-  if (section !== 'paths' || name === undefined || method === undefined) return [];
-  const id = place.in(place.file).at(section, name, method, 'operationId').value;
-  return id ? [id] : [];
+  return [{ impact: 'patch', rule: `${thing.replace(/^\$/, '')}-${verb}`, operations: [], place, message }];
 }
 
 /** The same line reached by several operations is one change. */

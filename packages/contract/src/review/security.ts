@@ -4,8 +4,8 @@ import type { Place } from './source.ts';
 /** A scheme and the scopes it takes. */
 interface Credential {
   name: string;
-  /** What the scheme does, without what it is called or how it is described. */
-  scheme: string;
+  /** What the scheme does, without what it is called or how it is described: each of its OAuth flows, or itself. */
+  ways: string[];
   scopes: string[];
 }
 
@@ -22,31 +22,22 @@ export function compareSecurity(base: Place, head: Place): Finding[] {
   for (const alternative of old.alternatives) {
     if (now.alternatives.some((other) => isEnough(alternative, other))) continue;
     const rule = lossOf(alternative, now.alternatives);
+    const loss = rule === 'security-scheme-changed' ? 'does not work as it did' : 'is no longer enough';
     const message =
       alternative.length === 0
         ? `A call needs ${words(now.alternatives)}; it needed no credentials.`
-        : `${words([alternative])} is no longer enough: a call needs ${words(now.alternatives)}.`;
-    findings.push({ rule, effect: 'narrower', place, message: message.charAt(0).toUpperCase() + message.slice(1) });
+        : `${words([alternative])} ${loss}: a call needs ${words(now.alternatives)}.`;
+    findings.push({ rule, effect: 'narrower', place, message });
   }
   for (const alternative of now.alternatives) {
     if (old.alternatives.some((other) => isEnough(alternative, other))) continue;
     // A change that locks callers out is told above; that it lets others in is the same change.
     if (findings.length > 0) continue;
-    findings.push(
-      alternative.length === 0
-        ? {
-            rule: 'security-removed',
-            effect: 'wider',
-            place,
-            message: 'Anyone may call: no credentials are needed any more.',
-          }
-        : {
-            rule: 'security-alternative-added',
-            effect: 'wider',
-            place,
-            message: `${words([alternative])} is enough, too.`,
-          },
-    );
+    const found = (rule: string, message: string) => findings.push({ rule, effect: 'wider', place, message });
+    if (alternative.length === 0) found('security-removed', 'Anyone may call: no credentials are needed any more.');
+    else if (old.alternatives.some((other) => words([other]) === words([alternative])))
+      found('security-scheme-flow-added', `There is another way to get ${words([alternative])}.`);
+    else found('security-alternative-added', `${words([alternative])} is enough, too.`);
   }
   return findings;
 }
@@ -55,42 +46,41 @@ function requirementsOf(operation: Place): { place: Place | undefined; alternati
   const root = operation.source.root;
   const place = [operation.at('security'), root.at('security')].find(({ exists }) => exists);
   const alternatives = (place?.items() ?? []).map((item) =>
-    item.entries().map(([name, scopes]) => ({ name, scheme: schemeOf(root, name), scopes: scopes.value ?? [] })),
+    item.entries().map(([name, scopes]) => ({ name, ways: waysOf(root, name), scopes: scopes.value ?? [] })),
   );
   // No requirement at all is one that everybody meets.
   return { place, alternatives: alternatives.length > 0 ? alternatives : [[]] };
 }
 
-function schemeOf(root: Place, name: string): string {
+function waysOf(root: Place, name: string): string[] {
   const { value } = root.at('components', 'securitySchemes', name).follow();
-  if (value === undefined) return name;
+  if (value === undefined) return [name];
   const flows = Object.entries<Record<string, string>>(value.flows ?? {}).map(
-    ([flow, { authorizationUrl, tokenUrl }]) => [flow, authorizationUrl, tokenUrl],
+    ([flow, { authorizationUrl, tokenUrl }]) => JSON.stringify([flow, authorizationUrl, tokenUrl]),
   );
+  if (flows.length > 0) return flows;
   const header = value.type === 'apiKey' && value.in === 'header' ? value.name?.toLowerCase() : value.name;
-  return JSON.stringify([value.type, value.scheme?.toLowerCase(), value.in, header, value.openIdConnectUrl, flows]);
+  return [JSON.stringify([value.type, value.scheme?.toLowerCase(), value.in, header, value.openIdConnectUrl])];
 }
 
 /** Whether a caller with the credentials of `held` meets `needed`. */
 function isEnough(held: Alternative, needed: Alternative): boolean {
   return needed.every((credential) =>
-    held.some(
-      ({ scheme, scopes }) =>
-        scheme === credential.scheme && credential.scopes.every((scope) => scopes.includes(scope)),
-    ),
+    held.some((own) => isTaken(own, credential) && credential.scopes.every((scope) => own.scopes.includes(scope))),
   );
 }
 
+/** However a caller came by a credential, it is one of those that are asked for. */
+const isTaken = (held: Credential, needed: Credential) => held.ways.every((way) => needed.ways.includes(way));
+
 function lossOf(lost: Alternative, now: Alternative[]): string {
   if (lost.length === 0) return 'security-added';
-  const same = (a: Alternative, b: Alternative, key: 'name' | 'scheme') =>
-    a.length === b.length && a.every((credential) => b.some((other) => other[key] === credential[key]));
-  if (now.some((other) => same(lost, other, 'scheme'))) return 'security-scope-added';
-  if (now.some((other) => same(lost, other, 'name'))) return 'security-scheme-changed';
-  if (now.some((other) => lost.every(({ scheme }) => other.some((credential) => credential.scheme === scheme)))) {
-    return 'security-credential-added';
-  }
-  return 'security-alternative-removed';
+  const allIn = (other: Alternative, is: (held: Credential, needed: Credential) => boolean) =>
+    lost.every((credential) => other.some((needed) => is(credential, needed)));
+  const alike = now.filter((other) => other.length === lost.length);
+  if (alike.some((other) => allIn(other, isTaken))) return 'security-scope-added';
+  if (alike.some((other) => allIn(other, (a, b) => a.name === b.name))) return 'security-scheme-changed';
+  return now.some((other) => allIn(other, isTaken)) ? 'security-credential-added' : 'security-alternative-removed';
 }
 
 function words(alternatives: Alternative[]): string {

@@ -16,12 +16,12 @@ export function compareChoices(schemas: Schemas, base: Shape, head: Shape): { fi
       return { findings: [], instead: true };
     } else if (after && head.parts.every(isOnlyChoice) && base.parts.length > 0) {
       return {
-        findings: compareAlternatives(schemas, after, [base.origin as Place], after, alternativesOf(after)),
+        findings: compareAlternatives(schemas, after, [soleOf(base)], after, alternativesOf(after)),
         instead: true,
       };
     } else if (before && base.parts.every(isOnlyChoice) && head.parts.length > 0) {
       return {
-        findings: compareAlternatives(schemas, before, alternativesOf(before), before, [head.origin as Place]),
+        findings: compareAlternatives(schemas, before, alternativesOf(before), before, [soleOf(head)]),
         instead: true,
       };
     } else {
@@ -70,13 +70,18 @@ export function compareAlternatives(
     (a, b) => schemas.compare([a], [b]).length === 0,
     () => {},
   );
-  pair(
-    (a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b),
-    (a, b) => findings.push(...schemas.compare([a], [b])),
-  );
+  // Known values beside any string: what another alternative covers before and after refuses and brings nothing.
+  const isCovered = (place: Place, all: Place[]) =>
+    all.some((other) => other !== place && isWithin(schemas.compare([place], [other])));
+  const isOpen = [oldChoice, newChoice].every((choice) => choiceName(choice) === 'any-of');
+  const compared = (a: Place, b: Place) => {
+    const harmless = isOpen && isCovered(a, before) && isCovered(b, after);
+    for (const finding of schemas.compare([a], [b]))
+      findings.push(harmless ? { ...finding, effect: 'compatible' } : finding);
+  };
+  pair((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b), compared);
   // What is left is told apart by a property with one value, or else by its order.
   if (old.size === now.size && before.length === after.length) {
-    const compared = (a: Place, b: Place) => void findings.push(...schemas.compare([a], [b]));
     const inline = (a: Place, b: Place) => nameOf(a) === undefined && nameOf(b) === undefined;
     pair((a, b) => inline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b), compared);
     pair(inline, compared);
@@ -118,6 +123,13 @@ export function compareAlternatives(
     });
   }
   return findings;
+}
+
+/** A schema that is no choice; of `oneOf` with one alternative, that one. */
+function soleOf({ origin }: Shape): Place {
+  const place = (origin as Place).follow();
+  const [sole, ...others] = alternativesOf(place);
+  return sole && others.length === 0 && isOnlyChoice(place) ? sole : (origin as Place);
 }
 
 const choiceName = (place: Place) => (place.at('oneOf').exists ? 'one-of' : 'any-of');
