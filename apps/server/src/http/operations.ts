@@ -50,9 +50,10 @@ export function basePathOf(document: ContractDocument): string {
   return new URL(document.servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
 
-/** Whether a path is part of the API, rather than beside it like `/docs`. */
+/** Whether a path is part of the API, rather than beside it like `/docs`. Its percent-encoding is one that the router took. */
 export function isBelow(basePath: string, url: string): boolean {
-  return url.startsWith(basePath) && /^([/?#]|$)/.test(url.slice(basePath.length));
+  const path = decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+  return path === basePath || path.startsWith(`${basePath}/`);
 }
 
 /** All operations of the contract by operationId. */
