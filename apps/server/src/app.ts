@@ -16,7 +16,7 @@ import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { describeError, logRequest, RequestLog } from './http/request-log.ts';
+import { describeError, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { registerSerialization } from './http/serialization.ts';
 import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
@@ -48,10 +48,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const app = fastify({
     logger: { level: config.logLevel, serializers: { err: describeError }, stream: logOutput },
     logController: new RequestLog(),
-    ...transportOptions(config, headersOf, (request, reply) => {
-      logRequest(request, reply);
-      metrics?.record(request, reply);
-    }),
+    ...transportOptions(config, headersOf),
   });
   interceptTransport(app.server, headersOf);
   app.setErrorHandler(sendError);
@@ -69,7 +66,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   // Hooks with `done` cost no promise: these run for every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
-    done(checkTransport(request));
+    done();
   });
   if (config.corsOrigins.length > 0) {
     // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
@@ -77,7 +74,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     await app.register(cors, { origin: config.corsOrigins, ...options });
   }
   app.addHook('onRequest', (request, reply, done) => {
-    const failure = unmatched(request);
+    const failure = checkTransport(request) ?? unmatched(request);
     if (!failure || !isBelow(basePath, request.url)) return done(failure);
     const overload = checkLoad();
     if (overload) return done(overload);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
@@ -32,4 +33,15 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   const keys = await db.selectFrom('idempotency_keys').select('key').execute();
   expect(keys.map(({ key }) => key)).toEqual(['today']);
   expect(await db.selectFrom('pets').selectAll().execute()).toHaveLength(2);
+});
+
+test('more than one statement deletes is deleted', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.destroy());
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  await sql`
+    insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
+    select ${id}, n::text, '', '{}', '2026-11-18T12:00:00Z' from generate_series(1, 12_000) as n`.execute(db);
+  await keepHouse(db, Date.UTC(2026, 10, 20, 12));
+  expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
 });

@@ -44,7 +44,6 @@ function ofFramework({ code, statusCode, validation, validationContext }: Fastif
     return new ApiError(413, 'The body is larger than the service accepts', { headers: { Connection: 'close' } });
   }
   if (statusCode === 415) return new ApiError(415, 'Send the body as application/json');
-  if (code === 'FST_ERR_BAD_URL') return new ApiError(400, 'The path has an invalid percent-encoding');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return new ApiError(400, 'The body is shorter or longer than its Content-Length');
   }

@@ -22,15 +22,6 @@ export const EXPOSED_HEADERS = [
   'Sunset',
 ];
 
-/** What @fastify/cors says to an origin that is allowed. */
-export function corsHeaders(origin: string): Record<string, string> {
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
-    Vary: 'Origin',
-  };
-}
-
 export interface RateLimit {
   /** @throws ApiError 429 */
   countKey(request: FastifyRequest, reply: FastifyReply, apiKey: ApiKey): Promise<void>;
@@ -129,8 +120,9 @@ export function rateLimitHeaders({ minute, day }: Decision, now: number): Record
   };
 }
 
-/** Fewest remaining; at a tie the later reset, which is the day's. */
+/** Fewest remaining; at a tie the later reset: that of the day, or of a ban beyond it. */
 function stopsFirst(minute: WindowState, day: WindowState): WindowState {
+  if (minute.remaining === day.remaining) return minute.reset > day.reset ? minute : day;
   return minute.remaining < day.remaining ? minute : day;
 }
 

@@ -20,7 +20,7 @@ export class RequestLog extends LogController {
 }
 
 /** The line of one request. */
-export function logRequest(request: FastifyRequest, reply: FastifyReply, error?: Error | null): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, error?: Error | null): void {
   const { method, operationId, apiKey, errorCode } = request;
   const line = {
     ...(operationId ? { operationId } : { path: request.url.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),

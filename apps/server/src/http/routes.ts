@@ -8,7 +8,7 @@ import { authenticate } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { basePathOf, type ContractDocument, type Operation, operationsOf } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { isContinue } from './transport.ts';
+import { awaitsContinue } from './transport.ts';
 import { checkRequest } from './validation.ts';
 
 /** What a handler knows besides its request. */
@@ -89,7 +89,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
         request.counted = counted;
       },
       preParsing: (request, reply, payload, done) => {
-        if (isContinue(request.headers.expect)) reply.raw.writeContinue();
+        if (awaitsContinue(request.raw)) reply.raw.writeContinue();
         done(null, payload);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {

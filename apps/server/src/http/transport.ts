@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { FastifyError, FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify';
+import type { FastifyRequest, RawRequestDefaultExpression } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
-import { sendError } from './error-handler.ts';
 import { headerValues } from './header-values.ts';
-import { addressOf, corsHeaders } from './rate-limit.ts';
 import { requestIds } from './request-id.ts';
 import { trustedBy } from './trust-proxy.ts';
 
@@ -23,16 +21,11 @@ const LINGER = 1_000;
 /** Rate-limit headers for a client address. */
 type HeadersOf = (address: string) => Record<string, string>;
 
-/**
- * The settings below the routes. What Node.js and the framework answer by themselves gets the Error body and headers, too.
- *
- * @param onAnswer - told of a request that the framework answered by itself
- */
-export function transportOptions(
-  { trustProxy, corsOrigins }: Config,
-  headersOf: HeadersOf,
-  onAnswer: (request: FastifyRequest, reply: FastifyReply) => void,
-) {
+/** Requests whose path no decoding understands. They take the way of an unknown path, and are told what is wrong with theirs. */
+const undecodable = new WeakSet<IncomingMessage>();
+
+/** The settings below the routes. What Node.js answers by itself gets the Error body and headers, too. */
+export function transportOptions({ trustProxy }: Config, headersOf: HeadersOf) {
   const isTrusted = trustedBy(trustProxy);
   return {
     trustProxy: isTrusted,
@@ -45,25 +38,28 @@ export function transportOptions(
     keepAliveTimeout: 72_000,
     http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
-    rewriteUrl: ({ url }: RawRequestDefaultExpression) => originForm(url),
+    rewriteUrl: (request: RawRequestDefaultExpression) => {
+      const url = originForm(request.url);
+      if (isDecodable(url)) return url;
+      undecodable.add(request);
+      return url.replaceAll('%', '%25');
+    },
     // No path value is too long for its route: Node.js has limited the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      // No hook runs on this way, that of CORS included.
-      const { origin = '' } = request.headers;
-      if (corsOrigins.includes(origin)) reply.headers(corsHeaders(origin));
-      reply.headers({
-        'X-Request-Id': request.id,
-        'X-Content-Type-Options': 'nosniff',
-        ...headersOf(addressOf(request)),
-      });
-      sendError(error, request, reply);
-      onAnswer(request, reply);
-    },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));
     },
   };
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A request that could not even be parsed: there is no request object, so the answer is written to the socket. */
@@ -130,25 +126,30 @@ export function interceptTransport(server: Server, headersOf: HeadersOf): void {
 }
 
 /**
- * What Node.js would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but
- * `100-continue` (RFC 9110 section 10.1.1).
+ * What Node.js and the framework would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no expectation but
+ * `100-continue` (RFC 9110 section 10.1.1), and a path that can be decoded.
  *
  * @returns the failure: 400 or 417
  */
-export function checkTransport(request: FastifyRequest): ApiError | undefined {
-  const hosts = headerValues(request.raw, 'host').length;
-  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+export function checkTransport({ raw }: FastifyRequest): ApiError | undefined {
+  const hosts = headerValues(raw, 'host').length;
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     return new ApiError(400, 'The request needs exactly one Host header', { headers: { Connection: 'close' } });
   }
-  const { expect } = request.headers;
+  const { expect } = raw.headers;
   if (expect !== undefined && !isContinue(expect)) {
     return new ApiError(417, 'Only Expect: 100-continue is understood', { headers: { Connection: 'close' } });
   }
-  return undefined;
+  return undecodable.has(raw) ? new ApiError(400, 'The path has an invalid percent-encoding') : undefined;
 }
 
-export function isContinue(expect: string | undefined): boolean {
-  return expect?.toLowerCase() === '100-continue';
+/** Whether a client sends its body only when it is asked to. One that speaks HTTP/1.0 does not understand the question. */
+export function awaitsContinue({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
+  return expect !== undefined && httpVersion !== '1.0' && isContinue(expect);
+}
+
+function isContinue(expect: string): boolean {
+  return expect.toLowerCase() === '100-continue';
 }
 
 /** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). */

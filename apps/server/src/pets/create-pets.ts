@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
@@ -126,11 +127,22 @@ async function attempt(
     expiry: expiry(now),
   };
   const rows = await write(db, (connection) => insertPets(connection, values));
-  if (rows.some(({ expired }) => expired)) await deleteExpiredKeys(db, now);
   return rows.map((row, index) => {
     const creation = creations[index] as PetCreation;
-    return row.expired ? createPet(db, creation, now) : outcomeOf(row, creation);
+    return row.expired ? createAnew(db, creation, now) : outcomeOf(row, creation);
   });
+}
+
+/** Like {@link createPet}, with a key that is there from a request too long ago. */
+async function createAnew(db: Kysely<Database>, creation: PetCreation, now: number): Promise<Created> {
+  const { apiKeyId, key = '' } = creation;
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', key)
+    .where('created_at', '<=', expiry(now))
+    .execute();
+  return createPet(db, creation, now);
 }
 
 /** Like {@link createPets}, for one. */
@@ -161,6 +173,6 @@ function fingerprintOf({ newPet: { name, categoryId, status }, key }: PetCreatio
 const expiry = (now: number) => new Date(now - RETENTION);
 
 /** Forgets the keys that are no longer remembered. */
-export async function deleteExpiredKeys(db: Kysely<Database>, now: number): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<=', expiry(now)).execute();
+export function deleteExpiredKeys(db: Kysely<Database>, now: number): Promise<void> {
+  return deleteInBatches(db, 'idempotency_keys', sql`created_at <= ${expiry(now)}`);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { Database, RateLimitTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
 import { type BanPolicy, type Policy, windowsAt } from './count.ts';
@@ -19,7 +20,7 @@ export interface CountRequest extends Policy {
 
 export type CountRow = Pick<
   RateLimitTable,
-  'subject' | 'minute' | 'minute_count' | 'day' | 'day_count' | 'rejected' | 'banned_until' | 'requested' | 'admitted'
+  'subject' | 'minute' | 'minute_count' | 'day' | 'day_count' | 'rejected' | 'banned_until' | 'admitted'
 >;
 
 /**
@@ -102,38 +103,13 @@ const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
         when ${rejectedNow} >= ${banAfter} then ${banEnd} else excluded.banned_until end,
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,
-      -- None of them, when a ban was there before.
-      requested = case when ${banned} then 0 else excluded.requested end,
+      requested = excluded.requested,
       admitted = ${admitted}
-    returning subject, minute, minute_count, day, day_count, rejected, banned_until, requested, admitted`;
+    returning subject, minute, minute_count, day, day_count, rejected, banned_until, admitted`;
 });
 
-/** Rows deleted in one statement at most, so that none takes long. */
-const DELETE_BATCH = 5_000;
-
-/**
- * Deletes the counts of past days, but not a ban that goes on. A row that is being counted is left to the next time: whoever
- * waits for none cannot deadlock with those who count.
- */
-export async function deleteOldCounts(db: Kysely<Database>, now: number): Promise<void> {
+/** Deletes the counts of past days, but not a ban that goes on. */
+export function deleteOldCounts(db: Kysely<Database>, now: number): Promise<void> {
   const { day } = windowsAt(now);
-  let deleted: bigint;
-  do {
-    const result = await db
-      .with('old', (query) =>
-        query
-          .selectFrom('rate_limits')
-          .select('subject')
-          .where('day', '<', day)
-          .where('banned_until', '<=', now)
-          .limit(DELETE_BATCH)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .deleteFrom('rate_limits')
-      .using('old')
-      .whereRef('rate_limits.subject', '=', 'old.subject')
-      .executeTakeFirst();
-    deleted = result.numDeletedRows;
-  } while (deleted === BigInt(DELETE_BATCH));
+  return deleteInBatches(db, 'rate_limits', sql`day < ${day} and banned_until <= ${now}`);
 }

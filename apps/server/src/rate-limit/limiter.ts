@@ -41,6 +41,9 @@ interface Item {
 /** How long in milliseconds refusals wait to be stored, and how long after a failure the database is tried again. */
 const INTERVAL = 1_000;
 
+/** Subjects that one statement stores at most, after the database was away: each takes a moment only. */
+const CHUNK = 1_000;
+
 /** For what waited while the database was lost. */
 const AWAY = new Error('the database is away');
 
@@ -59,6 +62,7 @@ export class Limiter {
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   #away = false;
   #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<boolean> | undefined;
 
   constructor({ db, ban, now, capacity = 50_000, onChange = () => {}, onBan = () => {} }: LimiterOptions) {
     this.#onChange = onChange;
@@ -85,7 +89,8 @@ export class Limiter {
 
   /** How a subject stands, as far as this server knows, without counting. */
   peek(check: Check): Decision {
-    return decide('admitted', this.#memory.entry(check), check);
+    const entry = this.#memory.entry(check);
+    return decide(entry.bannedUntil > this.#now() ? 'banned' : 'admitted', entry, check);
   }
 
   /** Whether a subject is known to be over its limit or banned. */
@@ -100,33 +105,44 @@ export class Limiter {
   }
 
   /**
-   * Stores what is not stored yet.
+   * Stores what is not stored yet, in one go with whoever else asks for it meanwhile: nothing is stored twice.
    *
    * @returns whether the database took it
    */
-  async flush(): Promise<boolean> {
+  flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#flushing ??= this.#store().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  /** Stores what is not stored yet, once, and stops trying. */
+  async close(): Promise<void> {
+    await this.#flushing;
+    await this.flush();
+    clearTimeout(this.#timer);
+  }
+
+  async #store(): Promise<boolean> {
     try {
       const items = this.#memory.unsaved().map((check): Item => ({ check, requested: 0 }));
       if (!this.#away) {
         await Promise.all(items.map((item) => this.#batcher.submit(item)));
       } else {
         // Also without anything to store: it tells whether the database is back.
-        await this.#count(items);
+        do await this.#count(items.splice(0, CHUNK));
+        while (items.length > 0);
         this.#away = false;
         this.#onChange(false);
+        // What was counted alone meanwhile.
+        if (this.#memory.unsaved().length > 0) this.#flushSoon();
       }
     } catch (error) {
       this.#databaseFailed(error);
     }
     return !this.#away;
-  }
-
-  /** Stores what is not stored yet, once, and stops trying. */
-  async close(): Promise<void> {
-    await this.flush();
-    clearTimeout(this.#timer);
   }
 
   /** A refusal from memory. It counts towards a ban; only that is stored, at most once in an interval. */
@@ -135,13 +151,12 @@ export class Limiter {
     const known = this.#memory.entry(check);
     if (known.bannedUntil > now) return decide('banned', known, check);
     const entry = this.#memory.reject(check);
-    const decision = decide('limited', entry, check);
-    if (entry.rejected >= this.#ban.after) {
-      this.#memory.ban(check, now + this.#ban.duration);
-      this.#onBan(check.subject);
-    }
     this.#flushSoon();
-    return decision;
+    if (entry.rejected < this.#ban.after) return decide('limited', entry, check);
+    // Told by the refusal that leads to it, so that nobody comes back too early.
+    this.#memory.ban(check, now + this.#ban.duration);
+    this.#onBan(check.subject);
+    return decide('banned', entry, check);
   }
 
   #flushSoon(): void {
@@ -183,34 +198,30 @@ export class Limiter {
       this.#memory.save(request, row);
       // By this statement, not by one before.
       if (row.banned_until === now + this.#ban.duration) this.#onBan(request.subject);
-      answers.set(request.subject, answersFor(request, row, this.#ban));
+      answers.set(request.subject, answersFor(request, row, now));
     }
     return items.map(({ check, requested }) => (requested && answers.get(check.subject)?.()) || this.peek(check));
   }
 }
 
 /** Decisions for the requests of one subject in a batch, each call the next one. */
-function answersFor(request: CountRequest, row: CountRow, ban: BanPolicy): () => Decision {
-  const bannedBefore = row.requested < request.requested;
+function answersFor(request: CountRequest, row: CountRow, now: number): () => Decision {
+  // Also when this statement has set it: then all refusals of it tell when the ban ends.
+  const refused = row.banned_until > now ? 'banned' : 'limited';
   const count: Count = {
     minute: row.minute,
     minuteCount: row.minute_count - row.admitted,
     day: row.day,
     dayCount: row.day_count - row.admitted,
-    rejected: row.rejected - (row.requested - row.admitted),
+    rejected: row.rejected,
     bannedUntil: row.banned_until,
   };
   let admitted = 0;
   return () => {
-    if (admitted < row.admitted) {
-      admitted += 1;
-      count.minuteCount += 1;
-      count.dayCount += 1;
-      return decide('admitted', count, request);
-    }
-    // A ban that this statement has set is for those that come after the refusals that led to it.
-    const banned = bannedBefore || count.rejected >= ban.after;
-    count.rejected += 1;
-    return decide(banned ? 'banned' : 'limited', count, request);
+    if (admitted === row.admitted) return decide(refused, count, request);
+    admitted += 1;
+    count.minuteCount += 1;
+    count.dayCount += 1;
+    return decide('admitted', count, request);
   };
 }

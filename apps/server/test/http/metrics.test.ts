@@ -61,8 +61,8 @@ test('requests are counted by operation, method and status; what is no operation
     'http_request_duration_seconds_count{operation="other"}': 22,
   });
   expect(of('petstore_rate_limit_refusals_total', text)).toEqual({
-    'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
-    'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
+    'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 1,
+    'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 2,
     'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
     'petstore_rate_limit_refusals_total{subject="address",reason="banned"}': 0,
   });

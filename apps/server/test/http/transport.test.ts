@@ -88,6 +88,12 @@ describe('headers', () => {
   });
 });
 
+test('a client of HTTP/1.0 is not asked for its body: it does not understand the question', async () => {
+  const lines = ['Content-Type: application/json', 'Content-Length: 29', 'Expect: 100-continue'];
+  const { status } = await server.raw(`${request('POST /v1/pets HTTP/1.0', ...lines)}{"name":"Rex","categoryId":7}`);
+  expect(status).toBe(201);
+});
+
 describe('the target', () => {
   test('in absolute form is the one in origin form', async () => {
     for (const target of ['http://petstore.example/v1/pets?limit=1', 'HTTPS://user@petstore.example:8443/v1/pets']) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCounters } from '../../src/database/database.ts';
-import { DAY, MINUTE } from '../../src/rate-limit/count.ts';
+import { DAY, type Decision, MINUTE } from '../../src/rate-limit/count.ts';
 import { deleteOldCounts } from '../../src/rate-limit/counts.ts';
 import { Limiter } from '../../src/rate-limit/limiter.ts';
 import type { Check } from '../../src/rate-limit/memory.ts';
@@ -166,7 +166,7 @@ describe('ban', () => {
     const limiter = server(ban);
     const subject = check(1, 100);
     await limiter.check(subject);
-    for (let i = 0; i < 5; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
+    for (let i = 0; i < 4; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
     const { outcome, retryAt } = await limiter.check(subject);
     expect(outcome).toBe('banned');
     expect(retryAt).toBe(start + 10 * MINUTE);
@@ -174,6 +174,33 @@ describe('ban', () => {
     expect((await limiter.check(subject)).outcome).toBe('banned');
     now = retryAt;
     expect((await limiter.check(subject)).outcome).toBe('admitted');
+  });
+
+  test('nobody who waits as long as he is told is refused, whatever the refusals and however many at once', async () => {
+    const bursts = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 });
+    const property = fc.asyncProperty(bursts, fc.boolean(), async (counts, fromMemory) => {
+      now = start;
+      const subject = check(1, 100);
+      const limiter = server(ban);
+      const decisions: Decision[] = [];
+      for (const count of counts) {
+        // Another server knows nothing of the refusals, and asks Postgres.
+        const burst = Array.from({ length: count }, () => (fromMemory ? limiter : server(ban)).check(subject));
+        decisions.push(...(await Promise.all(burst)));
+        await limiter.flush();
+      }
+      now = Math.max(now, ...decisions.map(({ outcome, retryAt }) => (outcome === 'admitted' ? 0 : retryAt)));
+      if (now > start) expect((await limiter.check(subject)).outcome).toBe('admitted');
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  test('an answer that is not counted shows it, too', async () => {
+    const limiter = server({ after: 2 });
+    const subject = check(1, 100);
+    for (let i = 0; i < 5; i++) await limiter.check(subject);
+    now += MINUTE;
+    expect(limiter.peek(subject).minute.remaining).toBe(0);
   });
 
   test('refusals of another minute do not count', async () => {
@@ -232,6 +259,34 @@ describe('without the database', () => {
     flaky.away = false;
     await expect.poll(() => first.flush()).toBe(true);
     expect((await second.check(subject)).outcome).toBe('banned');
+  });
+
+  test('what was counted alone is stored once, whoever asks for it and however long it takes', async () => {
+    const limiter = server();
+    const subject = check(100, 100);
+    flaky.away = true;
+    await outcomes(limiter, subject, 3);
+    flaky.away = false;
+    await Promise.all([limiter.flush(), limiter.flush(), limiter.close()]);
+    expect((await server().check(subject)).minute.remaining).toBe(96);
+  });
+
+  test('what was counted alone of many is stored in parts, and what is counted meanwhile after them', async () => {
+    const limiter = server({ capacity: 10_000 });
+    const subjects = Array.from({ length: 2_500 }, () => check(10, 10));
+    const countAll = () => Promise.all(subjects.map((subject) => limiter.check(subject)));
+    flaky.away = true;
+    await countAll();
+    flaky.away = false;
+    const before = flaky.statements;
+    const flushing = limiter.flush();
+    await countAll();
+    expect(await flushing).toBe(true);
+    expect(flaky.statements - before).toBe(3);
+    await limiter.close();
+    const other = server();
+    const decisions = await Promise.all(subjects.map((subject) => other.check(subject)));
+    expect(new Set(decisions.map(({ minute }) => minute.remaining))).toEqual(new Set([7]));
   });
 
   test('it is told once that it is away, and once that it is back', async () => {

@@ -1,0 +1,24 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** Rows deleted in one statement at most, so that none takes long. */
+const BATCH = 5_000;
+
+/**
+ * Deletes rows, however many. One that somebody else is working on is left to the next time: whoever waits for none cannot
+ * deadlock with anybody.
+ */
+export async function deleteInBatches(
+  db: Kysely<Database>,
+  table: keyof Database,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  const [target, batch] = [sql.table(table), BigInt(BATCH)];
+  let deleted: bigint | undefined;
+  do {
+    const result = await sql`
+      delete from ${target} where ctid = any(array(
+        select ctid from ${target} where ${condition} limit ${BATCH} for update skip locked))`.execute(db);
+    deleted = result.numAffectedRows;
+  } while (deleted === batch);
+}
