@@ -4,6 +4,8 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required: boolean;
+  /** Written as its place has it by default: a path segment in `simple` style, a query in `form` style and exploded. */
+  plain: boolean;
   description: string;
   deprecated: boolean;
   /** The `default` of the schema; with one, a handler always receives a value. */
@@ -105,6 +107,7 @@ function parametersOf(document: Document, item: Document, operation: Document): 
       name: parameter.name,
       in: parameter.in,
       required: parameter.required === true,
+      plain: isPlain(parameter),
       description: parameter.description ?? schema?.description ?? '',
       deprecated: parameter.deprecated === true || schema?.deprecated === true,
       ...(schema?.default !== undefined && { default: schema.default }),
@@ -112,6 +115,12 @@ function parametersOf(document: Document, item: Document, operation: Document): 
     });
   }
   return [...byKey.values()];
+}
+
+/** OpenAPI 3.1, Parameter Object: the defaults of `style` and `explode`. */
+function isPlain({ in: place, style, explode, content }: Document): boolean {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
 }
 
 /** The responses whose status matches, references followed. */

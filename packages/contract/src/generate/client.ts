@@ -49,8 +49,10 @@ const isPaged = ({ parameters, success }: Operation) =>
   success.some(({ headers, type }) => type === 'array' && headers.some((header) => /^link$/i.test(header)));
 
 /** The operation can be repeated without a second effect (draft-ietf-httpapi-idempotency-key-header). */
-const isIdempotent = ({ parameters }: Operation) =>
-  parameters.some(({ in: place, name }) => place === 'header' && /^idempotency-key$/i.test(name));
+const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
+
+const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
+  place === 'header' && /^idempotency-key$/i.test(name);
 
 /** `ListPetsParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {
@@ -109,6 +111,7 @@ function failures(operation: Operation): string {
 
 /** Only what holds is written: a flag that is absent is false. */
 function row(operation: Operation): string {
+  assertSendable(operation);
   const places = sent(operation).map(({ name, in: place }) => `${property(name)}: '${place}'`);
   const result = resultOf(operation);
   const fields = [
@@ -122,6 +125,18 @@ function row(operation: Operation): string {
     operation.stability && `stability: '${operation.stability}'`,
   ];
   return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },`;
+}
+
+/** @throws Error for a parameter that the client would leave out although it has to be there, or write in another way */
+function assertSendable(operation: Operation): void {
+  for (const { in: place, name, required, plain } of operation.parameters) {
+    if (sent(operation).some((parameter) => parameter.name === name && parameter.in === place)) {
+      if (!plain)
+        throw new Error(`${operation.id}: the client writes ${name} without \`style\`, \`explode\` or \`content\``);
+    } else if (required && !isIdempotencyKey({ in: place, name })) {
+      throw new Error(`${operation.id}: the client cannot send ${name}, a required ${place} parameter`);
+    }
+  }
 }
 
 /**

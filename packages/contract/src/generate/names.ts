@@ -11,10 +11,15 @@ function alias(schema: string): string {
   return schema === 'Error' ? 'ErrorBody' : schema;
 }
 
-/** `export type Pet = components['schemas']['Pet']` for every component schema. */
+/**
+ * `export type Pet = components['schemas']['Pet']` for every component schema.
+ *
+ * @throws Error for a name that is none in TypeScript; OpenAPI lets it have `.` and `-`
+ */
 export function schemaAliases(document: Document): string {
   return Object.entries<Document>(document.components?.schemas ?? {})
     .map(([name, schema]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`the schema ${name} needs a name that a type may have`);
       const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
       return `${doc}export type ${alias(name)} = components['schemas']['${name}'];\n`;
     })

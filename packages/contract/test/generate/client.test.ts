@@ -98,6 +98,25 @@ test.each<[string, (list: Document) => void]>([
   expect(() => clientTable(changed, operationsOf(changed))).toThrow(new RegExp(`^searchOrders: .*${message}`));
 });
 
+test.each<[string, Document]>([
+  ['cannot send X-Store, a required header parameter', { name: 'X-Store', in: 'header', required: true }],
+  ['cannot send store, a required cookie parameter', { name: 'store', in: 'cookie', required: true }],
+  ['writes ids without `style`', { name: 'ids', in: 'query', explode: false }],
+  ['writes ids without `style`', { name: 'ids', in: 'query', style: 'pipeDelimited' }],
+  ['writes filter without `style`', { name: 'filter', in: 'query', content: { 'application/json': { schema: {} } } }],
+])('a parameter that the client would not send as it is declared is refused: %s', (message, parameter) => {
+  const changed = read();
+  const schema = parameter.content ? {} : { schema: { type: 'string' } };
+  changed.paths['/orders'].get.parameters = [{ ...schema, ...parameter }];
+  expect(() => clientTable(changed, operationsOf(changed))).toThrow(`searchOrders: the client ${message}`);
+});
+
+test('a schema whose name no type may have is refused', () => {
+  const changed = read();
+  changed.components.schemas['Pet.v2'] = { type: 'object' };
+  expect(() => clientOperations(changed, operationsOf(changed))).toThrow('the schema Pet.v2 needs a name');
+});
+
 test('without both the query parameter and the header there are no pages', () => {
   const changed = read();
   changed.paths['/orders'].get.parameters = [];
