@@ -1,7 +1,11 @@
+import { type Kysely, sql } from 'kysely';
 import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { UsageError } from '../usage.ts';
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import type { Database } from './schema.ts';
+
+const UNDEFINED_TABLE = '42P01';
 
 /**
  * Brings the schema up to this version. Servers that start at once wait for each other (Kysely's migration lock).
@@ -27,6 +31,18 @@ export function migrateDown(url: string): Promise<string[]> {
 /** Every migration of this version, and when it ran on this database. */
 export function migrationStatus(url: string): Promise<readonly MigrationInfo[]> {
   return withMigrator(url, (migrator) => migrator.getMigrations());
+}
+
+/** The first migration of this version that a database has not had. One that is newer has had them all. */
+export async function missingMigration(db: Kysely<Database>): Promise<string | undefined> {
+  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db).then(
+    ({ rows }) => new Set(rows.map(({ name }) => name)),
+    (error) => {
+      if (error.code === UNDEFINED_TABLE) return new Set();
+      throw error;
+    },
+  );
+  return Object.keys(migrations).find((name) => !executed.has(name));
 }
 
 async function withMigrator<T>(url: string, work: (migrator: Migrator) => Promise<T>): Promise<T> {

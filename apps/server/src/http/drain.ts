@@ -59,6 +59,8 @@ export function registerDrain(app: FastifyInstance): void {
       const deadline = Date.now() + total;
       const isQuiet = () => running === 0 && Date.now() - lastRequest > quiet;
       while (Date.now() < deadline && !isQuiet() && (await openConnections(app)) > 0) await delay(INTERVAL);
+      // What is left has no request; half of one, at most.
+      if (running === 0) app.server.closeAllConnections();
     },
   };
   app.decorate('drain', drain);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { missingMigration } from '../database/migrate.ts';
 import type { Database } from '../database/schema.ts';
 
 /** `/livez`: the process runs. `/readyz`: it can serve, with the reason when it cannot. */
@@ -13,10 +14,9 @@ export function registerHealth(app: FastifyInstance, db: Kysely<Database>): void
 
 async function databaseProblem(db: Kysely<Database>): Promise<string | undefined> {
   try {
-    await db.selectFrom('api_keys').select('id').limit(1).execute();
-    return undefined;
-  } catch (error) {
-    const undefinedTable = (error as { code?: string }).code === '42P01';
-    return undefinedTable ? 'the database is not migrated' : 'the database does not answer';
+    const missing = await missingMigration(db);
+    return missing && `the database lacks migration ${missing}`;
+  } catch {
+    return 'the database does not answer';
   }
 }

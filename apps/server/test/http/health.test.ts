@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { migrateDown, migrateUp } from '../../src/database/migrate.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
+import { createDatabase, withClient } from '../support/database.ts';
+import { temporaryServer } from '../support/server.ts';
+
+const ready = [200, { status: 'ok' }];
+const unavailable = (reason: string) => [503, { status: 'unavailable', reason }];
+
+async function ask(origin: string, path: string): Promise<unknown[]> {
+  const response = await fetch(`${origin}${path}`);
+  return [response.status, await response.json()];
+}
+
+test('ready is who has every migration of its version; a database that has had more is no obstacle', async () => {
+  const { origin, databaseUrl } = await temporaryServer();
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  for (const name of Object.keys(migrations).reverse()) {
+    await migrateDown(databaseUrl);
+    expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
+  }
+  await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
+  const [first] = Object.keys(migrations);
+  expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${first}`));
+  expect(await ask(origin, '/livez')).toEqual(ready);
+  await migrateUp(databaseUrl);
+  // As when the next version runs beside this one.
+  await withClient(databaseUrl, (client) =>
+    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
+  );
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+});
+
+test('without its database a server is alive and not ready, within the time limit', async () => {
+  const database = await createDatabase();
+  const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 300 });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  await withClient(database.url, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+  });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  await database.drop();
+  expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+  expect(await ask(origin, '/livez')).toEqual(ready);
+});
