@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ApiKeys } from './api-keys/api-keys.ts';
 import type { Config } from './config.ts';
@@ -16,10 +16,11 @@ import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
-import { describeError, RequestLog } from './http/request-log.ts';
+import { describeError, logRequest, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { registerSerialization } from './http/serialization.ts';
-import { checkTransport, interceptTransport, transportOptions } from './http/transport.ts';
+import { checkTransport, interceptTransport, type OnRawAnswer, transportOptions } from './http/transport.ts';
+import { trackUnanswered } from './http/unanswered.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
 import { createHandlers } from './pets/handlers.ts';
@@ -44,19 +45,35 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const { handlers = createHandlers(db, now) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
+  const onEnd = (request: FastifyRequest, reply: FastifyReply, status?: number) => {
+    logRequest(request, reply, { status });
+    metrics?.record(request, reply, status);
+  };
+  const onRawAnswer: OnRawAnswer = (id, { status, code }, reply) => {
+    if (reply) {
+      reply.request.errorCode = code;
+      return onEnd(reply.request, reply, status);
+    }
+    app.log.info({ reqId: id, status, code }, 'request');
+    metrics?.recordUnparsable(status);
+  };
 
   const app = fastify({
     logger: { level: config.logLevel, serializers: { err: describeError }, stream: logOutput },
     logController: new RequestLog(),
-    ...transportOptions(config, headersOf),
+    ...transportOptions(config, headersOf, onRawAnswer),
   });
-  interceptTransport(app.server, headersOf);
-  app.setErrorHandler(sendError);
+  interceptTransport(app.server, headersOf, onRawAnswer);
+  app.setErrorHandler((error, request, reply) => {
+    // That the rest of a body does not come is no fault, and nobody is there to be told.
+    if (request.raw.errored === null || error !== request.raw.errored) sendError(error, request, reply);
+  });
   app.decorateRequest('apiKey', null);
   app.decorateRequest('operationId', null);
   app.decorateRequest('counted', null);
   app.decorateRequest('errorCode', null);
   registerDrain(app);
+  trackUnanswered(app, onEnd);
   metrics?.observe(app);
   const checkLoad = registerLoadShedding(app, config.load, (reason) => metrics?.shed(reason));
 

@@ -13,6 +13,9 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** For requests that are no operation: an unknown path must not make a label of its own. */
 const NO_OPERATION = 'other';
 
+/** For what was no HTTP, or no whole request. */
+const NO_METHOD = '-';
+
 /** The 429s by their `code`. */
 const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
 
@@ -46,7 +49,7 @@ export class Metrics {
     const series = this.#series;
     new Counter({
       name: 'http_requests_total',
-      help: 'Requests answered, by operation, method and status.',
+      help: 'Requests by operation, method and status; 499: the client had gone before its answer.',
       labelNames: ['operation', 'method', 'status'],
       registers,
       collect() {
@@ -122,14 +125,19 @@ export class Metrics {
     this.#shed.inc({ reason });
   }
 
-  /** Counts a request that was answered. */
-  record({ operationId, method, apiKey, errorCode }: FastifyRequest, reply: FastifyReply): void {
-    const { observe, requests } = this.#seriesOf(operationId ?? NO_OPERATION);
-    observe(reply.elapsedTime / 1_000);
-    const key = `${method} ${reply.statusCode}`;
-    requests.set(key, (requests.get(key) ?? 0) + 1);
+  /** Counts a request that has ended, with the status of its reply or another one. */
+  record(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
+    const { operationId, method, apiKey, errorCode } = request;
+    const series = this.#seriesOf(operationId ?? NO_OPERATION);
+    series.observe(reply.elapsedTime / 1_000);
+    increment(series, method, status);
     const refusal = errorCode && REFUSALS[errorCode];
     if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
+  }
+
+  /** Counts what was answered without having become a request. */
+  recordUnparsable(status: number): void {
+    increment(this.#seriesOf(NO_OPERATION), NO_METHOD, status);
   }
 
   #seriesOf(operation: string): Series {
@@ -140,6 +148,11 @@ export class Metrics {
     this.#series.set(operation, series);
     return series;
   }
+}
+
+function increment({ requests }: Series, method: string, status: number): void {
+  const key = `${method} ${status}`;
+  requests.set(key, (requests.get(key) ?? 0) + 1);
 }
 
 /** Serves `/metrics`, and nothing else, on a listener of its own: what is for the operator is not on the API's port. */

@@ -15,18 +15,25 @@ export class RequestLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    logRequest(request, reply, error);
+    logRequest(request, reply, { error });
   }
 }
 
+interface End {
+  /** Default: that of the reply. */
+  status?: number | undefined;
+  error?: Error | null | undefined;
+}
+
 /** The line of one request. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, error?: Error | null): void {
+export function logRequest(request: FastifyRequest, reply: FastifyReply, end: End = {}): void {
   const { method, operationId, apiKey, errorCode } = request;
+  const { status = reply.statusCode, error } = end;
   const line = {
     ...(operationId ? { operationId } : { path: request.url.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),
     method,
     ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
-    status: reply.statusCode,
+    status,
     ...(errorCode && { code: errorCode }),
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(error && { err: error }),

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { FastifyRequest, RawRequestDefaultExpression } from 'fastify';
+import type { FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from './api-error.ts';
 import { headerValues } from './header-values.ts';
 import { requestIds } from './request-id.ts';
 import { trustedBy } from './trust-proxy.ts';
+import { takeUnanswered } from './unanswered.ts';
 
 /** The largest body in bytes. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -21,11 +22,14 @@ const LINGER = 1_000;
 /** Rate-limit headers for a client address. */
 type HeadersOf = (address: string) => Record<string, string>;
 
+/** Told of an answer that was written to the socket: its id, and the request that it is for if it came to be one. */
+export type OnRawAnswer = (id: string, failure: ApiError, reply: FastifyReply | undefined) => void;
+
 /** Requests whose path no decoding understands. They take the way of an unknown path, and are told what is wrong with theirs. */
 const undecodable = new WeakSet<IncomingMessage>();
 
 /** The settings below the routes. What Node.js answers by itself gets the Error body and headers, too. */
-export function transportOptions({ trustProxy }: Config, headersOf: HeadersOf) {
+export function transportOptions({ trustProxy }: Config, headersOf: HeadersOf, onRawAnswer: OnRawAnswer) {
   const isTrusted = trustedBy(trustProxy);
   return {
     trustProxy: isTrusted,
@@ -47,7 +51,7 @@ export function transportOptions({ trustProxy }: Config, headersOf: HeadersOf) {
     // No path value is too long for its route: Node.js has limited the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''));
+      answerUnparsable(error, socket, headersOf(socket.remoteAddress ?? ''), onRawAnswer);
     },
   };
 }
@@ -62,19 +66,26 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** A request that could not even be parsed: there is no request object, so the answer is written to the socket. */
-export function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex, headers: Record<string, string>): void {
+/** A request that could not even be parsed, or not to its end: the answer is written to the socket. */
+export function answerUnparsable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  headers: Record<string, string>,
+  onRawAnswer: OnRawAnswer,
+): void {
   // It is answered already; what else arrives is dropped.
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
   }
+  const waiting = [...(unanswered.get(socket) ?? [])];
   const answer = () => {
-    if (socket.writable) writeRaw(socket, unparsable(error.code), headers);
+    const broken = waiting.find(({ req }) => !req.complete);
+    if (socket.writable) writeRaw(socket, unparsable(error.code), headers, onRawAnswer, takeUnanswered(broken));
   };
   // The requests that arrived whole before it are answered first: an answer belongs to a request by its place only.
-  const last = [...(unanswered.get(socket) ?? [])].findLast(({ req }) => req.complete);
+  const last = waiting.findLast(({ req }) => req.complete);
   if (last) last.once('close', answer);
   else answer();
 }
@@ -95,33 +106,41 @@ function unparsable(code: string | undefined): ApiError {
   return new ApiError(400, 'The request is not valid HTTP');
 }
 
-function writeRaw(socket: Duplex, error: ApiError, headers: Record<string, string> = {}): void {
+function writeRaw(
+  socket: Duplex,
+  error: ApiError,
+  headers: Record<string, string>,
+  onRawAnswer: OnRawAnswer,
+  reply?: FastifyReply,
+): void {
+  const id = reply?.request.id ?? randomUUID();
   const body = JSON.stringify(error.body());
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Date: ${new Date().toUTCString()}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${id}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',
     ...Object.entries({ ...error.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER).unref();
+  onRawAnswer(id, error, reply);
 }
 
 /**
  * Keeps account of what is unanswered, and leaves `Expect` and `CONNECT` to us: an expectation goes the request's usual way,
  * where `checkTransport` refuses an unknown one and the body parser asks for the body only after authentication.
  */
-export function interceptTransport(server: Server, headersOf: HeadersOf): void {
+export function interceptTransport(server: Server, headersOf: HeadersOf, onRawAnswer: OnRawAnswer): void {
   const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
   server.prependListener('request', trackUnanswered);
   server.on('checkContinue', forward);
   server.on('checkExpectation', forward);
   server.on('connect', ({ socket }) => {
-    writeRaw(socket, new ApiError(400, 'This is not a proxy'), headersOf(socket.remoteAddress ?? ''));
+    writeRaw(socket, new ApiError(400, 'This is not a proxy'), headersOf(socket.remoteAddress ?? ''), onRawAnswer);
   });
 }
 

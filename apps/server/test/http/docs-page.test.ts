@@ -62,22 +62,20 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
       // What is further down is rendered when it is reached.
       const seen = new Set<string>();
       const height = () => page.evaluate('document.documentElement.scrollHeight') as Promise<number>;
-      for (let top = 0; top < (await height()); top += 700) {
-        await page.evaluate(`scrollTo(0, ${top})`);
-        if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${top}.png` });
-        for (const line of (await textOf(page)).split('\n')) seen.add(line.trim());
-      }
-      const text = [...seen].join('\n');
-      for (const expected of [
-        /deprecated/i,
-        /beta/i,
-        /Enterprise/i,
-        /100,000/,
-        /X-RateLimit-Remaining/,
-        /Add an animal/,
-      ]) {
-        expect(text).toMatch(expected);
-      }
+      const scroll = async () => {
+        for (let top = 0; top < (await height()); top += 700) {
+          await page.evaluate(`scrollTo(0, ${top})`);
+          if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${top}.png` });
+          for (const line of (await textOf(page)).split('\n')) seen.add(line.trim());
+        }
+        return [...seen].join('\n');
+      };
+      const expected = [/deprecated/i, /beta/i, /Enterprise/i, /100,000/, /X-RateLimit-Remaining/, /Add an animal/];
+      const missing = async () => {
+        const text = await scroll();
+        return expected.filter((pattern) => !pattern.test(text));
+      };
+      await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
       expect([...hosts]).toEqual([new URL(server.origin).host]);

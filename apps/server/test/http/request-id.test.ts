@@ -88,9 +88,8 @@ test('whatever a client sends, a request is one line of the log, in printable AS
         (name) => `${name}: ${value}`,
       );
       const bytes = Buffer.from(request(`/${path.replaceAll(' ', '')}`, ...headers), 'latin1');
-      const { headers: answer, body } = await exchange(Number(new URL(origin).port), bytes);
-      // Node.js refuses these before they are a request.
-      if (!body.includes('not valid HTTP')) answered.add(answer.get('X-Request-Id'));
+      const { headers: answer } = await exchange(Number(new URL(origin).port), bytes);
+      answered.add(answer.get('X-Request-Id'));
     }),
     { numRuns: 300, examples: [['x'.repeat(10_000), 'forged"}']] },
   );

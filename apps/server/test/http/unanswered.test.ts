@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { expect, test } from 'vitest';
+import { insertApiKey } from '../../src/api-keys/queries.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { temporaryDatabase, withClient } from '../support/database.ts';
+import { startServe } from '../support/process.ts';
+import { openConnection, parseResponse } from '../support/raw.ts';
+
+/** A server as a process, which believes the ids of its clients, and what it tells of them. */
+async function observedServer() {
+  const DATABASE_URL = await temporaryDatabase();
+  const db = openDatabase(DATABASE_URL, { size: 1 });
+  const { id, key } = await insertApiKey(db, { name: 'test', plan: 'business' });
+  await db.destroy();
+  const server = await startServe({ DATABASE_URL, TRUST_PROXY: '1', METRICS_PORT: '0' });
+  const [, metrics = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
+  const port = Number(new URL(server.origin).port);
+  const lines = () =>
+    server
+      .output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return {
+    databaseUrl: DATABASE_URL,
+    keyId: id,
+    port,
+    connect: () => openConnection(port),
+    request: (requestLine: string, requestId: string, ...headers: string[]) =>
+      [requestLine, 'Host: x', `X-Request-Id: ${requestId}`, `Authorization: Bearer ${key}`, ...headers, '', ''].join(
+        '\r\n',
+      ),
+    requests: () => lines().filter(({ msg }) => msg === 'request'),
+    faults: () => lines().filter(({ level }) => level >= 40),
+    async metric(name: string) {
+      const [, value = '0'] = (await (await fetch(metrics)).text()).split(`\n${name} `, 2);
+      return Number.parseInt(value, 10);
+    },
+    stop: server.stop,
+  };
+}
+
+test('clients that give up while the database is slow are one line each, and counted: 499', async () => {
+  const { databaseUrl, keyId, connect, request, requests, metric, stop } = await observedServer();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const connection = await connect();
+    connection.write(request('GET /v1/pets HTTP/1.1', 'first') + request('GET /v1/pets/1 HTTP/1.1', 'second'));
+    await expect.poll(() => metric('http_requests_in_progress')).toBe(2);
+    connection.destroy();
+    await expect.poll(() => requests().length).toBe(2);
+    await client.query('commit');
+  });
+  expect(await metric('http_requests_total{operation="listPets",method="GET",status="499"}')).toBe(1);
+  expect(await metric('http_requests_total{operation="getPet",method="GET",status="499"}')).toBe(1);
+  expect((await stop()).code).toBe(0);
+  const usual = { status: 499, keyId, plan: 'business' };
+  // Of one connection, they end at the same time.
+  expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
+    expect.objectContaining({ reqId: 'first', operationId: 'listPets', ...usual }),
+    expect.objectContaining({ reqId: 'second', operationId: 'getPet', ...usual }),
+  ]);
+});
+
+test('a body that breaks off is no fault of ours, and neither is one that is no HTTP', async () => {
+  const { keyId, port, connect, request, requests, faults, metric, stop } = await observedServer();
+  const json = 'Content-Type: application/json';
+  const body = request('POST /v1/pets HTTP/1.1', 'gone', json, 'Content-Length: 100', 'Expect: 100-continue');
+  const gone = createConnection({ port, host: '127.0.0.1' });
+  gone.write(`${body}{`);
+  await once(gone, 'data');
+  gone.resetAndDestroy();
+  await expect.poll(() => requests().length).toBe(1);
+
+  const broken = await connect();
+  broken.write(`${request('POST /v1/pets HTTP/1.1', 'broken', json, 'Transfer-Encoding: chunked')}zz\r\n`);
+  const { status, headers } = parseResponse(await broken.readToEnd());
+  expect([status, headers.get('X-Request-Id')]).toEqual([400, 'broken']);
+  broken.destroy();
+  expect(await metric('http_requests_total{operation="createPet",method="POST",status="499"}')).toBe(1);
+  expect(await metric('http_requests_total{operation="createPet",method="POST",status="400"}')).toBe(1);
+  expect((await stop()).code).toBe(0);
+  const usual = { operationId: 'createPet', method: 'POST' };
+  expect(requests()).toEqual([
+    expect.objectContaining({ reqId: 'gone', status: 499, keyId, ...usual }),
+    expect.objectContaining({ reqId: 'broken', status: 400, code: 'invalid_request', ...usual }),
+  ]);
+  expect(faults()).toEqual([]);
+});
+
+test('what never became a request is a line and a count with the id of its answer, too', async () => {
+  const { connect, requests, metric, stop } = await observedServer();
+  const ids = [];
+  for (const bytes of [
+    'hello\r\n\r\n',
+    `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'CONNECT x:1 HTTP/1.1\r\n\r\n',
+  ]) {
+    const connection = await connect();
+    connection.write(bytes);
+    ids.push(parseResponse(await connection.readToEnd()).headers.get('X-Request-Id'));
+    connection.destroy();
+  }
+  expect(await metric('http_requests_total{operation="other",method="-",status="400"}')).toBe(2);
+  expect(await metric('http_requests_total{operation="other",method="-",status="431"}')).toBe(1);
+  expect((await stop()).code).toBe(0);
+  expect(requests().map(({ reqId, status }) => [reqId, status])).toEqual([
+    [ids[0], 400],
+    [ids[1], 431],
+    [ids[2], 400],
+  ]);
+});
