@@ -24,16 +24,8 @@ export function toApiError(error: unknown): ApiError {
     const message = 'The database was lost meanwhile: this may or may not have been done';
     return new ApiError(503, message, { code: 'outcome_unknown', headers: { 'Retry-After': RETRY_AFTER } });
   }
-  if (isAborted(error)) return new ApiError(400, 'The body ended too early');
   const framework = error instanceof Error && /^FST_/.test((error as FastifyError).code);
   return (framework && ofFramework(error as FastifyError)) || new ApiError(500, 'Something went wrong on our side');
-}
-
-/** The client went away within its body. Nobody reads the answer, but the log and the metrics tell whose doing it was. */
-function isAborted(error: unknown): boolean {
-  return (
-    error instanceof Error && error.message === 'aborted' && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
-  );
 }
 
 /** What the framework found wrong with a request; nothing for its other complaints. A handler's errors are no concern of the client. */
