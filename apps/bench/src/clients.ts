@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Candidate, Create } from './clients/candidate.ts';
+import { describeMachine, keep, today } from './report.ts';
 import { formatRatio, median } from './statistics.ts';
 
 const here = import.meta.dirname;
@@ -18,7 +19,7 @@ const ROUNDS = 15;
 const CALLS = 2_000;
 
 /** What each client adds to an app that makes the same three calls: bytes, and time per call on a `fetch` that costs nothing. */
-export async function benchClients(): Promise<void> {
+export async function benchClients({ quick = false } = {}): Promise<void> {
   await generateHeyApi();
   const sizes = {} as Record<Name, number>;
   const clients = {} as Record<Name, Candidate>;
@@ -39,13 +40,19 @@ export async function benchClients(): Promise<void> {
   }
 
   const times = await measure(clients);
-  console.log(`\nThree calls, minified and gzipped; microseconds per listPets, ${ROUNDS} rounds of ${CALLS} calls:\n`);
-  console.log('| client | bytes | µs per call (median) | of bare fetch |');
-  console.log('|---|---|---|---|');
-  for (const name of names) {
+  const rows = names.map((name) => {
     const ratios = times[name].map((time, round) => time / (times['bare-fetch'][round] as number));
-    console.log(`| ${name} | ${sizes[name]} | ${median(times[name]).toFixed(1)} | ${formatRatio(ratios)} |`);
-  }
+    return `| ${name} | ${sizes[name]} | ${median(times[name]).toFixed(1)} | ${formatRatio(ratios)} |`;
+  });
+  const text = `\`pnpm bench clients\`, ${today()}, ${describeMachine()}: three calls, minified and gzipped, and listPets of 20
+animals on a \`fetch\` that costs nothing, ${ROUNDS} rounds of ${CALLS} calls.
+
+| client | bytes | µs per call (median) | of bare fetch |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  console.log(text);
+  await keep('clients.md', text, { quick });
 }
 
 /** Interleaved, so that whatever else the machine does meets all of them. */

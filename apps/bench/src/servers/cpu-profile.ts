@@ -1,0 +1,70 @@
+/** What V8's profiler writes: the parts of it that are read here. */
+export interface Profile {
+  /** Microseconds of the system's monotonic clock, that of `process.hrtime`. */
+  startTime: number;
+  nodes: Node[];
+  /** The node that ran at each look. */
+  samples: number[];
+  /** Microseconds since the look before. */
+  timeDeltas: number[];
+}
+
+interface Node {
+  id: number;
+  callFrame: { functionName: string; url: string };
+  children?: number[];
+}
+
+/**
+ * Time in microseconds by part of the program. What V8 and Node.js do in C++ counts for the function that called it.
+ *
+ * @param from - and `to`: what is read of the profile, by its clock
+ */
+export function timeByPart(profile: Profile, { from, to }: { from: number; to: number }): Map<string, number> {
+  const { nodes, samples, timeDeltas } = profile;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
+  const times = new Map<string, number>();
+  let at = profile.startTime;
+  for (const [index, id] of samples.entries()) {
+    const delta = timeDeltas[index] ?? 0;
+    at += delta;
+    let node = byId.get(id);
+    if (at < from || at > to || node?.callFrame.functionName === '(idle)') continue;
+    let part = node && partOf(node);
+    while (node && part === undefined) {
+      node = parents.get(node.id);
+      part = node && partOf(node);
+    }
+    times.set(part ?? OUTSIDE, (times.get(part ?? OUTSIDE) ?? 0) + delta);
+  }
+  return times;
+}
+
+const OUTSIDE = 'system calls and event loop';
+
+/** The parts, by what their files have in common. */
+const PARTS: [RegExp, string][] = [
+  [
+    /^node:(_http|internal\/http|net$|internal\/stream|stream|internal\/js_stream|_stream)/,
+    'HTTP and sockets (Node.js)',
+  ],
+  [/^node:(internal\/process|internal\/async|async_hooks|internal\/timers|timers)/, 'promises and timers (Node.js)'],
+  [/^node:/, 'other parts of Node.js'],
+  [/\/node_modules\/(pg|pg-[^/]+|postgres-[^/]+)\/[^@]*$/, 'pg'],
+  [/\/node_modules\/kysely\//, 'Kysely'],
+  [/\/node_modules\/(pino|pino-[^/]+|sonic-boom|thread-stream|fast-redact|quick-format-unescaped)\//, 'pino'],
+  [/\/node_modules\/(ajv|ajv-formats)\//, 'Ajv'],
+  [/\/node_modules\/(?!\.pnpm)/, 'Fastify and its plugins'],
+  [/\/dist\/rate-limit\//, 'ours: limits'],
+  [/\/dist\/http\//, 'ours: HTTP'],
+  [/\/dist\/(pets|database)\//, 'ours: animals and batches'],
+  [/^file:/, 'ours: all else'],
+];
+
+/** Undefined for what has no file: it belongs to its caller. */
+function partOf({ callFrame: { functionName, url } }: Node): string | undefined {
+  if (functionName === '(garbage collector)') return 'garbage collection';
+  if (functionName === '(program)') return OUTSIDE;
+  return url === '' ? undefined : PARTS.find(([pattern]) => pattern.test(url))?.[1];
+}
