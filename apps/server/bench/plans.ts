@@ -3,8 +3,9 @@
  * `{ <what is read>: <EXPLAIN (ANALYZE, BUFFERS)> }`, and ends. Plans are the generic ones, which know no values: what
  * Postgres may take for a prepared statement whatever is asked for.
  */
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { openDatabase, poolOf } from '../src/database/database.ts';
 import type { Database } from '../src/database/schema.ts';
 import { selectPets, selectPetsById } from '../src/pets/queries.ts';
 
@@ -26,12 +27,20 @@ const reads: Record<string, (db: Kysely<Database>) => Promise<unknown>> = {
     ),
 };
 
-let sent: CompiledQuery | undefined;
-const db = new Kysely<Database>({
-  dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
-  log: ({ query }) => {
-    sent = query;
-  },
+interface Query {
+  text: string;
+  values: unknown[];
+}
+
+let sent: Query | undefined;
+const db = openDatabase(url, { size: 1, timeLimit: 0 });
+poolOf(db).on('connect', (connection) => {
+  const send = connection.query.bind(connection);
+  connection.query = ((...args: [Query | string, ...unknown[]]) => {
+    const [query, values] = args;
+    sent = typeof query === 'string' ? { text: query, values: values as unknown[] } : query;
+    return send(...(args as unknown as [string]));
+  }) as typeof connection.query;
 });
 const client = new pg.Client(url);
 await client.connect();
@@ -43,9 +52,9 @@ const literal = (value: unknown) => `'${Array.isArray(value) ? `{${value.join(',
 const plans: Record<string, string> = {};
 for (const [name, read] of Object.entries(reads)) {
   await read(db);
-  const { sql, parameters } = sent as CompiledQuery;
-  await client.query(`prepare statement as ${sql}`);
-  const explain = `explain (analyze, buffers, costs off) execute statement(${parameters.map(literal).join(', ')})`;
+  const { text, values } = sent as Query;
+  await client.query(`prepare statement as ${text}`);
+  const explain = `explain (analyze, buffers, costs off) execute statement(${values.map(literal).join(', ')})`;
   // The first one loads what is on the disk, and plans.
   await client.query(explain);
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(explain);

@@ -2,7 +2,6 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
-import { nameOf } from './statement.ts';
 
 /** Longest time in milliseconds that a statement, a lock or a free connection is waited for. Then: 503. */
 const TIME_LIMIT = 5_000;
@@ -23,7 +22,6 @@ export interface DatabaseOptions {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely<Database> {
   const { size = POOL_SIZE, timeLimit = TIME_LIMIT, synchronousCommit = true } = options;
   const pool = new pg.Pool({
-    Client: PreparingClient,
     connectionString: url,
     max: size,
     application_name: 'petstore-server',
@@ -49,19 +47,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>();
 
-/** How the pool of a database stands: connections in use and idle, and who waits for one. */
-export function poolState(db: Kysely<Database>): { used: number; idle: number; waiting: number } {
-  const { totalCount = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(db) ?? {};
-  return { used: totalCount - idle, idle, waiting };
+/** The pool behind a database that was opened here. */
+export function poolOf(db: Kysely<Database>): pg.Pool {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('This database has no pool');
+  return pool;
 }
 
-/** Sends each `statement` by its name: Postgres keeps it prepared. */
-class PreparingClient extends pg.Client {
-  override query(query: unknown, values?: unknown, ...rest: unknown[]): never {
-    const name = typeof query === 'string' ? nameOf(query) : undefined;
-    const parameters = name === undefined ? [query, values] : [{ name, text: query, values }];
-    return super.query(...([...parameters, ...rest] as [string])) as never;
-  }
+/** How the pool of a database stands: connections in use and idle, and who waits for one. */
+export function poolState(db: Kysely<Database>): { used: number; idle: number; waiting: number } {
+  const { totalCount, idleCount: idle, waitingCount: waiting } = poolOf(db);
+  return { used: totalCount - idle, idle, waiting };
 }
 
 /** Two connections for counting requests, apart from those that answer them. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
+import { poolOf } from './database.ts';
 import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
 import type { Database } from './schema.ts';
 
@@ -13,18 +14,18 @@ const CRASH_SHUTDOWN = '57P02';
  */
 export async function write<Result>(
   db: Kysely<Database>,
-  statement: (connection: Kysely<Database>) => Promise<Result>,
+  statement: (connection: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  let sent = false;
+  // Until there is a connection, nothing is sent.
+  const connection = await poolOf(db).connect();
   try {
-    return await db.connection().execute((connection) => {
-      sent = true;
-      return statement(connection);
-    });
+    return await statement(connection);
   } catch (error) {
     // What Postgres itself says has failed was rolled back; but not when it says that it is crashing.
     const answered = error instanceof pg.DatabaseError && error.code !== CRASH_SHUTDOWN;
-    if (sent && !answered && isDatabaseUnavailable(error)) throw new OutcomeUnknown(error);
+    if (!answered && isDatabaseUnavailable(error)) throw new OutcomeUnknown(error);
     throw error;
+  } finally {
+    connection.release();
   }
 }

@@ -195,9 +195,10 @@ export class Limiter {
     const answers = new Map<string, () => Decision>();
     for (const request of requests.values()) {
       const row = rows.get(request.subject) as CountRow;
+      // By this statement, not by one before, and not from memory.
+      const known = this.#memory.entry(request).bannedUntil;
+      if (row.banned_until === now + this.#ban.duration && row.banned_until > known) this.#onBan(request.subject);
       this.#memory.save(request, row);
-      // By this statement, not by one before.
-      if (row.banned_until === now + this.#ban.duration) this.#onBan(request.subject);
       answers.set(request.subject, answersFor(request, row, now));
     }
     return items.map(({ check, requested }) => (requested && answers.get(check.subject)?.()) || this.peek(check));

@@ -222,6 +222,16 @@ describe('ban', () => {
     expect((await server(ban).check(subject)).outcome).toBe('banned');
   });
 
+  test('is told once, though it is stored later', async () => {
+    const bans: string[] = [];
+    const onBan = (subject: string) => bans.push(subject);
+    const limiter = new Limiter({ db: flaky.db, ban, now: () => now, onBan });
+    const subject = check(1, 100);
+    for (let i = 0; i < 8; i++) await limiter.check(subject);
+    await limiter.close();
+    expect(bans).toEqual([subject.subject]);
+  });
+
   test('counts refusals of all servers together', async () => {
     const servers = [server(ban), server(ban)] as const;
     const subject = check(1, 100);

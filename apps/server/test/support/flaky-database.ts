@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { openDatabase, poolOf } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/schema.ts';
 
 /** A real database that can be switched away, and that counts the statements it is asked for. */
@@ -10,29 +11,21 @@ export interface FlakyDatabase {
   close(): Promise<void>;
 }
 
+type Callback = (error: Error | undefined, client?: pg.PoolClient) => void;
+
 export function flakyDatabase(url: string): FlakyDatabase {
-  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-  const pool = new pg.Pool({ connectionString: url });
-  // Ends with its database.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const flaky = {
-    away: false,
-    statements: 0,
-    db: new Kysely<Database>({
-      dialect: new PostgresDialect({
-        pool: {
-          async connect() {
-            if (flaky.away)
-              throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
-            flaky.statements += 1;
-            return pool.connect();
-          },
-          end: () => pool.end(),
-        } as unknown as pg.Pool,
-      }),
-    }),
-    close: () => flaky.db.destroy(),
-  };
+  const db = openDatabase(url);
+  const pool = poolOf(db);
+  const flaky = { db, away: false, statements: 0, close: () => db.destroy() };
+  const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>;
+  // By itself with a promise, and with a callback for a query.
+  pool.connect = ((callback?: Callback) => {
+    if (!flaky.away) {
+      flaky.statements += 1;
+      return connect(callback);
+    }
+    const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    return callback ? callback(error) : Promise.reject(error);
+  }) as typeof pool.connect;
   return flaky;
 }
