@@ -44,3 +44,18 @@ test('without its database a server is alive and not ready, within the time limi
   expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
   expect(await ask(origin, '/livez')).toEqual(ready);
 });
+
+test('however many ask whether a server is ready, they take no connection from its requests', async () => {
+  const { origin, databaseUrl, petstore } = await temporaryServer();
+  await petstore.listPets();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    const answers = Promise.all(Array.from({ length: 40 }, () => ask(origin, '/readyz')));
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThan(0);
+    expect(await petstore.listPets()).toEqual([]);
+    expect((await client.query(waiting)).rowCount).toBe(1);
+    await client.query('commit');
+    for (const answer of await answers) expect(answer).toEqual(ready);
+  });
+});
