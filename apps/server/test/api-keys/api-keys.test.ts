@@ -7,7 +7,7 @@ import { insertApiKey, revokeApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/schema.ts';
 import { plans } from '../../src/generated/plans.ts';
-import { createDatabase, withClient } from '../support/database.ts';
+import { countWaiting, createDatabase, withClient } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -80,10 +80,10 @@ test('a key that was known is believed when the database is away, but not after 
     await client.query('begin; lock table api_keys');
     await expect(apiKeys.find(key)).rejects.toMatchObject({ code: '57014' });
     const lost = apiKeys.find(key);
-    const terminate = `
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await client.query(terminate)).rowCount, { interval: 10 }).toBe(1);
+    await expect.poll(() => countWaiting(client), { interval: 10 }).toBe(1);
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'api_keys'::regclass`,
+    );
     expect(await lost).toEqual(apiKey);
   });
 });
