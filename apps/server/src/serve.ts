@@ -21,7 +21,10 @@ import { UsageError } from './usage.ts';
  * @throws UsageError when the address cannot be listened on
  */
 export async function serve(config: Config, url: string, quickstart: boolean): Promise<void> {
-  await migrateUp(url);
+  const stopped = untilSignal();
+  // The first process of a container is not ended by a signal that it does not handle. Nothing is accepted yet, and what has
+  // not been migrated to its end is rolled back.
+  if ((await Promise.race([migrateUp(url), stopped])) === undefined) process.exit();
   const db = openDatabase(url);
   const counters = openCounters(url);
   const stopHousekeeping = startHousekeeping(counters);
@@ -53,7 +56,6 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
     { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
   ];
   try {
-    const stopped = untilSignal();
     const { host, port, metricsPort } = config;
     if (metrics && metricsPort !== undefined) {
       metricsServer = await listening('METRICS_PORT', host, metricsPort, () =>

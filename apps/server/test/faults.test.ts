@@ -89,10 +89,13 @@ test('a pool without a free connection is 503 within the time limit, and so is a
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table api_keys, pets in access exclusive mode');
     const began = performance.now();
-    // Each unknown key is a query of its own: three times as many as there are connections.
-    const unknown = Array.from({ length: 30 }, () => server.request('/v1/pets', { headers: authorized(createKey()) }));
+    const unknown = Array.from({ length: 10 }, () => server.request('/v1/pets', { headers: authorized(createKey()) }));
+    // Each repetition is a statement of its own: three times as many as there are connections.
+    const headers = { ...authorized(server.apiKey), 'Idempotency-Key': 'again' };
+    const body = '{"name":"Biscuit","categoryId":7}';
+    const repeated = Array.from({ length: 30 }, () => server.request('/v1/pets', { method: 'POST', headers, body }));
     const known = Array.from({ length: 10 }, () => server.request('/v1/pets'));
-    for (const response of await Promise.all([...unknown, ...known])) {
+    for (const response of await Promise.all([...unknown, ...repeated, ...known])) {
       expect(await errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
       expect(response.headers.get('Retry-After')).toBe('1');
     }

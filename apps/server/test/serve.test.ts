@@ -6,8 +6,8 @@ import { hashKey } from '../src/api-keys/format.ts';
 import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { checkedFetch } from './support/contract.ts';
-import { createDatabase, temporaryDatabase, withClient } from './support/database.ts';
-import { run, startServe } from './support/process.ts';
+import { countWaiting, createDatabase, temporaryDatabase, withClient } from './support/database.ts';
+import { run, start, startServe } from './support/process.ts';
 
 /** An SDK with a key that was issued in this database. */
 async function clientOf(databaseUrl: string, origin: string) {
@@ -117,6 +117,16 @@ test('the log has one line for each request, and no key, hash or value that a cl
     if (secret) expect(stdout).not.toContain(secret);
   }
 });
+
+test('SIGTERM while it waits to migrate ends it, with 0: nothing was accepted yet', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  await withClient(DATABASE_URL, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    const server = start(['serve'], { PORT: '0', DATABASE_URL });
+    await expect.poll(() => countWaiting(client), { timeout: 60_000 }).toBe(1);
+    expect((await server.stop()).code).toBe(0);
+  });
+}, 180_000);
 
 test('a second signal ends it at once, whatever still runs', async () => {
   const DATABASE_URL = await temporaryDatabase();

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { Batcher } from '../database/batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { hashKey, isWellFormed } from './format.ts';
-import { selectApiKeyByHash } from './queries.ts';
+import { selectApiKeysByHash } from './queries.ts';
 
 /** Who a valid key belongs to, and what it may do. */
 export interface ApiKey {
@@ -16,17 +17,21 @@ export interface ApiKey {
 /** How long in milliseconds a key is believed after it was read: a revocation holds everywhere after that. */
 const CACHE_TIME = 5_000;
 
+/** Milliseconds after which a request that has waited in vain for its key gives up, rather than wait for its operation, too. */
+const SLOW = 1_000;
+
 /** Keys remembered at most. */
 const CACHE_SIZE = 10_000;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   readonly #cache = new Map<string, { apiKey: ApiKey; expires: number }>();
-  readonly #db: Kysely<Database>;
+  /** All that are looked up at the same time, made-up ones included, take one connection. */
+  readonly #lookups: Batcher<string, Awaited<ReturnType<typeof selectApiKeysByHash>>[number]>;
   readonly #now: () => number;
 
   constructor(db: Kysely<Database>, now: () => number) {
-    this.#db = db;
+    this.#lookups = new Batcher((keys) => selectApiKeysByHash(db, keys.map(hashKey)), { keyOf: (key) => key });
     this.#now = now;
   }
 
@@ -36,8 +41,9 @@ export class ApiKeys {
     if (!isWellFormed(key)) return undefined;
     // From before the query: what it reads is at least this new.
     const expires = this.#now() + CACHE_TIME;
+    const started = performance.now();
     try {
-      const row = await selectApiKeyByHash(this.#db, hashKey(key));
+      const row = await this.#lookups.submit(key);
       this.#cache.delete(key);
       if (!row) return undefined;
       const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
@@ -45,7 +51,8 @@ export class ApiKeys {
       return apiKey;
     } catch (error) {
       // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
-      if (cached && isDatabaseUnavailable(error)) return cached.apiKey;
+      const soon = performance.now() - started < SLOW;
+      if (cached && soon && isDatabaseUnavailable(error)) return cached.apiKey;
       throw error;
     }
   }

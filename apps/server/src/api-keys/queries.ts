@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
+import { statement } from '../database/statement.ts';
 import type { Plan } from '../generated/plans.ts';
 import { createKey, hashKey } from './format.ts';
 
@@ -35,14 +36,27 @@ export function selectApiKeys(db: Kysely<Database>) {
   return db.selectFrom('api_keys').select(COLUMNS).orderBy('id').execute();
 }
 
-/** The key with this hash, unless it was revoked. */
-export function selectApiKeyByHash(db: Kysely<Database>, keyHash: Buffer) {
-  return db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'plan', 'per_minute', 'per_day'])
-    .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+interface KeyRow {
+  id: number;
+  name: string;
+  plan: Plan;
+  per_minute: number | null;
+  per_day: number | null;
+  key_hash: Buffer;
+}
+
+const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
+  'select_api_keys_by_hash',
+  (value) => sql`
+    select id, name, plan, per_minute, per_day, key_hash from api_keys
+    where key_hash = any(${value('hashes')}::bytea[]) and revoked_at is null`,
+);
+
+/** The keys with these hashes, in their order; undefined for one that there is not, or that was revoked. */
+export async function selectApiKeysByHash(db: Kysely<Database>, hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
+  const rows = await selectByHash(db, { hashes });
+  const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
+  return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
 /** @returns whether there is such a key; revoking it again changes nothing */

@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { Batcher } from '../database/batcher.ts';
 import { missingMigration } from '../database/migrate.ts';
 import type { Database } from '../database/schema.ts';
 
 /** `/livez`: the process runs. `/readyz`: it can serve, with the reason when it cannot. */
 export function registerHealth(app: FastifyInstance, db: Kysely<Database>): void {
+  // Nobody counts who asks: all of them take one connection.
+  const missing = new Batcher(async () => [await missingMigration(db)], { keyOf: () => 'migration' });
+  const databaseProblem = async () => {
+    try {
+      const migration = await missing.submit(undefined);
+      return migration && `the database lacks migration ${migration}`;
+    } catch {
+      return 'the database does not answer';
+    }
+  };
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const reason = app.drain.started ? 'shutting down' : await databaseProblem(db);
+    const reason = app.drain.started ? 'shutting down' : await databaseProblem();
     return reason === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', reason });
   });
-}
-
-async function databaseProblem(db: Kysely<Database>): Promise<string | undefined> {
-  try {
-    const missing = await missingMigration(db);
-    return missing && `the database lacks migration ${missing}`;
-  } catch {
-    return 'the database does not answer';
-  }
 }

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ApiKeys } from '../../src/api-keys/api-keys.ts';
 import { createKey } from '../../src/api-keys/format.ts';
 import { insertApiKey, revokeApiKey } from '../../src/api-keys/queries.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { isDatabaseUnavailable } from '../../src/database/errors.ts';
 import type { Database } from '../../src/database/schema.ts';
 import { plans } from '../../src/generated/plans.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, withClient } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -54,6 +56,36 @@ test('what cannot be a key is refused without a query; an unknown key costs one 
   const unknown = createKey();
   expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
   expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+});
+
+test('keys that are looked up at the same time are one statement, however many, known or not', async () => {
+  const apiKeys = new ApiKeys(db, Date.now);
+  const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'free' })));
+  const unknown = Array.from({ length: 30 }, createKey);
+  const keys = [...issued.map(({ key }) => key), ...unknown, ...issued.map(({ key }) => key)];
+  const [found, statements] = await counted(() => Promise.all(keys.map((key) => apiKeys.find(key))));
+  const ids = issued.map(({ id }) => id);
+  expect(found.map((apiKey) => apiKey?.id)).toEqual([...ids, ...unknown.map(() => undefined), ...ids]);
+  expect(statements).toBe(1);
+});
+
+test('a key that was known is believed when the database is away, but not after it was waited for in vain', async () => {
+  let now = Date.now();
+  const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const impatient = openDatabase(database.url, { size: 1, timeLimit: 1_200 });
+  onTestFinished(() => impatient.destroy());
+  const [apiKeys, slow] = [new ApiKeys(db, () => now), new ApiKeys(impatient, () => now)];
+  const [apiKey] = await Promise.all([apiKeys.find(key), slow.find(key)]);
+  now += 5_000;
+  flaky.away = true;
+  onTestFinished(() => {
+    flaky.away = false;
+  });
+  expect(await apiKeys.find(key)).toEqual(apiKey);
+  await withClient(database.url, async (client) => {
+    await client.query('begin; lock table api_keys');
+    await expect(slow.find(key)).rejects.toSatisfy(isDatabaseUnavailable);
+  });
 });
 
 test('a key is read once in five seconds; a key that is issued or revoked is noticed after them', async () => {

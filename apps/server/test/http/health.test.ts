@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { migrateDown, migrateUp } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
-import { createDatabase, withClient } from '../support/database.ts';
+import { countWaiting, createDatabase, withClient } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];
@@ -43,4 +43,19 @@ test('without its database a server is alive and not ready, within the time limi
   await database.drop();
   expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
   expect(await ask(origin, '/livez')).toEqual(ready);
+});
+
+test('however many ask whether a server is ready, they take no connection from its requests', async () => {
+  const { origin, databaseUrl, petstore } = await temporaryServer();
+  await petstore.listPets();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    const answers = Promise.all(Array.from({ length: 40 }, () => ask(origin, '/readyz')));
+    await expect.poll(() => countWaiting(client)).toBeGreaterThan(0);
+    expect(await petstore.listPets()).toEqual([]);
+    expect(await countWaiting(client)).toBeLessThanOrEqual(1);
+    await client.query('commit');
+    await answers;
+  });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
 });

@@ -15,6 +15,13 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** How many wait for a table of this database. Unlike pg_stat_activity, it tells that anew within a transaction, too. */
+export async function countWaiting(client: pg.Client): Promise<number> {
+  const { rowCount } = await client.query(`
+    select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and not granted`);
+  return rowCount ?? 0;
+}
+
 /** The URL of a database of its own: empty, or at this version. The caller drops it. */
 export async function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const server = inject('postgresUrl');
