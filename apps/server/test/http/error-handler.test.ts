@@ -127,7 +127,7 @@ describe('the database is away', () => {
 
 describe('the database is too slow', () => {
   test('a statement that waits for too long is 503, and nothing is stored', async () => {
-    const { server, blocked } = await serverWithLockedTable({ timeLimit: 300 });
+    const { server, blocked } = await serverWithLockedTable({ timeLimit: 1_000 });
     await expectUnavailable(await blocked(async (_client, response) => response));
     expect(await server.petstore.listPets()).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('the database is too slow', () => {
   test('a machine that answers nothing any more is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
-    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 300 });
+    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 1_000 });
     await server.petstore.listPets();
     proxy.freeze();
     await expectUnavailable(await server.request('/v1/pets'));

@@ -33,7 +33,7 @@ test('ready is who has every migration of its version; a database that has had m
 
 test('without its database a server is alive and not ready, within the time limit', async () => {
   const database = await createDatabase();
-  const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 300 });
+  const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
   expect(await ask(origin, '/readyz')).toEqual(ready);
   await withClient(database.url, async (client) => {
     await client.query('begin; lock table kysely_migration');
