@@ -45,7 +45,8 @@ async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<
       if (round > 0) limits.push(limit);
       for (const connections of round === 0 ? [64] : plan.connections) {
         for (const workload of workloads) {
-          for (const server of servers) {
+          // Each time another one is first: whoever comes after many creates also pays for what Postgres still does about them.
+          for (const server of rotated(servers, round)) {
             const sample = await measureOne(server, workload, seed.ready.keys, { connections, seconds, postgres });
             console.error(
               `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
@@ -61,6 +62,11 @@ async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<
     await Promise.all(servers.map(({ stop }) => stop()));
   }
 }
+
+const rotated = <T>(values: T[], by: number): T[] => {
+  const first = by % values.length;
+  return [...values.slice(first), ...values.slice(0, first)];
+};
 
 async function measureOne(
   server: Server,

@@ -23,6 +23,8 @@ export interface ProtocolOptions {
 }
 
 const CONCURRENCY = 64;
+/** How long in milliseconds a request whose end may be missing has for its answer. */
+const PAUSE = 500;
 /** Longer than the server waits for the headers of a request. */
 const PATIENCE = 25_000;
 /** By how many bytes the heap may differ: caches, compiled code. */
@@ -93,6 +95,7 @@ async function attempt(port: number, { bytes, afterwards = 'wait', answers }: Ca
   });
   const sent = new Promise((resolve) => socket.write(bytes, resolve));
   if (afterwards === 'half-close') socket.end();
+  if (afterwards === 'pause') setTimeout(() => socket.end(), PAUSE).unref();
   if (afterwards === 'reset') {
     await sent;
     socket.resetAndDestroy();
@@ -130,7 +133,10 @@ function parseResponses(bytes: Buffer): RawResponse[] {
   return responses;
 }
 
-/** One of the cases with some bytes replaced, doubled or left out; its side is closed, so that the server need not wait. */
+/**
+ * A valid request with some bytes replaced, doubled or left out. Its side is closed, so that the server need not wait for what
+ * is missing; but not at once, which Node.js takes for a client that is gone, and answers nothing.
+ */
 function mutated(cases: Case[]): fc.Arbitrary<Case> {
   const change = fc.record({
     // Most changes go to the head of the request.
@@ -138,8 +144,9 @@ function mutated(cases: Case[]): fc.Arbitrary<Case> {
     kind: fc.constantFrom('replace', 'remove', 'double'),
     byte: fc.nat(255),
   });
+  const valid = cases.filter(({ answers }) => answers?.every((status) => status < 300));
   return fc
-    .tuple(fc.constantFrom(...cases), fc.array(change, { minLength: 1, maxLength: 5 }))
+    .tuple(fc.constantFrom(...valid), fc.array(change, { minLength: 1, maxLength: 5 }))
     .map(([source, changes]) => {
       let bytes = Buffer.from(source.bytes);
       for (const { place, kind, byte } of changes) {
@@ -150,7 +157,7 @@ function mutated(cases: Case[]): fc.Arbitrary<Case> {
       return {
         name: `${source.name}, changed: ${JSON.stringify(bytes.toString('latin1').slice(0, 300))}`,
         bytes,
-        afterwards: 'half-close',
+        afterwards: 'pause',
       };
     });
 }

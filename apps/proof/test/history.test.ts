@@ -79,6 +79,12 @@ describe('what no service may do is found', () => {
 
   test.each<[string, History, Animal[], RegExp]>([
     ['a write that is lost', both, [dog], /cat was acknowledged as 2 and is not there/],
+    [
+      'a write that somebody saw, whoever asked for it was not told of, and is gone',
+      { ...none, creates: [{ begin: 0, end: 1, asked: asked(cat), outcome: 'unknown' }], pages: [page([cat], 2)] },
+      [],
+      /cat was seen as 2 and is not there/,
+    ],
     ['a write that is there under another id', both, [dog, { ...cat, id: 3 }], /cat was acknowledged as 2/],
     ['a write that is there twice', both, [dog, cat, { ...cat, id: 3 }], /cat is there 2 times/],
     ['a write that was refused, and is there', { ...none, creates: [refused(dog, 0)] }, [dog], /dog \(1\) was refused/],
@@ -120,6 +126,12 @@ describe('what no service may do is found', () => {
       { ...both, gets: [{ begin: 4, end: 5, id: 2 }] },
       [dog, cat],
       /does not find 2, known 1.0 ms/,
+    ],
+    [
+      'a get that brings another one',
+      { ...both, gets: [{ begin: 4, end: 5, id: 1, animal: cat }] },
+      [dog, cat],
+      /a get of 1 brings cat \(2\)/,
     ],
     [
       'a get of what is asked for later',

@@ -43,7 +43,7 @@ export async function useService(options: ClientOptions, signal: AbortSignal): P
       if (error instanceof PetstoreError) {
         attempts.push(error);
         notes.codes.set(error.code, (notes.codes.get(error.code) ?? 0) + 1);
-        if (error.code === 'internal_error') notes.unexpected.push(error.message);
+        if (!isExpected(error)) notes.unexpected.push(`${error.status} ${error.code}: ${error.message}`);
       } else notes.unexpected.push(`not a PetstoreError: ${error}`);
       return { begin, end: performance.now(), error };
     }
@@ -111,6 +111,14 @@ function createPetstore(
       return fetch(target, { method, headers, signal, redirect, ...(request.body && { body: await request.text() }) });
     },
   });
+}
+
+/**
+ * What a fault does is told as 503 or as a broken connection. Whether an animal may be missing is for the history to say, and
+ * a creation that is repeated may meet itself.
+ */
+function isExpected({ status, code }: PetstoreError): boolean {
+  return status === 0 || status === 503 || code === 'not_found' || code === 'idempotency_key_in_use';
 }
 
 /** Nothing was stored only if every attempt was answered, by the service itself, with what says so. */

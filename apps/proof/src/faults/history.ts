@@ -97,8 +97,9 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
       learn(animal, end);
     }
   }
-  for (const { animal, end } of gets) {
+  for (const { id, animal, end } of gets) {
     if (!animal) continue;
+    if (animal.id !== id) failures.push(`a get of ${id} brings ${describe(animal)}`);
     meet(animal, end, 'a get');
     learn(animal, end);
   }
@@ -133,6 +134,12 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
     if (outcome === 'done' && !found.some((animal) => animal.id === id)) {
       losses.push(`${asked.name} was acknowledged as ${id} and is not there`);
     }
+  }
+  // The end is one more read: what anybody has seen is there, though whoever asked for it was told nothing.
+  const there = new Set(stored.map(({ id }) => id));
+  const acknowledged = new Set(creates.map(({ id }) => id));
+  for (const { id } of ordered) {
+    if (!there.has(id) && !acknowledged.has(id)) losses.push(`${names.get(id)} was seen as ${id} and is not there`);
   }
   return { losses, failures };
 }

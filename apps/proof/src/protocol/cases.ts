@@ -9,8 +9,8 @@ export interface Case {
    * Default: any, but no fault of the server.
    */
   answers?: number[];
-  /** After the bytes: nothing more is sent, this side of the connection is closed, or all of it is broken. */
-  afterwards?: 'wait' | 'half-close' | 'reset';
+  /** After the bytes: nothing more is sent, this side of the connection is closed, at once or after a pause, or all of it is broken. */
+  afterwards?: 'wait' | 'half-close' | 'pause' | 'reset';
 }
 
 /** So large that none of the server's limits lets it pass. */

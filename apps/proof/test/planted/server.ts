@@ -27,14 +27,14 @@ const bugs: Record<Bug, Partial<All>> = {
   'lost write': {
     async createPet(request, context) {
       const answer = await handlers.createPet(request, context);
-      if (++creations % 20 === 0) await db.deleteFrom('pets').where('id', '=', answer.body.id).execute();
+      if (++creations % 4 === 0) await db.deleteFrom('pets').where('id', '=', answer.body.id).execute();
       return answer;
     },
   },
   // As when an attempt that is repeated forgets its idempotency key.
   'double insert': {
     async createPet(request, context) {
-      if (++creations % 20 === 0) await handlers.createPet({ ...request, headers: {} }, context);
+      if (++creations % 4 === 0) await handlers.createPet({ ...request, headers: {} }, context);
       return handlers.createPet(request, context);
     },
   },

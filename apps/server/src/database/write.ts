@@ -21,9 +21,13 @@ export async function write<Result>(
   try {
     return await statement(connection);
   } catch (error) {
-    // What Postgres itself says has failed was rolled back; but not when it says that it is crashing.
-    const answered = error instanceof pg.DatabaseError && error.code !== CRASH_SHUTDOWN;
-    if (!answered && isDatabaseUnavailable(error)) throw new OutcomeUnknown(error);
+    // What Postgres itself says has failed was rolled back; but not when it says that it is crashing: a commit that could not
+    // be written to the disk for sure may be there after all when it has recovered.
+    const lost =
+      error instanceof pg.DatabaseError
+        ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
+        : isDatabaseUnavailable(error);
+    if (lost) throw new OutcomeUnknown(error);
     throw error;
   } finally {
     connection.release();
