@@ -80,12 +80,14 @@ function table(columns: Map<string, Map<string, number>>): string[] {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const parts = [...new Set(figures.flatMap((column) => [...column.keys()]))];
   const ofPart = (part: string) => figures.map((column) => column.get(part) ?? 0);
-  parts.sort((a, b) => sum(ofPart(b)) - sum(ofPart(a)));
+  // Too little to be seen.
+  const shown = parts.filter((part) => Math.max(...ofPart(part)) >= 0.1);
+  shown.sort((a, b) => sum(ofPart(b)) - sum(ofPart(a)));
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
   return [
     row(['', ...columns.keys()]),
     row(['---', ...figures.map(() => '---:')]),
-    ...parts.map((part) => row([part, ...ofPart(part).map((time) => time.toFixed(1))])),
+    ...shown.map((part) => row([part, ...ofPart(part).map((time) => time.toFixed(1))])),
     row(['**sum**', ...figures.map((column) => `**${sum([...column.values()]).toFixed(1)}**`)]),
   ];
 }
