@@ -133,7 +133,8 @@ describe('without a valid key', () => {
 });
 
 test('what no path, no method and no decoding understands counts for the address of the client, behind a proxy too', async () => {
-  const server = await temporaryServer();
+  const now = Date.UTC(2026, 10, 20, 12);
+  const server = await temporaryServer({ now: () => now });
   const from = { Authorization: '', 'X-Forwarded-For': '198.51.100.77' };
   const targets = ['/v1/nowhere', '/v1/%zz', '/v1/pets/%ff', '/v1/pets'];
   for (const [index, target] of targets.entries()) {
