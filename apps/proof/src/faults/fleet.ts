@@ -136,15 +136,24 @@ function controlPostgres({ url, dataDir }: { url: string; dataDir: string }): Po
     signalAll(name) {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      for (const each of [pid, ...children.map(Number)]) if (each) process.kill(each, name);
+      for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
     },
     async killBackend() {
       const backends = `select pid from pg_stat_activity where application_name = 'petstore-server' limit 1`;
       const [backend] = await query<{ pid: number }>(url, backends);
-      if (backend) process.kill(backend.pid, 'SIGKILL');
+      if (backend) signalIfThere(backend.pid, 'SIGKILL');
     },
     ready: () => untilReady('Postgres', () => query(url, 'select 1')),
   };
+}
+
+/** Backends come and go: one may have ended since it was seen. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function query<Row>(url: string, statement: string): Promise<Row[]> {
