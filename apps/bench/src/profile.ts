@@ -2,31 +2,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, startScript, withPostgres } from './server-script.ts';
+import { type Postgres, seed, withPostgres } from './server-script.ts';
 import { cpuTime } from './servers/cpu.ts';
 import { type Profile, timeByPart } from './servers/cpu-profile.ts';
 import { OURS, startServer } from './servers/start.ts';
-import { ANIMALS, type Workload, workloads } from './servers/workloads.ts';
+import { ANIMALS, KEYS, type Workload, workloads } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
 
 const CONNECTIONS = 64;
 const SERVERS = [OURS, 'node-http'];
 
-/** Of the keys of all workloads: as `pnpm bench servers` takes. */
-const KEYS = 500;
-
 /** Where the processor time of a request goes, by V8's profiler: the server beside bare `node:http`. */
 export function benchProfile({ quick = false } = {}): Promise<void> {
   return withPostgres(async (postgres) => {
-    const env = { ...process.env, DATABASE_URL: postgres.url };
-    const seed = await startScript<{ keys: string[] }>('seed.ts', [String(ANIMALS), String(KEYS)], env);
-    await seed.stop();
+    const keys = await seed(postgres.url, { animals: ANIMALS, keys: KEYS });
     const columns = new Map<string, Map<string, number>>();
     for (const workload of workloads) {
       for (const server of SERVERS) {
         console.error(`${workload.name}: ${server}`);
         const name = `${workload.name}: ${server}`;
-        columns.set(name, await profile(server, workload, seed.ready.keys, postgres, quick ? 2 : 6));
+        columns.set(name, await profile(server, workload, keys, postgres, quick ? 2 : 6));
       }
     }
     const text = [

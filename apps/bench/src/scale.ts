@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, startScript, withPostgres } from './server-script.ts';
+import { type Postgres, seed, startScript, withPostgres } from './server-script.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';
 import type { Request } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
@@ -77,7 +77,7 @@ export function benchScale({ quick = false } = {}): Promise<void> {
   });
 }
 
-async function open(postgres: Postgres, animals: number, distribution: string): Promise<Store> {
+async function open(postgres: Postgres, animals: number, distribution: (typeof DISTRIBUTIONS)[number]): Promise<Store> {
   console.error(`storing ${animals.toLocaleString('en')} animals, ${distribution}`);
   const url = new URL(postgres.url);
   url.pathname = `/bench_${animals}_${distribution}`;
@@ -87,12 +87,11 @@ async function open(postgres: Postgres, animals: number, distribution: string): 
   await client.query(`create database ${url.pathname.slice(1)}`);
   await client.end();
   const env = { ...process.env, DATABASE_URL: url.href };
-  const seed = await startScript<{ keys: string[] }>('seed.ts', [String(animals), '1', distribution], env);
-  await seed.stop();
+  const [key = ''] = await seed(env.DATABASE_URL, { animals, keys: 1, distribution });
   const plans = await startScript<Record<string, string>>('plans.ts', [String(animals)], env);
   await plans.stop();
   const server = await startServer(OURS, url.href);
-  return { animals, server, key: seed.ready.keys[0] as string, plans: plans.ready };
+  return { animals, server, key, plans: plans.ready };
 }
 
 async function compare(stores: [Store, Store], distribution: string, rounds: number): Promise<string[]> {

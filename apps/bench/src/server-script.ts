@@ -44,6 +44,25 @@ export async function startScript<Ready>(name: string, args: string[], env = pro
   };
 }
 
+/**
+ * Fills a database with animals, `skewed` as the server's bench/seed.ts has it, and issues keys.
+ *
+ * @returns the keys
+ */
+export async function seed(
+  databaseUrl: string,
+  { animals, keys, distribution = 'uniform' }: { animals: number; keys: number; distribution?: 'uniform' | 'skewed' },
+): Promise<string[]> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const { ready, stop } = await startScript<{ keys: string[] }>(
+    'seed.ts',
+    [`${animals}`, `${keys}`, distribution],
+    env,
+  );
+  await stop();
+  return ready.keys;
+}
+
 /** The Postgres to measure on: that of `DATABASE_URL`, or one that is started for `work`. */
 export async function withPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
   if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });

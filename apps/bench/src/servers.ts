@@ -1,15 +1,14 @@
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, startScript, withPostgres } from './server-script.ts';
+import { type Postgres, seed, withPostgres } from './server-script.ts';
 import { drawChart } from './servers/chart.ts';
 import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
 import { pgbench } from './servers/pgbench.ts';
 import { type Ratio, ratioOf, type Sample, summarize } from './servers/results.ts';
 import { OURS, PEERS, type Server, startServer } from './servers/start.ts';
-import { ANIMALS, type Workload, workloads } from './servers/workloads.ts';
+import { ANIMALS, KEYS, type Workload, workloads } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
 import { median } from './statistics.ts';
 
-const KEYS = 500;
 const BASELINE = 'node-http';
 
 interface Plan {
@@ -29,13 +28,11 @@ export function benchServers({ quick = false } = {}): Promise<void> {
 }
 
 async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: postgres.url };
-  const seed = await startScript<{ keys: string[] }>('seed.ts', [String(ANIMALS), String(KEYS)], env);
-  await seed.stop();
+  const keys = await seed(postgres.url, { animals: ANIMALS, keys: KEYS });
   const servers: Server[] = [];
   try {
     for (const name of [OURS, ...plan.peers]) servers.push(await startServer(name, postgres.url));
-    await compareAnswers(servers, seed.ready.keys);
+    await compareAnswers(servers, keys);
     const limits: (number | undefined)[] = [];
     const samples: Sample[] = [];
     for (let round = 0; round <= plan.rounds; round++) {
@@ -47,7 +44,7 @@ async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<
         for (const workload of workloads) {
           // Each time another one is first: whoever comes after many creates also pays for what Postgres still does about them.
           for (const server of rotated(servers, round)) {
-            const sample = await measureOne(server, workload, seed.ready.keys, { connections, seconds, postgres });
+            const sample = await measureOne(server, workload, keys, { connections, seconds, postgres });
             console.error(
               `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
                 `${server.name} ${Math.round(sample.requestsPerSecond)} requests/s`,

@@ -22,6 +22,9 @@ export interface Request {
 /** Animals in the database. */
 export const ANIMALS = 10_000;
 
+/** Keys that requests come with, where a workload says no other number. */
+export const KEYS = 500;
+
 const VARIETY = 2_000;
 const STATUSES = ['available', 'pending', 'sold'];
 const LIMITS = [1, 5, 10, 20, 50, 100];
