@@ -4,15 +4,15 @@
  * input ends.
  */
 import type { AddressInfo } from 'node:net';
-import { insertApiKey } from '../src/api-keys/queries.ts';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openCounters, openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
-import { decide, emptyCount } from '../src/rate-limit/count.ts';
-import { countRequests } from '../src/rate-limit/counts.ts';
-import { Limiter } from '../src/rate-limit/limiter.ts';
-import type { Check } from '../src/rate-limit/memory.ts';
+import { insertApiKey } from '../src/keys/keys.ts';
+import { countRequests } from '../src/limits/count-store.ts';
+import { Limiter } from '../src/limits/limiter.ts';
+import type { Check } from '../src/limits/memory.ts';
+import { decide, emptyCount } from '../src/limits/windows.ts';
 
 const KEYS = 64;
 const UNLIMITED = 999_999_999;

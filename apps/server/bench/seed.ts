@@ -3,9 +3,9 @@
  * no limit that is ever reached, and ends. Skewed, the newest tenth of the animals is available and all others are sold.
  */
 import { sql } from 'kysely';
-import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
+import { insertApiKey } from '../src/keys/keys.ts';
 
 const UNLIMITED = 999_999_999;
 

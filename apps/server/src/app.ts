@@ -1,7 +1,6 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { ApiKeys } from './api-keys/api-keys.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/schema.ts';
 import { document as contract } from './generated/document.ts';
@@ -23,8 +22,9 @@ import { checkTransport, interceptTransport, type OnRawAnswer, transportOptions 
 import { trackUnanswered } from './http/unanswered.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
+import { ApiKeys } from './keys/keys.ts';
+import type { Limiters } from './limits/limiter.ts';
 import { createHandlers } from './pets/handlers.ts';
-import type { Limiters } from './rate-limit/limiter.ts';
 
 export interface Dependencies {
   db: Kysely<Database>;

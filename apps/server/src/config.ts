@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { LoadLimits } from './http/load-shedding.ts';
-import type { BanPolicy } from './rate-limit/count.ts';
+import type { BanPolicy } from './limits/windows.ts';
 
 export interface Config {
   host: string;

@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database/schema.ts';
+import { deleteOldCounts } from './limits/count-store.ts';
 import { deleteExpiredKeys } from './pets/create-pets.ts';
-import { deleteOldCounts } from './rate-limit/counts.ts';
 
 const HOUR = 3_600_000;
 
 /** Deletes what is no longer of use: counts of past days, and idempotency keys after their 24 hours. */
-export async function keepHouse(db: Kysely<Database>, now: number): Promise<void> {
+export async function deleteExpiredRows(db: Kysely<Database>, now: number): Promise<void> {
   await deleteOldCounts(db, now);
   await deleteExpiredKeys(db, now);
 }
 
 /**
- * Keeps house now and every hour; every server of a fleet may. What fails, as without the database, is done an hour later.
+ * Deletes expired rows now and every hour; every server of a fleet may. What fails, as without the database, is done an hour later.
  *
  * @returns stops it
  */
 export function startHousekeeping(db: Kysely<Database>): () => void {
-  const run = () => void keepHouse(db, Date.now()).catch(() => {});
+  const run = () => void deleteExpiredRows(db, Date.now()).catch(() => {});
   run();
   const timer = setInterval(run, HOUR).unref();
   return () => clearInterval(timer);

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The command line: `serve`, `migrate`, `keys`. */
-import { parseKeysCommand } from './api-keys/commands.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
+/** The command line: `serve`, `migrate`, `keys`. */
+import { parseKeysCommand } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
 const USAGE = `Usage: petstore-server <command>

@@ -1,9 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
-import { ApiKeys } from './api-keys/api-keys.ts';
-import { insertApiKey } from './api-keys/queries.ts';
 import type { Database } from './database/schema.ts';
+import { ApiKeys, insertApiKey } from './keys/keys.ts';
 
 /**
  * The key that `npm start` prints: the one of the last start as long as this database knows it, otherwise a new one. It is

@@ -8,8 +8,8 @@ import { document } from './generated/document.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { Metrics, serveMetrics } from './http/metrics.ts';
 import { basePathOf } from './http/operations.ts';
+import { createLimiters } from './limits/limiter.ts';
 import { quickstartKey, welcome } from './quickstart.ts';
-import { createLimiters } from './rate-limit/limiter.ts';
 import { type Phase, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertApiKey, selectApiKeys } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
+import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
 import { withClient } from './support/database.ts';
 import { startServer } from './support/server.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
-import { createKey } from '../src/api-keys/format.ts';
+import { createKey } from '../src/keys/format.ts';
 import { temporaryDatabase, withClient } from './support/database.ts';
 import { start, startServe } from './support/process.ts';
 import { errorOf, temporaryServer } from './support/server.ts';

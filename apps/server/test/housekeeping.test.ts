@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
-import { keepHouse } from '../src/housekeeping.ts';
+import { deleteExpiredRows } from '../src/housekeeping.ts';
+import { insertApiKey } from '../src/keys/keys.ts';
+import { Limiter } from '../src/limits/limiter.ts';
+import type { Check } from '../src/limits/memory.ts';
+import { DAY } from '../src/limits/windows.ts';
 import { createPets } from '../src/pets/create-pets.ts';
-import { DAY } from '../src/rate-limit/count.ts';
-import { Limiter } from '../src/rate-limit/limiter.ts';
-import type { Check } from '../src/rate-limit/memory.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 test('what is of no use any more is deleted, and nothing else', async () => {
@@ -26,7 +26,7 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   now += DAY;
   await limiter.check(check('today'));
   await create('today');
-  await keepHouse(db, now);
+  await deleteExpiredRows(db, now);
 
   const counts = await db.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
   expect(counts.map(({ subject }) => subject)).toEqual(['key:banned', 'key:today']);
@@ -42,6 +42,6 @@ test('more than one statement deletes is deleted', async () => {
   await sql`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
     select ${id}, n::text, '', '{}', '2026-11-18T12:00:00Z' from generate_series(1, 12_000) as n`.execute(db);
-  await keepHouse(db, Date.UTC(2026, 10, 20, 12));
+  await deleteExpiredRows(db, Date.UTC(2026, 10, 20, 12));
   expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { createClient, PetstoreError } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
-import { MINUTE } from '../src/rate-limit/count.ts';
+import { insertApiKey } from '../src/keys/keys.ts';
+import { MINUTE } from '../src/limits/windows.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { startServe } from './support/process.ts';
 

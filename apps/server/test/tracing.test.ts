@@ -5,8 +5,8 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { createClient } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { insertApiKey } from '../src/api-keys/queries.ts';
 import { openDatabase } from '../src/database/database.ts';
+import { insertApiKey } from '../src/keys/keys.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { startServe } from './support/process.ts';
 

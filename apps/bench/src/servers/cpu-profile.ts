@@ -56,7 +56,7 @@ const PARTS: [RegExp, string][] = [
   [/\/node_modules\/(pino|pino-[^/]+|sonic-boom|thread-stream|fast-redact|quick-format-unescaped)\//, 'pino'],
   [/\/node_modules\/(ajv|ajv-formats)\//, 'Ajv'],
   [/\/node_modules\/(?!\.pnpm)/, 'Fastify and its plugins'],
-  [/\/dist\/rate-limit\//, 'ours: limits'],
+  [/\/dist\/limits\//, 'ours: limits'],
   [/\/dist\/http\//, 'ours: HTTP'],
   [/\/dist\/(pets|database)\//, 'ours: animals and batches'],
   [/^file:/, 'ours: all else'],

@@ -8,8 +8,8 @@ import { openCounters, openDatabase } from '../../../server/src/database/databas
 import { migrateUp } from '../../../server/src/database/migrate.ts';
 import type { Handlers } from '../../../server/src/generated/operations.ts';
 import type { RequestContext } from '../../../server/src/http/routes.ts';
+import { createLimiters } from '../../../server/src/limits/limiter.ts';
 import { createHandlers } from '../../../server/src/pets/handlers.ts';
-import { createLimiters } from '../../../server/src/rate-limit/limiter.ts';
 
 type All = Handlers<RequestContext>;
 export type Bug = 'lost write' | 'double insert' | 'stale read' | '500 on bad input' | 'leaked handle';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKey, ApiKeys } from '../api-keys/api-keys.ts';
+import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import { ApiError } from './api-error.ts';
 import { headerValues } from './header-values.ts';
 

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKey } from '../api-keys/api-keys.ts';
 import { plans } from '../generated/plans.ts';
-import type { Decision, WindowState } from '../rate-limit/count.ts';
-import type { Limiter, Limiters } from '../rate-limit/limiter.ts';
-import type { Check } from '../rate-limit/memory.ts';
+import type { ApiKey } from '../keys/keys.ts';
+import type { Limiter, Limiters } from '../limits/limiter.ts';
+import type { Check } from '../limits/memory.ts';
+import type { Decision, WindowState } from '../limits/windows.ts';
 import { ApiError } from './api-error.ts';
 
 /** The headers that a browser's script may read on a response from another origin. */

@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import type { ApiKey, ApiKeys } from '../api-keys/api-keys.ts';
 import type { Handlers } from '../generated/operations.ts';
+import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import { ApiError } from './api-error.ts';
 import { authenticate } from './authentication.ts';
 import { deprecationHeaders } from './deprecation.ts';

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { migrateUp } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import type { Database } from '../../src/database/schema.ts';
+import { insertApiKey } from '../../src/keys/keys.ts';
+import { countRequests } from '../../src/limits/count-store.ts';
 import { createPet } from '../../src/pets/create-pets.ts';
 import { selectPets } from '../../src/pets/queries.ts';
-import { countRequests } from '../../src/rate-limit/counts.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
 

@@ -1,8 +1,8 @@
 import { createClient } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/api-keys/format.ts';
-import { revokeApiKey } from '../../src/api-keys/queries.ts';
+import { createKey } from '../../src/keys/format.ts';
+import { revokeApiKey } from '../../src/keys/keys.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Plan, plans } from '../../src/generated/plans.ts';
-import { DAY, MINUTE, windowsAt } from '../../src/rate-limit/count.ts';
+import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
-import { insertApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
+import { insertApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
 import { startServe } from '../support/process.ts';
 import { openConnection, parseResponse } from '../support/raw.ts';

@@ -4,12 +4,12 @@ import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/cli
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { insertApiKey, type NewApiKey } from '../../src/api-keys/queries.ts';
 import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { openCounters, openDatabase } from '../../src/database/database.ts';
 import type { Database } from '../../src/database/schema.ts';
-import { createLimiters } from '../../src/rate-limit/limiter.ts';
+import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
+import { createLimiters } from '../../src/limits/limiter.ts';
 import { checkedFetch } from './contract.ts';
 import { createDatabase } from './database.ts';
 import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { Batcher } from '../database/batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Database } from '../database/schema.ts';
-import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './count.ts';
-import { type CountRequest, type CountRow, countRequests } from './counts.ts';
+import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
 import { type Check, Memory } from './memory.ts';
+import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './windows.ts';
 
 export interface LimiterOptions {
   db: Kysely<Database>;

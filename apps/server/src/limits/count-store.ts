@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { Database, RateLimitTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
-import { type BanPolicy, type Policy, windowsAt } from './count.ts';
+import { type BanPolicy, type Policy, windowsAt } from './windows.ts';
 
 /** What one statement asks about a subject. */
 export interface CountRequest extends Policy {

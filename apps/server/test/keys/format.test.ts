@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createKey, hashKey, isWellFormed } from '../../src/api-keys/format.ts';
+import { createKey, hashKey, isWellFormed } from '../../src/keys/format.ts';
 
 /** A key that was just created, as an arbitrary: it is random by itself. */
 const key = fc.constant(null).map(createKey);

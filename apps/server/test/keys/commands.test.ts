@@ -1,8 +1,8 @@
 import { createClient } from '@petstore/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseKeysCommand } from '../../src/api-keys/commands.ts';
-import { hashKey, isWellFormed } from '../../src/api-keys/format.ts';
 import { plans } from '../../src/generated/plans.ts';
+import { parseKeysCommand } from '../../src/keys/commands.ts';
+import { hashKey, isWellFormed } from '../../src/keys/format.ts';
 import { UsageError } from '../../src/usage.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { createDatabase, temporaryDatabase, withClient } from '../support/database.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCounters } from '../../src/database/database.ts';
-import { DAY, type Decision, MINUTE } from '../../src/rate-limit/count.ts';
-import { deleteOldCounts } from '../../src/rate-limit/counts.ts';
-import { Limiter } from '../../src/rate-limit/limiter.ts';
-import type { Check } from '../../src/rate-limit/memory.ts';
+import { deleteOldCounts } from '../../src/limits/count-store.ts';
+import { Limiter } from '../../src/limits/limiter.ts';
+import type { Check } from '../../src/limits/memory.ts';
+import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { createDatabase, withClient } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 

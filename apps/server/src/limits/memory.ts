@@ -1,5 +1,5 @@
-import { type Count, emptyCount, type Policy, roll } from './count.ts';
-import type { CountRequest, CountRow } from './counts.ts';
+import type { CountRequest, CountRow } from './count-store.ts';
+import { type Count, emptyCount, type Policy, roll } from './windows.ts';
 
 /** Who is counted, and against what. */
 export interface Check extends Policy {

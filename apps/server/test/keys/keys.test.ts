@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ApiKeys } from '../../src/api-keys/api-keys.ts';
-import { createKey } from '../../src/api-keys/format.ts';
-import { insertApiKey, revokeApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
 import type { Database } from '../../src/database/schema.ts';
 import { plans } from '../../src/generated/plans.ts';
+import { createKey } from '../../src/keys/format.ts';
+import { ApiKeys, insertApiKey, revokeApiKey } from '../../src/keys/keys.ts';
 import { createDatabase, withClient } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 

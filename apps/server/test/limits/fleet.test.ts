@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { insertApiKey } from '../../src/api-keys/queries.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { DAY, MINUTE, windowsAt } from '../../src/rate-limit/count.ts';
+import { insertApiKey } from '../../src/keys/keys.ts';
+import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startServe } from '../support/process.ts';
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { UsageError } from '../usage.ts';
-import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from './queries.ts';
+import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
 /** A parsed `keys` command: what to do once the database is open, and with what it answers. */
 export type KeysCommand = (db: Kysely<Database>) => Promise<string>;
