@@ -136,6 +136,8 @@ function writeRaw(
  */
 export function interceptTransport(server: Server, headersOf: HeadersOf, onRawAnswer: OnRawAnswer): void {
   const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
+  // Node.js takes its own listener away from a socket that it hands over, as for CONNECT: a reset would end the process.
+  server.on('connection', (socket) => socket.on('error', () => {}));
   server.prependListener('request', trackUnanswered);
   server.on('checkContinue', forward);
   server.on('checkExpectation', forward);
