@@ -6,8 +6,8 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { openCounters, openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
+import { openCounters, openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { countRequests } from '../src/limits/count-store.ts';
 import { Limiter } from '../src/limits/limiter.ts';

@@ -3,22 +3,21 @@
  * `{ <what is read>: <EXPLAIN (ANALYZE, BUFFERS)> }`, and ends. Plans are the generic ones, which know no values: what
  * Postgres may take for a prepared statement whatever is asked for.
  */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
-import { openDatabase, poolOf } from '../src/database/database.ts';
-import type { Database } from '../src/database/schema.ts';
+import { type DatabaseHandle, openDatabase } from '../src/database/open.ts';
 import { selectPets, selectPetsById } from '../src/pets/queries.ts';
 
 const url = process.env.DATABASE_URL ?? '';
 const middle = Number(process.argv[2]) / 2;
-const reads: Record<string, (db: Kysely<Database>) => Promise<unknown>> = {
+const reads: Record<string, (db: DatabaseHandle) => Promise<unknown>> = {
   'list, first page': (db) => selectPets(db, [{ limit: 21 }]),
   'list, deep inside': (db) => selectPets(db, [{ limit: 21, after: middle }]),
   'list by status, first page': (db) => selectPets(db, [{ limit: 21, status: 'available' }]),
   'list by status, deep inside': (db) => selectPets(db, [{ limit: 21, status: 'sold', after: middle }]),
   'list by status, as one would write it at first; it is not used': (db) =>
     sql`select id, name, category_id, status from pets where status = ${'available'} and id > ${0} order by id limit ${21}`.execute(
-      db,
+      db.kysely,
     ),
   'get, twenty at once': (db) =>
     selectPetsById(
@@ -34,7 +33,7 @@ interface Query {
 
 let sent: Query | undefined;
 const db = openDatabase(url, { size: 1, timeLimit: 0 });
-poolOf(db).on('connect', (connection) => {
+db.pool.on('connect', (connection) => {
   const send = connection.query.bind(connection);
   connection.query = ((...args: [Query | string, ...unknown[]]) => {
     const [query, values] = args;
@@ -62,5 +61,5 @@ for (const [name, read] of Object.entries(reads)) {
   await client.query('deallocate statement');
 }
 await client.end();
-await db.destroy();
+await db.close();
 console.log(JSON.stringify(plans));

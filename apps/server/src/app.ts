@@ -1,8 +1,7 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
-import type { Database } from './database/schema.ts';
+import type { DatabaseHandle } from './database/open.ts';
 import { document as contract } from './generated/document.ts';
 import type { Handlers } from './generated/operations.ts';
 import { registerBodyParser } from './http/body.ts';
@@ -27,7 +26,7 @@ import type { Limiters } from './limits/limiter.ts';
 import { createHandlers } from './pets/handlers.ts';
 
 export interface Dependencies {
-  db: Kysely<Database>;
+  db: DatabaseHandle;
   limiters: Limiters;
   /** Unix time in milliseconds. Default: the system's clock. */
   now?: () => number;

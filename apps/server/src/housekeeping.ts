@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './database/schema.ts';
+import type { DatabaseHandle } from './database/open.ts';
 import { deleteOldCounts } from './limits/count-store.ts';
 import { deleteExpiredKeys } from './pets/create-pets.ts';
 
 const HOUR = 3_600_000;
 
 /** Deletes what is no longer of use: counts of past days, and idempotency keys after their 24 hours. */
-export async function deleteExpiredRows(db: Kysely<Database>, now: number): Promise<void> {
+export async function deleteExpiredRows(db: DatabaseHandle, now: number): Promise<void> {
   await deleteOldCounts(db, now);
   await deleteExpiredKeys(db, now);
 }
@@ -16,7 +15,7 @@ export async function deleteExpiredRows(db: Kysely<Database>, now: number): Prom
  *
  * @returns stops it
  */
-export function startHousekeeping(db: Kysely<Database>): () => void {
+export function startHousekeeping(db: DatabaseHandle): () => void {
   const run = () => void deleteExpiredRows(db, Date.now()).catch(() => {});
   run();
   const timer = setInterval(run, HOUR).unref();

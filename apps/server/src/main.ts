@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ConfigError, loadConfig } from './config.ts';
-import { openDatabase } from './database/database.ts';
 import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
+import { openDatabase } from './database/open.ts';
 /** The command line: `serve`, `migrate`, `keys`. */
 import { parseKeysCommand } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
@@ -44,7 +44,7 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
         try {
           console.log(await run(db));
         } finally {
-          await db.destroy();
+          await db.close();
         }
       };
     }

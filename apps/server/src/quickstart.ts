@@ -1,14 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kysely } from 'kysely';
-import type { Database } from './database/schema.ts';
+import type { DatabaseHandle } from './database/open.ts';
 import { ApiKeys, insertApiKey } from './keys/keys.ts';
 
 /**
  * The key that `npm start` prints: the one of the last start as long as this database knows it, otherwise a new one. It is
  * kept beside the embedded database, readable by its owner only. Only `npm start` makes one.
  */
-export async function quickstartKey(db: Kysely<Database>, dataDir: string): Promise<string> {
+export async function quickstartKey(db: DatabaseHandle, dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'quickstart-key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (await new ApiKeys(db, Date.now).find(kept)) return kept;

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openCounters, openDatabase } from './database/database.ts';
 import { migrateUp } from './database/migrate.ts';
+import { openCounters, openDatabase } from './database/open.ts';
 import { document } from './generated/document.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { Metrics, serveMetrics } from './http/metrics.ts';
@@ -51,7 +51,7 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
       limit: 5_000,
       run: () => Promise.all([limiters.keys.close(), limiters.addresses.close()]),
     },
-    { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.destroy(), counters.destroy()]) },
+    { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.close(), counters.close()]) },
     // Last: until here it tells how the others go.
     { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
   ];

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../src/database/database.ts';
 import { migrateUp } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
 import { withClient } from './support/database.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, ()
     const animal = await insertPet(db, { name: 'Biscuit 🐕', categoryId: 7, status: 'sold' });
     const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
     const keys = await selectApiKeys(db);
-    await db.destroy();
+    await db.close();
 
     await create('restored');
     const PATH = `${binaries}:${process.env.PATH}`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { Limiter } from '../src/limits/limiter.ts';
@@ -11,7 +11,7 @@ import { temporaryDatabase } from './support/database.ts';
 
 test('what is of no use any more is deleted, and nothing else', async () => {
   const db = openDatabase(await temporaryDatabase());
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   let now = Date.UTC(2026, 10, 20, 12);
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => now });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
@@ -28,20 +28,20 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   await create('today');
   await deleteExpiredRows(db, now);
 
-  const counts = await db.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
+  const counts = await db.kysely.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
   expect(counts.map(({ subject }) => subject)).toEqual(['key:banned', 'key:today']);
-  const keys = await db.selectFrom('idempotency_keys').select('key').execute();
+  const keys = await db.kysely.selectFrom('idempotency_keys').select('key').execute();
   expect(keys.map(({ key }) => key)).toEqual(['today']);
-  expect(await db.selectFrom('pets').selectAll().execute()).toHaveLength(2);
+  expect(await db.kysely.selectFrom('pets').selectAll().execute()).toHaveLength(2);
 });
 
 test('more than one statement deletes is deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await sql`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select ${id}, n::text, '', '{}', '2026-11-18T12:00:00Z' from generate_series(1, 12_000) as n`.execute(db);
+    select ${id}, n::text, '', '{}', '2026-11-18T12:00:00Z' from generate_series(1, 12_000) as n`.execute(db.kysely);
   await deleteExpiredRows(db, Date.UTC(2026, 10, 20, 12));
-  expect(await db.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+  expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { createClient, PetstoreError } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { MINUTE } from '../src/limits/windows.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -15,7 +15,7 @@ type Server = Awaited<ReturnType<typeof startServe>>;
 async function fleet() {
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 2 });
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   const launch = () => startServe({ DATABASE_URL });
   const servers = await Promise.all([launch(), launch(), launch()]);
   const origin = await balance(servers);
@@ -132,7 +132,7 @@ test('a server that is killed under load loses nothing that was acknowledged', a
   for (const { failures } of results) {
     for (const failure of failures) expect(failure).toBeInstanceOf(PetstoreError);
   }
-  const stored = await db.selectFrom('pets').select(['id', 'name']).execute();
+  const stored = await db.kysely.selectFrom('pets').select(['id', 'name']).execute();
   const ids = new Set(stored.map(({ id }) => id));
   expect(results.flatMap(({ acknowledged }) => acknowledged).filter((id) => !ids.has(id))).toEqual([]);
   // Repeated by the SDK, and carried out once.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createClient } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { hashKey } from '../src/keys/format.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { checkedFetch } from './support/contract.ts';
@@ -13,7 +13,7 @@ import { run, start, startServe } from './support/process.ts';
 async function clientOf(databaseUrl: string, origin: string) {
   const db = openDatabase(databaseUrl, { size: 1 });
   const { id, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business' });
-  await db.destroy();
+  await db.close();
   return { id, key, petstore: createClient({ apiKey: key, baseUrl: `${origin}/v1`, fetch: checkedFetch }) };
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { createClient } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { startServe } from './support/process.ts';
@@ -43,7 +43,7 @@ test('the start that the README documents traces a request and its queries, and 
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 1 });
   const { key } = await insertApiKey(db, { name: 'test', plan: 'business' });
-  await db.destroy();
+  await db.close();
   const collector = await startCollector();
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
   const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;

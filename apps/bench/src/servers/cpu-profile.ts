@@ -58,7 +58,7 @@ const PARTS: [RegExp, string][] = [
   [/\/node_modules\/(?!\.pnpm)/, 'Fastify and its plugins'],
   [/\/dist\/limits\//, 'ours: limits'],
   [/\/dist\/http\//, 'ours: HTTP'],
-  [/\/dist\/(pets|database)\//, 'ours: animals and batches'],
+  [/\/dist\/(pets\/|database\/|batcher)/, 'ours: animals and batches'],
   [/^file:/, 'ours: all else'],
 ];
 

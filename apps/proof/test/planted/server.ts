@@ -4,8 +4,8 @@
  */
 import { buildApp } from '../../../server/src/app.ts';
 import { loadConfig } from '../../../server/src/config.ts';
-import { openCounters, openDatabase } from '../../../server/src/database/database.ts';
 import { migrateUp } from '../../../server/src/database/migrate.ts';
+import { openCounters, openDatabase } from '../../../server/src/database/open.ts';
 import type { Handlers } from '../../../server/src/generated/operations.ts';
 import type { RequestContext } from '../../../server/src/http/routes.ts';
 import { createLimiters } from '../../../server/src/limits/limiter.ts';
@@ -27,7 +27,7 @@ const bugs: Record<Bug, Partial<All>> = {
   'lost write': {
     async createPet(request, context) {
       const answer = await handlers.createPet(request, context);
-      if (++creations % 4 === 0) await db.deleteFrom('pets').where('id', '=', answer.body.id).execute();
+      if (++creations % 4 === 0) await db.kysely.deleteFrom('pets').where('id', '=', answer.body.id).execute();
       return answer;
     },
   },

@@ -1,4 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { DatabaseHandle } from './open.ts';
 import type { Database } from './schema.ts';
 
 /** Rows deleted in one statement at most, so that none takes long. */
@@ -9,7 +10,7 @@ const BATCH = 5_000;
  * deadlock with anybody.
  */
 export async function deleteInBatches(
-  db: Kysely<Database>,
+  db: DatabaseHandle,
   table: keyof Database,
   condition: RawBuilder<unknown>,
 ): Promise<void> {
@@ -18,7 +19,7 @@ export async function deleteInBatches(
   do {
     const result = await sql`
       delete from ${target} where ctid = any(array(
-        select ctid from ${target} where ${condition} limit ${BATCH} for update skip locked))`.execute(db);
+        select ctid from ${target} where ${condition} limit ${BATCH} for update skip locked))`.execute(db.kysely);
     deleted = result.numAffectedRows;
   } while (deleted === batch);
 }

@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { UsageError } from '../usage.ts';
-import { openDatabase } from './database.ts';
 import { migrations } from './migrations/index.ts';
-import type { Database } from './schema.ts';
+import { type DatabaseHandle, openDatabase } from './open.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -34,8 +33,8 @@ export function migrationStatus(url: string): Promise<readonly MigrationInfo[]> 
 }
 
 /** The first migration of this version that a database has not had. One that is newer has had them all. */
-export async function missingMigration(db: Kysely<Database>): Promise<string | undefined> {
-  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db).then(
+export async function missingMigration(db: DatabaseHandle): Promise<string | undefined> {
+  const executed = await sql<{ name: string }>`select name from kysely_migration`.execute(db.kysely).then(
     ({ rows }) => new Set(rows.map(({ name }) => name)),
     (error) => {
       if (error.code === UNDEFINED_TABLE) return new Set();
@@ -49,9 +48,9 @@ async function withMigrator<T>(url: string, work: (migrator: Migrator) => Promis
   // A connection of its own: a migration may take longer than a request.
   const db = openDatabase(url, { timeLimit: 0, size: 1 });
   try {
-    return await work(new Migrator({ db, provider: { getMigrations: async () => migrations } }));
+    return await work(new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } }));
   } finally {
-    await db.destroy();
+    await db.close();
   }
 }
 

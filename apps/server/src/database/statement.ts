@@ -8,7 +8,6 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
-import { poolOf } from './database.ts';
 import type { Database } from './schema.ts';
 
 /** Compiles, and runs nothing. */
@@ -30,8 +29,8 @@ class Parameter {
   }
 }
 
-/** Runs on any connection of a database's pool, or on the given one. */
-export type Statement<Values, Row> = (on: Kysely<Database> | pg.PoolClient, values: Values) => Promise<Row[]>;
+/** Runs on any connection of a pool, or on the given one. */
+export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
 
 /**
  * A statement that Kysely compiles once, and Postgres parses and plans once for a connection, rather than for every
@@ -42,7 +41,7 @@ export type Statement<Values, Row> = (on: Kysely<Database> | pg.PoolClient, valu
  * @param write - writes it, with `value(name)` where a value goes
  * @example
  * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
- * const people = await selectOlder(db, { age: 40 });
+ * const people = await selectOlder(db.pool, { age: 40 });
  */
 export function statement<Values extends object, Row extends object>(
   name: string,
@@ -50,8 +49,7 @@ export function statement<Values extends object, Row extends object>(
 ): Statement<Values, Row> {
   const { sql: text, parameters } = write((name) => sql`${new Parameter(name)}`).compile(compiler);
   return async (on, values) => {
-    const connection = on instanceof Kysely ? poolOf(on) : on;
-    const { rows } = await connection.query<Row>({
+    const { rows } = await on.query<Row>({
       name,
       text,
       values: parameters.map((parameter) =>

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { poolOf } from './database.ts';
 import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
-import type { Database } from './schema.ts';
+import type { DatabaseHandle } from './open.ts';
 
 const CRASH_SHUTDOWN = '57P02';
 
@@ -13,11 +11,11 @@ const CRASH_SHUTDOWN = '57P02';
  * @throws OutcomeUnknown
  */
 export async function write<Result>(
-  db: Kysely<Database>,
+  db: DatabaseHandle,
   statement: (connection: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   // Until there is a connection, nothing is sent.
-  const connection = await poolOf(db).connect();
+  const connection = await db.pool.connect();
   try {
     return await statement(connection);
   } catch (error) {

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
-import { Batcher } from '../database/batcher.ts';
+import { Batcher } from '../batcher.ts';
 import { missingMigration } from '../database/migrate.ts';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 
 /** `/livez`: the process runs. `/readyz`: it can serve, with the reason when it cannot. */
-export function registerHealth(app: FastifyInstance, db: Kysely<Database>): void {
+export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
   // Nobody counts who asks: all of them take one connection.
   const missing = new Batcher(async () => [await missingMigration(db)], { keyOf: () => 'migration' });
   const databaseProblem = async () => {

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { poolState } from '../database/database.ts';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import type { Overload } from './load-shedding.ts';
 
 /** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
@@ -36,7 +34,7 @@ export class Metrics {
   readonly #shed: Counter<'reason'>;
 
   /** @param databases - by the name of their pool */
-  constructor(databases: Record<string, Kysely<Database>>) {
+  constructor(databases: Record<string, DatabaseHandle>) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#durations = new Histogram({
@@ -92,8 +90,10 @@ export class Metrics {
       labelNames: ['pool', 'state'],
       registers,
       collect() {
-        for (const [pool, db] of Object.entries(databases)) {
-          for (const [state, count] of Object.entries(poolState(db))) this.set({ pool, state }, count);
+        for (const [name, { pool }] of Object.entries(databases)) {
+          this.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
+          this.set({ pool: name, state: 'idle' }, pool.idleCount);
+          this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
         }
       },
     });

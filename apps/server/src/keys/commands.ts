@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { Kysely } from 'kysely';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { UsageError } from '../usage.ts';
 import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
 /** A parsed `keys` command: what to do once the database is open, and with what it answers. */
-export type KeysCommand = (db: Kysely<Database>) => Promise<string>;
+export type KeysCommand = (db: DatabaseHandle) => Promise<string>;
 
 /**
  * Reads the arguments of `keys create`, `keys list` and `keys revoke` before anything is opened.

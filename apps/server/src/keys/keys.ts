@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import { Batcher } from '../database/batcher.ts';
+import { sql } from 'kysely';
+import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
@@ -30,7 +30,7 @@ export class ApiKeys {
   readonly #lookups: Batcher<string, Awaited<ReturnType<typeof selectApiKeysByHash>>[number]>;
   readonly #now: () => number;
 
-  constructor(db: Kysely<Database>, now: () => number) {
+  constructor(db: DatabaseHandle, now: () => number) {
     this.#lookups = new Batcher((keys) => selectApiKeysByHash(db, keys.map(hashKey)), { keyOf: (key) => key });
     this.#now = now;
   }
@@ -82,9 +82,9 @@ export interface NewApiKey {
 const COLUMNS = ['id', 'name', 'plan', 'per_minute', 'per_day', 'created_at', 'revoked_at'] as const;
 
 /** Issues a key. Only here it is known; the database keeps its hash. */
-export async function insertApiKey(db: Kysely<Database>, { name, plan, perMinute, perDay }: NewApiKey) {
+export async function insertApiKey(db: DatabaseHandle, { name, plan, perMinute, perDay }: NewApiKey) {
   const key = createKey();
-  const { id } = await db
+  const { id } = await db.kysely
     .insertInto('api_keys')
     .values({
       name,
@@ -98,8 +98,8 @@ export async function insertApiKey(db: Kysely<Database>, { name, plan, perMinute
   return { id, key };
 }
 
-export function selectApiKeys(db: Kysely<Database>) {
-  return db.selectFrom('api_keys').select(COLUMNS).orderBy('id').execute();
+export function selectApiKeys(db: DatabaseHandle) {
+  return db.kysely.selectFrom('api_keys').select(COLUMNS).orderBy('id').execute();
 }
 
 interface KeyRow {
@@ -119,15 +119,15 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
 );
 
 /** The keys with these hashes, in their order; undefined for one that there is not, or that was revoked. */
-async function selectApiKeysByHash(db: Kysely<Database>, hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
-  const rows = await selectByHash(db, { hashes });
+async function selectApiKeysByHash(db: DatabaseHandle, hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
+  const rows = await selectByHash(db.pool, { hashes });
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
 /** @returns whether there is such a key; revoking it again changes nothing */
-export async function revokeApiKey(db: Kysely<Database>, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function revokeApiKey(db: DatabaseHandle, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db.kysely
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
     .where('id', '=', id)

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
-import type { Database, RateLimitTable } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import type { RateLimitTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
 import { type BanPolicy, type Policy, windowsAt } from './windows.ts';
 
@@ -30,12 +31,12 @@ export type CountRow = Pick<
  * @param requests - at most one for each subject
  */
 export async function countRequests(
-  db: Kysely<Database>,
+  db: DatabaseHandle,
   requests: CountRequest[],
   now: number,
   ban: BanPolicy,
 ): Promise<Map<string, CountRow>> {
-  const rows = await upsertCounts(db, {
+  const rows = await upsertCounts(db.pool, {
     ...windowsAt(now),
     now,
     banAfter: ban.after,
@@ -109,7 +110,7 @@ const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
 });
 
 /** Deletes the counts of past days, but not a ban that goes on. */
-export function deleteOldCounts(db: Kysely<Database>, now: number): Promise<void> {
+export function deleteOldCounts(db: DatabaseHandle, now: number): Promise<void> {
   const { day } = windowsAt(now);
   return deleteInBatches(db, 'rate_limits', sql`day < ${day} and banned_until <= ${now}`);
 }

@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely';
-import { Batcher } from '../database/batcher.ts';
+import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
 import { type Check, Memory } from './memory.ts';
 import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './windows.ts';
 
 export interface LimiterOptions {
-  db: Kysely<Database>;
+  db: DatabaseHandle;
   ban: BanPolicy;
   /** Unix time in milliseconds. */
   now: () => number;
@@ -53,7 +52,7 @@ const AWAY = new Error('the database is away');
  * server counts alone, and what it counted is added when the database is back.
  */
 export class Limiter {
-  readonly #db: Kysely<Database>;
+  readonly #db: DatabaseHandle;
   readonly #ban: BanPolicy;
   readonly #now: () => number;
   readonly #memory: Memory;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { write } from '../database/write.ts';
 import type { NewPet, Pet, PetStatus } from '../generated/operations.ts';
@@ -41,7 +41,7 @@ const UNIQUE_VIOLATION = '23505';
  * @throws OutcomeUnknown when the connection is lost while the statement runs
  */
 export async function createPets(
-  db: Kysely<Database>,
+  db: DatabaseHandle,
   creations: PetCreation[],
   now: number,
 ): Promise<(Created | Promise<Created>)[]> {
@@ -112,7 +112,7 @@ const insertPets = statement<Values, Row>(
 );
 
 async function attempt(
-  db: Kysely<Database>,
+  db: DatabaseHandle,
   creations: PetCreation[],
   now: number,
 ): Promise<(Created | Promise<Created>)[]> {
@@ -134,9 +134,9 @@ async function attempt(
 }
 
 /** Like {@link createPet}, with a key that is there from a request too long ago. */
-async function createAnew(db: Kysely<Database>, creation: PetCreation, now: number): Promise<Created> {
+async function createAnew(db: DatabaseHandle, creation: PetCreation, now: number): Promise<Created> {
   const { apiKeyId, key = '' } = creation;
-  await db
+  await db.kysely
     .deleteFrom('idempotency_keys')
     .where('api_key_id', '=', apiKeyId)
     .where('key', '=', key)
@@ -146,7 +146,7 @@ async function createAnew(db: Kysely<Database>, creation: PetCreation, now: numb
 }
 
 /** Like {@link createPets}, for one. */
-export async function createPet(db: Kysely<Database>, creation: PetCreation, now: number): Promise<Created> {
+export async function createPet(db: DatabaseHandle, creation: PetCreation, now: number): Promise<Created> {
   const alone = () => attempt(db, [creation], now);
   const [created] = await alone().catch((error) => {
     // The first request ended between this one's snapshot and its lock. Nothing was stored here; now its answer is seen.
@@ -173,6 +173,6 @@ function fingerprintOf({ newPet: { name, categoryId, status }, key }: PetCreatio
 const expiry = (now: number) => new Date(now - RETENTION);
 
 /** Forgets the keys that are no longer remembered. */
-export function deleteExpiredKeys(db: Kysely<Database>, now: number): Promise<void> {
+export function deleteExpiredKeys(db: DatabaseHandle, now: number): Promise<void> {
   return deleteInBatches(db, 'idempotency_keys', sql`created_at <= ${expiry(now)}`);
 }

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
-import { Batcher } from '../database/batcher.ts';
-import type { Database } from '../database/schema.ts';
+import { Batcher } from '../batcher.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/api-error.ts';
 import { decodeCursor, nextPageLink } from '../http/pagination.ts';
@@ -14,7 +13,7 @@ import { type PetsQuery, selectPetsById } from './queries.ts';
  *
  * What concurrent requests read or add goes to the database together, each operation in a statement of its own.
  */
-export function createHandlers(db: Kysely<Database>, now: () => number): Handlers<RequestContext> {
+export function createHandlers(db: DatabaseHandle, now: () => number): Handlers<RequestContext> {
   const pages = new Batcher((queries: PetsQuery[]) => selectPages(db, queries), { keyOf: pageKey });
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests, now()));

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../database/schema.ts';
+import type { DatabaseHandle } from '../database/open.ts';
 import type { Pet } from '../generated/operations.ts';
 import { type PetsQuery, selectPets } from './queries.ts';
 
@@ -19,7 +18,7 @@ export function pageKey({ limit, ...from }: PetsQuery): string {
 }
 
 /** The pages of many queries. Those that differ in their limit only are read once, and get as much of it as they asked for. */
-export async function selectPages(db: Kysely<Database>, queries: PetsQuery[]): Promise<Page[]> {
+export async function selectPages(db: DatabaseHandle, queries: PetsQuery[]): Promise<Page[]> {
   const walks = new Map<string, PetsQuery>();
   for (const query of queries) {
     const key = walkKey(query);

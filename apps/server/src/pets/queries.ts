@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus } from '../generated/operations.ts';
 
@@ -17,7 +17,7 @@ export interface PetsQuery {
 const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 
 /** What each of many queries finds, for the price of one statement. */
-export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Promise<Map<PetsQuery, Pet[]>> {
+export async function selectPets(db: DatabaseHandle, queries: PetsQuery[]): Promise<Map<PetsQuery, Pet[]>> {
   const found = new Map<PetsQuery, Pet[]>();
   // An index walk of its own for each form. One without queries is not sent.
   const forms = [
@@ -26,7 +26,7 @@ export async function selectPets(db: Kysely<Database>, queries: PetsQuery[]): Pr
   ].filter(({ queries }) => queries.length > 0);
   await Promise.all(
     forms.map(async ({ walk, queries }) => {
-      const pages = await walk(db, {
+      const pages = await walk(db.pool, {
         statuses: queries.map(({ status }) => status),
         afters: queries.map(({ after = BEGINNING }) => after),
         limits: queries.map(({ limit }) => limit),
@@ -88,8 +88,8 @@ const selectById = statement<{ ids: number[] }, StoredPet>(
 );
 
 /** The animals with these ids, in their order; undefined for one that there is not. */
-export async function selectPetsById(db: Kysely<Database>, ids: number[]): Promise<(Pet | undefined)[]> {
-  const rows = await selectById(db, { ids });
+export async function selectPetsById(db: DatabaseHandle, ids: number[]): Promise<(Pet | undefined)[]> {
+  const rows = await selectById(db.pool, { ids });
   const found = new Map(rows.map((row) => [row.id, toPet(row)]));
   return ids.map((id) => found.get(id));
 }

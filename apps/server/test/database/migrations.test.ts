@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
 import { migrateUp } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
-import type { Database } from '../../src/database/schema.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { countRequests } from '../../src/limits/count-store.ts';
 import { createPet } from '../../src/pets/create-pets.ts';
@@ -27,7 +26,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
 }
 
 /** A row in each table, by what the server does. */
-async function fillTables(db: Kysely<Database>): Promise<void> {
+async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
   await createPet(db, { newPet, apiKeyId, key: 'once' }, Date.now());
@@ -35,7 +34,7 @@ async function fillTables(db: Kysely<Database>): Promise<void> {
   const request = { subject: `key:${apiKeyId}`, requested: 1, perMinute: 60, perDay: 1_000, ...nothing };
   await countRequests(db, [request], Date.now(), { after: 60, duration: 600_000 });
   for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
-    expect(await db.selectFrom(table).selectAll().execute()).not.toEqual([]);
+    expect(await db.kysely.selectFrom(table).selectAll().execute()).not.toEqual([]);
   }
 }
 
@@ -52,12 +51,12 @@ test('each goes down from filled tables and up again, and leaves the same behind
   for (let first = names.length - 1; first >= 0; first--) {
     await fillTables(db);
     const some = names.slice(first);
-    for (const name of some.toReversed()) await migrations[name]?.down?.(db as Kysely<unknown>);
+    for (const name of some.toReversed()) await migrations[name]?.down?.(db.kysely as Kysely<unknown>);
     expect(await schemaOf(url)).not.toEqual(before);
-    for (const name of some) await migrations[name]?.up(db as Kysely<unknown>);
+    for (const name of some) await migrations[name]?.up(db.kysely as Kysely<unknown>);
     expect(await schemaOf(url)).toEqual(before);
   }
-  await db.destroy();
+  await db.close();
 });
 
 test('they bring a database up once, also from where an older version left it, and keep what is in it', async () => {
@@ -68,12 +67,12 @@ test('they bring a database up once, also from where an older version left it, a
   const db = openDatabase(url, { size: 1 });
   const animal = await insertPet(db, { name: 'Biscuit', categoryId: 7 });
   const last = Object.keys(migrations).at(-1) as string;
-  await migrations[last]?.down?.(db as Kysely<unknown>);
+  await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
   await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
   expect(await migrateUp(url)).toEqual([last]);
   const all = { limit: 2 };
   expect((await selectPets(db, [all])).get(all)).toEqual([animal]);
-  await db.destroy();
+  await db.close();
 });
 
 test('a database of a newer version is not touched', async () => {
@@ -90,5 +89,5 @@ test('ids end where JSON ends', async () => {
   );
   expect(await insertPet(db, { name: 'Last', categoryId: 1 })).toMatchObject({ id: Number.MAX_SAFE_INTEGER });
   await expect(insertPet(db, { name: 'Too late', categoryId: 1 })).rejects.toThrow(/maximum/);
-  await db.destroy();
+  await db.close();
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
 import { OutcomeUnknown } from '../../src/database/errors.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { write } from '../../src/database/write.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -11,7 +11,7 @@ const answer = (severity: string, code: string) =>
 
 test('what becomes of a write is unknown when Postgres crashes over it, and known when it refuses it', async () => {
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   const failing = (error: Error) =>
     write(db, async (connection) => {
       await connection.query('select 1');

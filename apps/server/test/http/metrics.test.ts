@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
@@ -77,7 +77,7 @@ test('requests are counted by operation, method and status; what is no operation
 test('a duration is that of the answer, in seconds; what runs and what waits for a connection is seen', async () => {
   const url = await temporaryDatabase();
   const db = openDatabase(url, { size: 1 });
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   const metrics = new Metrics({ requests: db });
   const server = await temporaryServer({ metrics, databaseUrl: url });
   await server.petstore.listPets();
@@ -86,7 +86,7 @@ test('a duration is that of the answer, in seconds; what runs and what waits for
 
   await withClient(url, async (client) => {
     await client.query('begin; lock table pets');
-    const queries = [1, 2, 3].map(() => db.selectFrom('pets').select('id').execute());
+    const queries = [1, 2, 3].map(() => db.kysely.selectFrom('pets').select('id').execute());
     await expect.poll(connections).toEqual({
       'petstore_database_connections{pool="requests",state="used"}': 1,
       'petstore_database_connections{pool="requests",state="idle"}': 0,

@@ -70,7 +70,7 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const { id, key } = await create();
     // As if the others had come earlier today.
     const { minute, day } = windowsAt(now);
-    await server.db
+    await server.db.kysely
       .insertInto('rate_limits')
       .values({
         ...{ subject: `key:${id}`, minute: minute - 1, minute_count: 1, day, day_count: perDay - 2 },

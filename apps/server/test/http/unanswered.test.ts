@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
 import { startServe } from '../support/process.ts';
@@ -12,7 +12,7 @@ async function observedServer() {
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 1 });
   const { id, key } = await insertApiKey(db, { name: 'test', plan: 'business' });
-  await db.destroy();
+  await db.close();
   const server = await startServe({ DATABASE_URL, TRUST_PROXY: '1', METRICS_PORT: '0' });
   const [, metrics = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   const port = Number(new URL(server.origin).port);

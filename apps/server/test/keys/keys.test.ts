@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
-import type { Database } from '../../src/database/schema.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
 import { ApiKeys, insertApiKey, revokeApiKey } from '../../src/keys/keys.ts';
@@ -12,7 +10,7 @@ import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let flaky: FlakyDatabase;
-let db: Kysely<Database>;
+let db: DatabaseHandle;
 beforeAll(async () => {
   database = await createDatabase();
   flaky = flakyDatabase(database.url);
@@ -72,7 +70,7 @@ test('a key that was known is believed when the database is away, but not after 
   let now = Date.now();
   const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const impatient = openDatabase(database.url, { size: 1, timeLimit: 1_200 });
-  onTestFinished(() => impatient.destroy());
+  onTestFinished(() => impatient.close());
   const [apiKeys, slow] = [new ApiKeys(db, () => now), new ApiKeys(impatient, () => now)];
   const [apiKey] = await Promise.all([apiKeys.find(key), slow.find(key)]);
   now += 5_000;
@@ -102,7 +100,7 @@ test('a key is read once in five seconds; a key that is issued or revoked is not
 
 test('what is stored is not the key, and does not contain it', async () => {
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
-  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = await db.kysely.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(row.key_hash).toHaveLength(32);
   for (const part of [key, key.slice(9, 9 + 43)]) {
     expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(part);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ import { startServe } from '../support/process.ts';
 async function fleet(environment: Record<string, string> = {}) {
   const url = await temporaryDatabase();
   const db = openDatabase(url);
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   return {
     start: () => startServe({ DATABASE_URL: url, LOG_LEVEL: 'info', ...environment }),
     createKey: async (perMinute: number, perDay: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openCounters } from '../../src/database/database.ts';
+import { openCounters } from '../../src/database/open.ts';
 import { deleteOldCounts } from '../../src/limits/count-store.ts';
 import { Limiter } from '../../src/limits/limiter.ts';
 import type { Check } from '../../src/limits/memory.ts';
@@ -341,12 +341,12 @@ test('many subjects and both directions do not deadlock', async () => {
 
 test('deleting old counts waits for no row that is being counted: they cannot deadlock', async () => {
   const db = openCounters(database.url);
-  onTestFinished(() => db.destroy());
+  onTestFinished(() => db.close());
   const limiter = server();
   const [held, free] = [check(10, 10), check(10, 10)];
   await Promise.all([limiter.check(held), limiter.check(free)]);
   const left = async () => {
-    const rows = await db.selectFrom('rate_limits').select('subject').execute();
+    const rows = await db.kysely.selectFrom('rate_limits').select('subject').execute();
     return rows.map(({ subject }) => subject).filter((subject) => [held.subject, free.subject].includes(subject));
   };
   await withClient(database.url, async (counting) => {

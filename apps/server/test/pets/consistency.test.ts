@@ -54,7 +54,7 @@ test('who reads after an answer to a creation, whoever got it and on whichever s
     }
   }
   await Promise.all(Array.from({ length: 24 }, (_, number) => client(number)));
-  const stored = await one.db.selectFrom('pets').select('id').where('name', '!=', 'First').execute();
+  const stored = await one.db.kysely.selectFrom('pets').select('id').where('name', '!=', 'First').execute();
   expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
 });
 
@@ -71,7 +71,7 @@ test('a member that the database refuses takes none of the others with it, and n
     names.map((name, index) => create(server, name, index % 2 ? randomUUID() : undefined)),
   );
   expect(responses.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 500 : 201)));
-  const stored = await server.db.selectFrom('pets').select('name').execute();
+  const stored = await server.db.kysely.selectFrom('pets').select('name').execute();
   expect(stored.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'refused').sort());
 });
 

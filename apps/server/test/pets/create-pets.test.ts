@@ -28,7 +28,7 @@ function create(key: string, body: object = biscuit, { from = server, apiKey = s
 }
 
 async function countPets(): Promise<number> {
-  const { count } = await server.db
+  const { count } = await server.db.kysely
     .selectFrom('pets')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();

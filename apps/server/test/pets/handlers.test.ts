@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const emptyStore = () => server.db.deleteFrom('pets').execute();
+const emptyStore = () => server.db.kysely.deleteFrom('pets').execute();
 
 describe('createPet and getPet', () => {
   test('any valid animal is returned as it was sent, with an id of its own, and read and listed identically', async () => {
@@ -95,7 +95,7 @@ describe('listPets', () => {
     const animals = await insertAnimals(['sold', 'sold', 'sold', 'sold']);
     const page = await server.request('/v1/pets?limit=2');
     expect(await page.json()).toEqual(animals.slice(0, 2));
-    await server.db.deleteFrom('pets').where('name', '=', '#1').execute();
+    await server.db.kysely.deleteFrom('pets').where('name', '=', '#1').execute();
     const added = await server.petstore.createPet({ name: 'Late', categoryId: 1 });
     const rest = await server.request(nextLink(page) ?? '');
     expect(await rest.json()).toEqual(animals.slice(2));
@@ -116,10 +116,10 @@ async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   await emptyStore();
   if (stored.length === 0) return [];
   const animals = stored.map((status, index) => ({ name: `#${index}`, category_id: index, status }));
-  await server.db.insertInto('pets').values(animals).execute();
-  await server.db.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
-  await server.db.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
-  const rows = await server.db.selectFrom('pets').selectAll().execute();
+  await server.db.kysely.insertInto('pets').values(animals).execute();
+  await server.db.kysely.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
+  await server.db.kysely.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
+  const rows = await server.db.kysely.selectFrom('pets').selectAll().execute();
   return rows
     .sort((one, other) => one.id - other.id)
     .map(({ id, name, category_id: categoryId, status }) => ({ id, name, categoryId, ...(status && { status }) }));

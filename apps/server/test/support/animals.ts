@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../src/database/schema.ts';
+import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import { createPets } from '../../src/pets/create-pets.ts';
 
@@ -49,7 +48,7 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
 );
 
 /** Adds an animal past the API. */
-export async function insertPet(db: Kysely<Database>, newPet: NewPet): Promise<Pet> {
+export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
   const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }], Date.now());
   return ((await created) as { pet: Pet }).pet;
 }

@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { openDatabase, poolOf } from '../../src/database/database.ts';
-import type { Database } from '../../src/database/schema.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 
 /** A real database that can be switched away, and that counts the statements it is asked for. */
 export interface FlakyDatabase {
-  db: Kysely<Database>;
+  db: DatabaseHandle;
   away: boolean;
   statements: number;
   close(): Promise<void>;
@@ -15,8 +13,8 @@ type Callback = (error: Error | undefined, client?: pg.PoolClient) => void;
 
 export function flakyDatabase(url: string): FlakyDatabase {
   const db = openDatabase(url);
-  const pool = poolOf(db);
-  const flaky = { db, away: false, statements: 0, close: () => db.destroy() };
+  const { pool } = db;
+  const flaky = { db, away: false, statements: 0, close: () => db.close() };
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>;
   // By itself with a promise, and with a callback for a query.
   pool.connect = ((callback?: Callback) => {

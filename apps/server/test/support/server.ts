@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { openCounters, openDatabase } from '../../src/database/database.ts';
-import type { Database } from '../../src/database/schema.ts';
+import { type DatabaseHandle, openCounters, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { createLimiters } from '../../src/limits/limiter.ts';
 import { checkedFetch } from './contract.ts';
@@ -16,7 +14,7 @@ import { type Connection, exchange, openConnection, type RawResponse } from './r
 
 export interface TestServer {
   app: FastifyInstance;
-  db: Kysely<Database>;
+  db: DatabaseHandle;
   databaseUrl: string;
   origin: string;
   /** Of a key that every test may use, with limits that no test reaches. */
@@ -57,7 +55,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const limiters = createLimiters({ db: counters, ban: settings.ban, now, onBan });
   const end = async () => {
     await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
-    await Promise.all([db.destroy(), counters.destroy()]);
+    await Promise.all([db.close(), counters.close()]);
     await database.drop();
   };
   const app = await buildApp(settings, { db, limiters, ...dependencies }).catch(async (error) => {
@@ -113,7 +111,7 @@ export async function errorOf(response: Response): Promise<ErrorBody> {
 
 /** How many animals are stored. */
 export async function countAnimals({ db }: TestServer): Promise<number> {
-  const count = db.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
+  const count = db.kysely.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
   return (await count.executeTakeFirstOrThrow()).animals;
 }
 

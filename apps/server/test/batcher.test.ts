@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Batcher } from '../../src/database/batcher.ts';
+import { Batcher } from '../src/batcher.ts';
 
 test('one run at a time; what arrives meanwhile goes together into the next, in order', async () => {
   const batches: number[][] = [];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DatabaseTooSlow } from './errors.ts';
+import { DatabaseTooSlow } from './database/errors.ts';
 
 interface Waiting<Item, Result> {
   item: Item;

@@ -18,8 +18,15 @@ export interface DatabaseOptions {
   synchronousCommit?: boolean;
 }
 
-/** A pool of connections behind Kysely. `destroy()` closes it. */
-export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely<Database> {
+/** One pool of connections, through Kysely or directly. */
+export interface DatabaseHandle {
+  kysely: Kysely<Database>;
+  pool: pg.Pool;
+  /** Closes the connections, each as soon as its statement ends. */
+  close(): Promise<void>;
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
   const { size = POOL_SIZE, timeLimit = TIME_LIMIT, synchronousCommit = true } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -40,28 +47,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Kysely
   // would end. Whoever runs a query on it gets the error, the pool opens a new one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  pools.set(db, pool);
-  return db;
-}
-
-const pools = new WeakMap<Kysely<Database>, pg.Pool>();
-
-/** The pool behind a database that was opened here. */
-export function poolOf(db: Kysely<Database>): pg.Pool {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('This database has no pool');
-  return pool;
-}
-
-/** How the pool of a database stands: connections in use and idle, and who waits for one. */
-export function poolState(db: Kysely<Database>): { used: number; idle: number; waiting: number } {
-  const { totalCount, idleCount: idle, waitingCount: waiting } = poolOf(db);
-  return { used: totalCount - idle, idle, waiting };
+  const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { kysely, pool, close: () => kysely.destroy() };
 }
 
 /** Two connections for counting requests, apart from those that answer them. */
-export function openCounters(url: string): Kysely<Database> {
+export function openCounters(url: string): DatabaseHandle {
   return openDatabase(url, { size: 2, timeLimit: 2_000, synchronousCommit: false });
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 test('a bigint arrives as a number, and one that would be rounded not at all', async () => {
   const db = openDatabase(await temporaryDatabase());
   const read = async (value: string) =>
-    (await sql<{ n: unknown }>`select ${value}::bigint as n`.execute(db)).rows[0]?.n;
+    (await sql<{ n: unknown }>`select ${value}::bigint as n`.execute(db.kysely)).rows[0]?.n;
   expect(await read('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   expect(await read('-9007199254740991')).toBe(Number.MIN_SAFE_INTEGER);
   for (const beyond of ['9007199254740992', '-9007199254740993', '9223372036854775807']) {
@@ -14,35 +14,35 @@ test('a bigint arrives as a number, and one that would be rounded not at all', a
   }
   // Also after such an answer the connection is of use.
   expect(await read('0')).toBe(0);
-  await db.destroy();
+  await db.close();
 });
 
 test('a connection that is ended, idle or inside a transaction, is replaced, and costs the process nothing', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1 });
-  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.kysely)).rows[0]?.pid;
   const other = openDatabase(await temporaryDatabase(), { size: 1 });
-  const end = async (backend: number | undefined) => sql`select pg_terminate_backend(${backend})`.execute(other);
+  const end = async (backend: number | undefined) => sql`select pg_terminate_backend(${backend})`.execute(other.kysely);
 
   await end(await pid());
   expect(await vi.waitFor(pid)).toBeGreaterThan(0);
 
-  const transaction = db.transaction().execute(async (inside) => {
+  const transaction = db.kysely.transaction().execute(async (inside) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside);
     await end(rows[0]?.pid);
     await sql`select 1`.execute(inside);
   });
   await expect(transaction).rejects.toThrow();
   expect(await vi.waitFor(pid)).toBeGreaterThan(0);
-  await Promise.all([db.destroy(), other.destroy()]);
+  await Promise.all([db.close(), other.close()]);
 });
 
 test('waiting for a statement, and for a connection of a pool that is in use, ends', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 200 });
   const [slow, waiting] = await Promise.allSettled([
-    sql`select pg_sleep(60)`.execute(db),
-    sql`select pg_sleep(60)`.execute(db),
+    sql`select pg_sleep(60)`.execute(db.kysely),
+    sql`select pg_sleep(60)`.execute(db.kysely),
   ]);
   expect([slow.status, waiting.status]).toEqual(['rejected', 'rejected']);
-  expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
-  await db.destroy();
+  expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
+  await db.close();
 });
