@@ -7,14 +7,9 @@ import type { Handlers } from './generated/operations.ts';
 import { registerBodyParser } from './http/body.ts';
 import { registerDrain } from './http/drain.ts';
 import { sendError } from './http/error-handler.ts';
-import { registerHealth } from './http/health.ts';
 import { registerLoadShedding } from './http/load-shedding.ts';
-import { logOutput } from './http/log-output.ts';
-import type { Metrics } from './http/metrics.ts';
 import { basePathOf, type ContractDocument, isBelow } from './http/operations.ts';
 import { addressHeaders, addressOf, EXPOSED_HEADERS, registerRateLimit } from './http/rate-limit.ts';
-import { registerReference } from './http/reference.ts';
-import { describeError, logRequest, RequestLog } from './http/request-log.ts';
 import { type RequestContext, registerRoutes } from './http/routes.ts';
 import { registerSerialization } from './http/serialization.ts';
 import { checkTransport, interceptTransport, type OnRawAnswer, transportOptions } from './http/transport.ts';
@@ -23,6 +18,10 @@ import { trackRoutes } from './http/unmatched.ts';
 import { registerValidation } from './http/validation.ts';
 import { ApiKeys } from './keys/keys.ts';
 import type { Limiters } from './limits/limiter.ts';
+import { registerHealth } from './ops/health.ts';
+import { describeError, logOutput, logRequest, RequestLog } from './ops/log.ts';
+import type { Metrics } from './ops/metrics.ts';
+import { registerReference } from './ops/reference.ts';
 import { createHandlers } from './pets/handlers.ts';
 
 export interface Dependencies {

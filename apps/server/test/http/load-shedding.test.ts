@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/ops/metrics.ts';
 import { withClient } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 

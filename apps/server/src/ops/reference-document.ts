@@ -1,4 +1,4 @@
-import { basePathOf, type ContractDocument, type Operation, operationsOf } from './operations.ts';
+import { basePathOf, type ContractDocument, type Operation, operationsOf } from '../http/operations.ts';
 
 type Limit = number | null;
 type Plans = Record<string, { perMinute: Limit; perDay: Limit }>;

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
-import { Metrics } from '../../src/http/metrics.ts';
+import { Metrics } from '../../src/ops/metrics.ts';
 import { temporaryDatabase, withClient } from '../support/database.ts';
 import { run, startServe } from '../support/process.ts';
 import { openConnection } from '../support/raw.ts';

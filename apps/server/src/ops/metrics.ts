@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
-import type { Overload } from './load-shedding.ts';
+import type { Overload } from '../http/load-shedding.ts';
 
 /** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../../src/http/request-log.ts';
+import { describeError } from '../../src/ops/log.ts';
 
 test('an error is described by its kind, message, code, stack and causes, and nothing that it carries', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
@@ -7,7 +7,7 @@ test('an error is described by its kind, message, code, stack and causes, and no
   expect(describeError(error)).toEqual({
     type: 'Error',
     message: 'outer',
-    stack: expect.stringContaining('request-log.test.ts'),
+    stack: expect.stringContaining('log.test.ts'),
     cause: { type: 'TypeError', message: 'inner', code: '23514', stack: expect.any(String) },
   });
 });

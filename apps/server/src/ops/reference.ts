@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
-import type { ContractDocument } from './operations.ts';
+import type { ContractDocument } from '../http/operations.ts';
 import { referenceDocument } from './reference-document.ts';
 
 /** What the page would ask other hosts for, or offer to send them: its reader is nobody else's business. */
