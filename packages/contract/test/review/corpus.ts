@@ -1,84 +1,170 @@
-/** The golden corpus: `changes/<case>/{base.yaml,head.yaml,expected.json}`, and Redocly's report on each case. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import { type DiffEntry, diffFiles } from '../../src/redocly.ts';
-import type { Bump, Impact } from '../../src/review/finding.ts';
-
-export const CHANGES = fileURLToPath(new URL('../changes/', import.meta.url));
-export const CASES = readdirSync(CHANGES).sort();
-
-export interface Expected {
-  why?: string;
-  requiredBump: Bump;
-  changes: { impact: Impact; rule: string; operations: string[] }[];
-}
-
-export const fileOf = (name: string, side: 'base' | 'head') => join(CHANGES, name, `${side}.yaml`);
-
-export function expectedOf(name: string): Expected {
-  return JSON.parse(readFileSync(join(CHANGES, name, 'expected.json'), 'utf8'));
-}
-
 /**
- * Redocly's report on every case. Starting it takes longer than all the rest, so that cases with nothing but one path
- * in which they differ share one pair of documents.
+ * The golden corpus: `corpus/<topic>.yaml`, in which a case is a `base`, a `head` and what is expected of the review:
+ * `<impact> <rule>`, and `for <operations>` where the frame's `reaches` does not say which. A case whose `expect` has
+ * one verdict for each of several frames stands for as many: `request-<name>`, `response-<name>`.
  */
-export async function redoclyReports(): Promise<Map<string, DiffEntry[]>> {
-  const reports = new Map<string, DiffEntry[]>(CASES.map((name) => [name, []]));
-  const together = CASES.filter(isOnePath);
-  for (const entry of await diffTogether(together)) {
-    const place = entry.revision ?? entry.base;
-    const name = /^#\/paths\/~1([^/]+)~1orders/.exec(place?.pointer ?? '')?.[1] ?? '';
-    for (const side of ['base', 'revision'] as const) {
-      const at = entry[side];
-      if (!at) continue;
-      at.file = fileOf(name, side === 'base' ? 'base' : 'head');
-      at.pointer = at.pointer.replace(`~1${name}~1orders`, '~1orders');
-    }
-    reports.get(name)?.push(entry);
-  }
-  const alone = CASES.filter((name) => !together.includes(name));
-  await Promise.all(
-    [0, 1, 2].map(async (worker) => {
-      for (const name of alone.filter((_, index) => index % 3 === worker)) {
-        reports.set(name, await diffFiles(fileOf(name, 'base'), fileOf(name, 'head')));
-      }
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { type DiffEntry, diffFiles } from '../../src/redocly.ts';
+import type { Impact } from '../../src/review/finding.ts';
+
+type Expect = string | string[];
+
+/** A case as it is written, and what holds for all of its topic. */
+interface Written {
+  name: string;
+  why?: string;
+  in?: string;
+  /** Parts of the document that are the same before and after. */
+  with?: object;
+  /** Other files of the contract, before and after. */
+  files?: Record<string, unknown>;
+  base: unknown;
+  head: unknown;
+  expect: Expect | Record<string, Expect>;
+}
+
+export interface Case {
+  name: string;
+  topic: string;
+  /** The texts by file name, `base.yaml` and `head.yaml` among them. */
+  files: Map<string, string>;
+  expected: { impact: Impact; rule: string; operations: string[] }[];
+}
+
+const PLAIN = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1.0.0' },
+  servers: [{ url: 'https://shop.example/v1' }],
+};
+
+const read = (file: string) => parse(readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
+
+const FRAMES: Record<string, { reaches?: string; document?: object }> = read('frames.yaml');
+
+export const CASES: Case[] = readdirSync(new URL('corpus/', import.meta.url)).flatMap((file) => {
+  const { cases, ...shared } = read(`corpus/${file}`);
+  return cases.flatMap((written: Written) => casesOf(basename(file, '.yaml'), { ...shared, ...written }));
+});
+
+function casesOf(topic: string, written: Written): Case[] {
+  const { name, expect } = written;
+  if (typeof expect === 'string' || Array.isArray(expect))
+    return [caseOf(topic, name, written.in ?? '', written, expect)];
+  return Object.entries(expect).map(([frame, one]) => caseOf(topic, `${frame}-${name}`, frame, written, one));
+}
+
+function caseOf(topic: string, name: string, frame: string, written: Written, expect: Expect): Case {
+  const { document = '$here', reaches = 'all' } = FRAMES[frame] ?? fail(`${name}: there is no frame \`${frame}\``);
+  const text = (content: unknown) => {
+    if (frame === 'text') return String(content);
+    return stringify(
+      { ...PLAIN, ...(fill(document, content) as object), ...written.with },
+      { aliasDuplicateObjects: false },
+    );
+  };
+  const others = Object.entries(written.files ?? {}).map(([file, content]) => [file, stringify(content)] as const);
+  const lines = expect === 'none' ? [] : [expect].flat();
+  return {
+    name,
+    topic,
+    files: new Map([['base.yaml', text(written.base)], ['head.yaml', text(written.head)], ...others]),
+    expected: lines.map((line) => {
+      const [, impact, rule, operations = reaches] =
+        /^(major|minor|patch) ([\w-]+)(?: for (.+))?$/.exec(line) ?? fail(`${name}: ${line}`);
+      return {
+        impact: impact as Impact,
+        rule: rule as string,
+        operations: operations === 'all' ? [] : operations.split(', '),
+      };
     }),
-  );
-  return reports;
+  };
 }
 
-function read(name: string, side: 'base' | 'head') {
-  return parse(readFileSync(fileOf(name, side), 'utf8'));
+/** A frame with a case's content. What the case does not have is left out. */
+function fill(frame: unknown, content: unknown): unknown {
+  if (typeof frame === 'string' && /^\$[a-z]+$/.test(frame)) {
+    return frame === '$here' ? content : (content as Record<string, unknown> | null)?.[frame.slice(1)];
+  }
+  if (Array.isArray(frame)) return frame.map((item) => fill(item, content));
+  if (typeof frame !== 'object' || frame === null) return frame;
+  const entries = Object.entries(frame).map(([key, value]) => [key, fill(value, content)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 }
 
-function isOnePath(name: string): boolean {
-  const [base, head] = [read(name, 'base'), read(name, 'head')];
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** The corpus as files in a temporary folder. */
+export class CorpusFiles {
+  readonly folder = mkdtempSync(join(tmpdir(), 'petstore-corpus-'));
+
+  constructor() {
+    for (const { name, files } of CASES) for (const [file, text] of files) this.#write(join(name, file), text);
+  }
+
+  fileOf(name: string, side: 'base' | 'head'): string {
+    return join(this.folder, name, `${side}.yaml`);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /**
+   * Redocly's report on every case. Starting it takes longer than all the rest, so that cases with nothing but one path
+   * in which they differ share one pair of documents.
+   */
+  async redoclyReports(): Promise<Map<string, DiffEntry[]>> {
+    const reports = new Map<string, DiffEntry[]>(CASES.map(({ name }) => [name, []]));
+    const together = CASES.filter(isOnePath);
+    for (const entry of await this.#diffTogether(together)) {
+      const place = entry.revision ?? entry.base;
+      const name = /^#\/paths\/~1([^/]+)~1orders/.exec(place?.pointer ?? '')?.[1] ?? '';
+      for (const side of ['base', 'revision'] as const) {
+        const at = entry[side];
+        if (!at) continue;
+        at.file = this.fileOf(name, side === 'base' ? 'base' : 'head');
+        at.pointer = at.pointer.replace(`~1${name}~1orders`, '~1orders');
+      }
+      reports.get(name)?.push(entry);
+    }
+    const alone = CASES.filter((one) => !together.includes(one));
+    await Promise.all(
+      [0, 1, 2].map(async (worker) => {
+        for (const { name } of alone.filter((_, index) => index % 3 === worker)) {
+          reports.set(name, await diffFiles(this.fileOf(name, 'base'), this.fileOf(name, 'head')));
+        }
+      }),
+    );
+    return reports;
+  }
+
+  async #diffTogether(cases: readonly Case[]): Promise<DiffEntry[]> {
+    const [base = '', head = ''] = (['base', 'head'] as const).map((side) => {
+      const paths = cases.map((one) => [`/${one.name}/orders`, documentOf(one, side).paths['/orders']]);
+      return this.#write(`together/${side}.json`, JSON.stringify({ ...PLAIN, paths: Object.fromEntries(paths) }));
+    });
+    return diffFiles(base, head);
+  }
+
+  #write(name: string, text: string): string {
+    const file = join(this.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+}
+
+const documentOf = ({ files }: Case, side: 'base' | 'head') => parse(files.get(`${side}.yaml`) ?? '', { merge: true });
+
+function isOnePath(one: Case): boolean {
   const rest = ({ paths, ...others }: Record<string, unknown>) =>
     JSON.stringify([others, Object.keys(paths as object)]);
-  const plain = {
-    openapi: '3.1.0',
-    info: { title: 'Shop', version: '1.0.0' },
-    servers: [{ url: 'https://shop.example/v1' }],
-  };
-  const expected = JSON.stringify([plain, ['/orders']]);
-  return [base, head].every((document) => rest(document) === expected && !JSON.stringify(document).includes('./'));
-}
-
-async function diffTogether(names: readonly string[]): Promise<DiffEntry[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-corpus-'));
-  try {
-    const [base, head] = (['base', 'head'] as const).map((side) => {
-      const paths = Object.fromEntries(names.map((name) => [`/${name}/orders`, read(name, side).paths['/orders']]));
-      const file = join(folder, `${side}.json`);
-      writeFileSync(file, JSON.stringify({ ...read(names[0] as string, side), paths }));
-      return file;
-    });
-    return await diffFiles(base as string, head as string);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const expected = JSON.stringify([PLAIN, ['/orders']]);
+  return one.files.size === 2 && (['base', 'head'] as const).every((side) => rest(documentOf(one, side)) === expected);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { toAnnotations, toMarkdown } from '../../src/review/markdown.ts';
 import { review, toJson } from '../../src/review/review.ts';
-import { fileOf } from './corpus.ts';
+import { CorpusFiles } from './corpus.ts';
 import { ROOT, Workspace } from './workspace.ts';
 
 const TODAY = new Date('2026-11-21T12:00:00Z');
@@ -210,14 +210,14 @@ describe('the tool itself fails, and says why,', () => {
 });
 
 describe('two files', () => {
+  const corpus = new CorpusFiles();
+  const pair = (name: string) => ({ base: corpus.fileOf(name, 'base'), head: corpus.fileOf(name, 'head') });
+
+  afterAll(() => corpus.remove());
+
   test('have no changesets, and the base counts as released', async () => {
     workspace = await Workspace.create();
-    const report = await review({
-      base: fileOf('operation-removed', 'base'),
-      head: fileOf('operation-removed', 'head'),
-      cwd: ROOT,
-      now: TODAY,
-    });
+    const report = await review({ ...pair('operation-removed'), cwd: ROOT, now: TODAY });
     expect(report).toMatchObject({ requiredBump: 'major', declaredBump: 'none', withoutChangesets: true });
     const rules = report.violations.map(({ rule }) => rule);
     expect(rules).toContain('operation-removed-without-deprecation');
@@ -226,11 +226,9 @@ describe('two files', () => {
 
   test('answer in the fixed JSON', async () => {
     workspace = await Workspace.create();
-    const [base, head] = [
-      fileOf('shared-schema-enum-value-added', 'base'),
-      fileOf('shared-schema-enum-value-added', 'head'),
-    ];
-    const report = JSON.parse(toJson(await review({ base, head, cwd: ROOT, now: TODAY })));
+    const request = { ...pair('shared-schema-enum-value-added'), cwd: ROOT, now: TODAY };
+    const lines = readFileSync(request.head, 'utf8').split('\n');
+    const report = JSON.parse(toJson(await review(request)));
     expect(Object.keys(report)).toEqual(['requiredBump', 'declaredBump', 'changes', 'violations']);
     expect(report.changes).toEqual([
       {
@@ -238,7 +236,7 @@ describe('two files', () => {
         rule: 'response-enum-value-added',
         operations: ['listOrders (response)', 'createOrder (request)'],
         pointer: '#/components/schemas/Order/enum',
-        line: 16,
+        line: lines.findIndex((line) => line.trim() === 'enum:') + 1,
         message: '`Order` gained `b`: who handles every value meets one more.',
       },
     ]);
