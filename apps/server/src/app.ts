@@ -40,7 +40,7 @@ export interface Dependencies {
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, limiters, metrics, now = Date.now, document = contract } = dependencies;
-  const { handlers = createHandlers(db, now) } = dependencies;
+  const { handlers = createHandlers(db) } = dependencies;
   const basePath = basePathOf(document);
   const headersOf = (address: string) => addressHeaders(limiters, address, now());
   const onEnd = (request: FastifyRequest, reply: FastifyReply, status?: number) => {

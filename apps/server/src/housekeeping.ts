@@ -5,9 +5,9 @@ import { deleteExpiredKeys } from './pets/create-pets.ts';
 const HOUR = 3_600_000;
 
 /** Deletes what is no longer of use: counts of past days, and idempotency keys after their 24 hours. */
-export async function deleteExpiredRows(db: DatabaseHandle, now: number): Promise<void> {
-  await deleteOldCounts(db, now);
-  await deleteExpiredKeys(db, now);
+export async function deleteExpiredRows(db: DatabaseHandle): Promise<void> {
+  await deleteOldCounts(db);
+  await deleteExpiredKeys(db);
 }
 
 /**
@@ -16,7 +16,7 @@ export async function deleteExpiredRows(db: DatabaseHandle, now: number): Promis
  * @returns stops it
  */
 export function startHousekeeping(db: DatabaseHandle): () => void {
-  const run = () => void deleteExpiredRows(db, Date.now()).catch(() => {});
+  const run = () => void deleteExpiredRows(db).catch(() => {});
   run();
   const timer = setInterval(run, HOUR).unref();
   return () => clearInterval(timer);

@@ -7,26 +7,26 @@ import { Limiter } from '../src/limits/limiter.ts';
 import type { Check } from '../src/limits/memory.ts';
 import { DAY } from '../src/limits/windows.ts';
 import { createPets } from '../src/pets/create-pets.ts';
+import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 test('what is of no use any more is deleted, and nothing else', async () => {
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
-  let now = Date.UTC(2026, 10, 20, 12);
-  const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => now });
+  const clock = await new TestClock(Date.UTC(2026, 10, 20, 12)).install(db);
+  const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => clock.time });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) =>
-    createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }], now);
+  const create = (key: string) => createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }]);
 
   await limiter.check(check('old'));
   for (let i = 0; i < 2; i++) await limiter.check(check('banned'));
   await limiter.flush();
   await create('old');
-  now += DAY;
+  await clock.pass(DAY);
   await limiter.check(check('today'));
   await create('today');
-  await deleteExpiredRows(db, now);
+  await deleteExpiredRows(db);
 
   const counts = await db.kysely.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
   expect(counts.map(({ subject }) => subject)).toEqual(['key:banned', 'key:today']);
@@ -41,7 +41,9 @@ test('more than one statement deletes is deleted', async () => {
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await sql`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select ${id}, n::text, '', '{}', '2026-11-18T12:00:00Z' from generate_series(1, 12_000) as n`.execute(db.kysely);
-  await deleteExpiredRows(db, Date.UTC(2026, 10, 20, 12));
+    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12_000) as n`.execute(
+    db.kysely,
+  );
+  await deleteExpiredRows(db);
   expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
 });

@@ -18,7 +18,7 @@ const config = loadConfig(process.env);
 const url = config.databaseUrl ?? '';
 await migrateUp(url);
 const db = openDatabase(url);
-const handlers = createHandlers(db, Date.now);
+const handlers = createHandlers(db);
 let creations = 0;
 let firstPage: Awaited<ReturnType<All['listPets']>> | undefined;
 

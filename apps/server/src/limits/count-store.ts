@@ -110,7 +110,11 @@ const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
 });
 
 /** Deletes the counts of past days, but not a ban that goes on. */
-export function deleteOldCounts(db: DatabaseHandle, now: number): Promise<void> {
-  const { day } = windowsAt(now);
-  return deleteInBatches(db, 'rate_limits', sql`day < ${day} and banned_until <= ${now}`);
+export function deleteOldCounts(db: DatabaseHandle): Promise<void> {
+  const now = sql`extract(epoch from petstore_now())`;
+  return deleteInBatches(
+    db,
+    'rate_limits',
+    sql`day < floor(${now} / 86400)::integer and banned_until <= ${now} * 1000`,
+  );
 }

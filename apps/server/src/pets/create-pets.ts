@@ -24,8 +24,8 @@ export type Created =
   /** The key was used with another body. */
   | { outcome: 'reused' };
 
-/** How long in milliseconds a key is remembered. */
-const RETENTION = 86_400_000;
+/** A key is remembered for 24 hours, by the database's clock. */
+const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -37,19 +37,17 @@ const UNIQUE_VIOLATION = '23505';
  * member gets one of its own.
  *
  * @param creations - no two of them with the same key of the same API key
- * @param now - Unix time in milliseconds
  * @throws OutcomeUnknown when the connection is lost while the statement runs
  */
 export async function createPets(
   db: DatabaseHandle,
   creations: PetCreation[],
-  now: number,
 ): Promise<(Created | Promise<Created>)[]> {
   try {
-    return await attempt(db, creations, now);
+    return await attempt(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
-    return creations.map((creation) => createPet(db, creation, now));
+    return creations.map((creation) => createPet(db, creation));
   }
 }
 
@@ -71,8 +69,6 @@ interface Values {
   apiKeyIds: number[];
   keys: (string | undefined)[];
   fingerprints: (Buffer | undefined)[];
-  now: Date;
-  expiry: Date;
 }
 
 const insertPets = statement<Values, Row>(
@@ -90,7 +86,7 @@ const insertPets = statement<Values, Row>(
       from creation
     ), known as materialized (
       select position, answer, first.fingerprint = creation.fingerprint as same,
-        created_at <= ${value('expiry')}::timestamptz as expired
+        ${EXPIRED} as expired
       from creation join idempotency_keys as first using (api_key_id, key)
     ), numbered as materialized (
       select nextval('pets_id_seq') as id, creation.*
@@ -103,7 +99,7 @@ const insertPets = statement<Values, Row>(
     ), remembered as (
       insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
       select api_key_id, key, fingerprint, json_strip_nulls(json_build_object(
-        'id', id, 'name', name, 'categoryId', category_id, 'status', status)), ${value('now')}::timestamptz
+        'id', id, 'name', name, 'categoryId', category_id, 'status', status)), petstore_now()
       from numbered where key is not null
     )
     select locked, same, expired, answer, id
@@ -111,11 +107,7 @@ const insertPets = statement<Values, Row>(
     order by position`,
 );
 
-async function attempt(
-  db: DatabaseHandle,
-  creations: PetCreation[],
-  now: number,
-): Promise<(Created | Promise<Created>)[]> {
+async function attempt(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | Promise<Created>)[]> {
   const values: Values = {
     names: creations.map(({ newPet }) => newPet.name),
     categoryIds: creations.map(({ newPet }) => newPet.categoryId),
@@ -123,31 +115,29 @@ async function attempt(
     apiKeyIds: creations.map(({ apiKeyId }) => apiKeyId),
     keys: creations.map(({ key }) => key),
     fingerprints: creations.map(fingerprintOf),
-    now: new Date(now),
-    expiry: expiry(now),
   };
   const rows = await write(db, (connection) => insertPets(connection, values));
   return rows.map((row, index) => {
     const creation = creations[index] as PetCreation;
-    return row.expired ? createAnew(db, creation, now) : outcomeOf(row, creation);
+    return row.expired ? createAnew(db, creation) : outcomeOf(row, creation);
   });
 }
 
 /** Like {@link createPet}, with a key that is there from a request too long ago. */
-async function createAnew(db: DatabaseHandle, creation: PetCreation, now: number): Promise<Created> {
+async function createAnew(db: DatabaseHandle, creation: PetCreation): Promise<Created> {
   const { apiKeyId, key = '' } = creation;
   await db.kysely
     .deleteFrom('idempotency_keys')
     .where('api_key_id', '=', apiKeyId)
     .where('key', '=', key)
-    .where('created_at', '<=', expiry(now))
+    .where(EXPIRED)
     .execute();
-  return createPet(db, creation, now);
+  return createPet(db, creation);
 }
 
 /** Like {@link createPets}, for one. */
-export async function createPet(db: DatabaseHandle, creation: PetCreation, now: number): Promise<Created> {
-  const alone = () => attempt(db, [creation], now);
+export async function createPet(db: DatabaseHandle, creation: PetCreation): Promise<Created> {
+  const alone = () => attempt(db, [creation]);
   const [created] = await alone().catch((error) => {
     // The first request ended between this one's snapshot and its lock. Nothing was stored here; now its answer is seen.
     if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return alone();
@@ -170,9 +160,7 @@ function fingerprintOf({ newPet: { name, categoryId, status }, key }: PetCreatio
   return key === undefined ? undefined : hash('sha256', JSON.stringify([name, categoryId, status]), 'buffer');
 }
 
-const expiry = (now: number) => new Date(now - RETENTION);
-
 /** Forgets the keys that are no longer remembered. */
-export function deleteExpiredKeys(db: DatabaseHandle, now: number): Promise<void> {
-  return deleteInBatches(db, 'idempotency_keys', sql`created_at <= ${expiry(now)}`);
+export function deleteExpiredKeys(db: DatabaseHandle): Promise<void> {
+  return deleteInBatches(db, 'idempotency_keys', EXPIRED);
 }

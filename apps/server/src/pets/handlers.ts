@@ -13,10 +13,10 @@ import { type PetsQuery, selectPetsById } from './queries.ts';
  *
  * What concurrent requests read or add goes to the database together, each operation in a statement of its own.
  */
-export function createHandlers(db: DatabaseHandle, now: () => number): Handlers<RequestContext> {
+export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher((queries: PetsQuery[]) => selectPages(db, queries), { keyOf: pageKey });
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
-  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests, now()));
+  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
   // Requests with an Idempotency-Key that are in a batch: none has the same one twice.
   const running = new Set<string>();
 
@@ -38,7 +38,7 @@ export function createHandlers(db: DatabaseHandle, now: () => number): Handlers<
       const creation = { newPet, apiKeyId, key };
       const request = `${apiKeyId} ${key}`;
       // Not behind the first one, but past it: to be told that it is still running, or its answer.
-      if (running.has(request)) return created(await createPet(db, creation, now()));
+      if (running.has(request)) return created(await createPet(db, creation));
       running.add(request);
       try {
         return created(await creations.submit(creation));

@@ -20,6 +20,8 @@ async function schemaOf(url: string): Promise<unknown[]> {
       union all
       select 'index', tablename, indexname, indexdef from pg_indexes
       where schemaname = 'public' and tablename !~ '^kysely_'
+      union all
+      select 'function', proname, prorettype::regtype::text, prosrc from pg_proc where pronamespace = 'public'::regnamespace
       order by 1, 2, 3`);
     return rows;
   });
@@ -29,7 +31,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
 async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
-  await createPet(db, { newPet, apiKeyId, key: 'once' }, Date.now());
+  await createPet(db, { newPet, apiKeyId, key: 'once' });
   const nothing = { spentMinute: 0, spentDay: 0, rejected: 0, bannedUntil: 0 };
   const request = { subject: `key:${apiKeyId}`, requested: 1, perMinute: 60, perDay: 1_000, ...nothing };
   await countRequests(db, [request], Date.now(), { after: 60, duration: 600_000 });

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestClock } from '../support/clock.ts';
 import { withClient } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-let now = Date.UTC(2026, 10, 20, 12);
+const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
 let server: TestServer;
 let other: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ now: () => now });
-  other = await startServer({ now: () => now, databaseUrl: server.databaseUrl });
+  server = await startServer();
+  await clock.install(server.db);
+  other = await startServer({ databaseUrl: server.databaseUrl });
 });
 
 afterAll(async () => {
@@ -134,9 +136,9 @@ test('a key is forgotten after 24 hours', async () => {
   const key = randomUUID();
   const before = await countPets();
   await create(key);
-  now += 86_400_000 - 1;
+  await clock.pass(86_400_000 - 1);
   expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(422);
-  now += 1;
+  await clock.pass(1);
   expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(201);
   expect(await countPets()).toBe(before + 2);
 });

@@ -49,6 +49,6 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
 
 /** Adds an animal past the API. */
 export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
-  const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }], Date.now());
+  const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }]);
   return ((await created) as { pet: Pet }).pet;
 }

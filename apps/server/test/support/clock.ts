@@ -1,0 +1,31 @@
+import type { DatabaseHandle } from '../../src/database/open.ts';
+
+/** The clock of a test's database, which stands still between the steps that the test takes. */
+export class TestClock {
+  /** Unix time in milliseconds. */
+  time: number;
+  #db: DatabaseHandle | undefined;
+
+  constructor(time: number) {
+    this.time = time;
+  }
+
+  /** Takes the place of `petstore_now()` in a database. */
+  async install(db: DatabaseHandle): Promise<this> {
+    this.#db = db;
+    await db.pool.query(`
+      create table test_clock as select to_timestamp(${this.time / 1000}) as time;
+      create or replace function petstore_now() returns timestamptz language sql stable as 'select time from test_clock'`);
+    return this;
+  }
+
+  async set(time: number): Promise<void> {
+    this.time = time;
+    await this.#db?.pool.query('update test_clock set time = to_timestamp($1)', [time / 1000]);
+  }
+
+  /** @param duration - milliseconds */
+  pass(duration: number): Promise<void> {
+    return this.set(this.time + duration);
+  }
+}
