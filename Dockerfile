@@ -12,7 +12,7 @@ RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional
 FROM node:24.21.0-bookworm-slim
 WORKDIR /srv/petstore
 COPY --from=build /srv/petstore .
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \

@@ -108,6 +108,6 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   });
 
   registerHealth(app, db);
-  await registerReference(app, document);
+  registerReference(app, document, config.docs);
   return app;
 }

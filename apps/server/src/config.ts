@@ -14,8 +14,11 @@ export interface Config {
   logLevel: string;
   trustProxy: false | number | string[];
   corsOrigins: string[];
+  metricsHost: string;
   /** Undefined: no metrics. */
   metricsPort: number | undefined;
+  /** Whether there is a page at `/docs`. */
+  docs: boolean;
   load: LoadLimits;
   ban: BanPolicy;
 }
@@ -77,6 +80,16 @@ export const variables = {
     default: '',
     parse: (value) => (value === '' ? undefined : port(value)),
   }),
+  METRICS_HOST: variable({
+    description: 'Address to listen on for Prometheus.',
+    default: '127.0.0.1',
+    parse: (value) => value,
+  }),
+  DOCS: variable({
+    description: 'on or off: whether there is a page at /docs. The contract at /openapi.json is there in any case.',
+    default: 'on',
+    parse: (value) => oneOf('on', 'off')(value) === 'on',
+  }),
   MAX_REQUESTS: variable({
     description: 'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
     default: '1000',
@@ -124,6 +137,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     trustProxy: read('TRUST_PROXY', variables.TRUST_PROXY),
     corsOrigins: read('CORS_ORIGINS', variables.CORS_ORIGINS),
     metricsPort: read('METRICS_PORT', variables.METRICS_PORT),
+    metricsHost: read('METRICS_HOST', variables.METRICS_HOST),
+    docs: read('DOCS', variables.DOCS),
     load: {
       requests: read('MAX_REQUESTS', variables.MAX_REQUESTS),
       eventLoopDelay: read('MAX_EVENT_LOOP_DELAY', variables.MAX_EVENT_LOOP_DELAY),

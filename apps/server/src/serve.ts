@@ -56,10 +56,10 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
     { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
   ];
   try {
-    const { host, port, metricsPort } = config;
+    const { host, port, metricsHost, metricsPort } = config;
     if (metrics && metricsPort !== undefined) {
-      metricsServer = await listening('METRICS_PORT', host, metricsPort, () =>
-        serveMetrics(metrics, { host, port: metricsPort }),
+      metricsServer = await listening('METRICS_PORT', metricsHost, metricsPort, () =>
+        serveMetrics(metrics, { host: metricsHost, port: metricsPort }),
       );
       app.log.info(`Metrics at ${originOf(metricsServer)}/metrics`);
     }

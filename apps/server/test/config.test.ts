@@ -17,6 +17,8 @@ test('without an environment the defaults hold, and the data stay in the checkou
     trustProxy: false,
     corsOrigins: [],
     metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    docs: true,
   });
 });
 
@@ -36,6 +38,8 @@ test('every variable is read', () => {
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://app.example, http://localhost:8080',
     METRICS_PORT: '9464',
+    METRICS_HOST: '0.0.0.0',
+    DOCS: 'off',
     MAX_REQUESTS: '10',
     MAX_EVENT_LOOP_DELAY: '0',
     BAN_AFTER: '3',
@@ -51,6 +55,8 @@ test('every variable is read', () => {
     trustProxy: 2,
     corsOrigins: ['https://app.example', 'http://localhost:8080'],
     metricsPort: 9464,
+    metricsHost: '0.0.0.0',
+    docs: false,
     load: { requests: 10, eventLoopDelay: 0 },
     ban: { after: 3, duration: 4_000 },
   });
@@ -75,6 +81,7 @@ const bad: Record<string, string[]> = {
     'https://a.example;https://b.example',
   ],
   METRICS_PORT: ['-1', '65536', 'off'],
+  DOCS: ['no', 'false', 'OFF'],
   MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
   MAX_EVENT_LOOP_DELAY: ['-1', '250ms'],
   BAN_AFTER: ['0', '-1', '1.5'],

@@ -175,5 +175,7 @@ function isContinue(expect: string): boolean {
 
 /** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). */
 function originForm(target = '/'): string {
-  return /^https?:\/\/[^/?#]+/i.test(target) ? target.replace(/^https?:\/\/[^/?#]+/i, '') || '/' : target;
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0] ?? '';
+  const path = target.slice(authority.length);
+  return path.startsWith('/') || authority === '' ? path : `/${path}`;
 }

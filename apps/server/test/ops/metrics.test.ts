@@ -110,8 +110,10 @@ test('a duration is that of the answer, in seconds; what runs and what waits for
 });
 
 test('METRICS_PORT has them to itself, until the end of the way out', async () => {
-  const server = await startServe({ DATABASE_URL: await temporaryDatabase(), METRICS_PORT: '0' });
+  const server = await startServe({ DATABASE_URL: await temporaryDatabase(), METRICS_PORT: '0', HOST: '0.0.0.0' });
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
+  // Whatever the API listens on.
+  expect(new URL(url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
   const response = await fetch(url);
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../../src/generated/document.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServe } from '../support/process.ts';
+import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -25,24 +29,86 @@ test('/openapi.yaml is the same', async () => {
   expect(parse(await response.text())).toEqual(document);
 });
 
-test('/docs is a page that is served from here and nowhere else, scripts included', async () => {
-  const response = await server.anonymous('/docs');
-  expect(response.status).toBe(200);
-  expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
-  const page = await response.text();
-  expect(page).toContain('/openapi.json');
-  expect(page).not.toMatch(/\/\/[\w-]+\.\w/);
-  // The script would load its fonts from its maker and report to it.
-  expect(page).toMatch(/"withDefaultFonts": false/);
-  expect(page).toMatch(/"telemetry": false/);
+const scriptOf = (page: string) => /<script src="([^"]+)"/.exec(page)?.[1] ?? '';
 
-  const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
-    ([, source]) => new URL(source ?? '', response.url),
-  );
-  expect(scripts).not.toEqual([]);
-  for (const script of scripts) {
-    expect(script.origin).toBe(server.origin);
-    const { status, headers } = await server.anonymous(script.pathname);
+test('/docs is a page that is served from here and nowhere else, scripts included; / leads to it', async () => {
+  const root = await server.anonymous('/', { redirect: 'manual' });
+  expect([root.status, root.headers.get('Location')]).toEqual([302, '/docs']);
+  for (const path of ['/docs', '/docs/']) {
+    const response = await server.anonymous(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+    const page = await response.text();
+    expect(page).toContain('/openapi.json');
+    expect(page).not.toMatch(/\/\/[\w-]+\.\w/);
+    // The script would load its fonts from its maker and report to it.
+    expect(page).toMatch(/"withDefaultFonts":false/);
+    expect(page).toMatch(/"telemetry":false/);
+    const { status, headers } = await server.anonymous(scriptOf(page));
     expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringMatching(/javascript/)]);
   }
 });
+
+test('a document is sent compressed, and once', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  for (const path of [script, '/docs', '/openapi.json', '/openapi.yaml']) {
+    const get = (headers: Record<string, string>) => server.anonymous(path, { headers });
+    const plain = await get({ 'Accept-Encoding': 'gzip;q=0, br' });
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    const text = await plain.text();
+    const response = await get({ 'Accept-Encoding': 'br, gzip;q=0.8' });
+    expect(response.headers.get('Content-Encoding')).toBe('gzip');
+    expect(response.headers.get('Vary')).toBe('Accept-Encoding');
+    expect(Number(response.headers.get('Content-Length'))).toBeLessThan(text.length);
+    expect((await response.text()) === text).toBe(true);
+    expect(response.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
+    const again = await get({ 'Accept-Encoding': 'gzip', 'If-None-Match': response.headers.get('ETag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const immutable = path === script ? 'public, max-age=31536000, immutable' : null;
+    expect([response, again].map(({ headers }) => headers.get('Cache-Control'))).toEqual([immutable, immutable]);
+  }
+});
+
+test('DOCS=off takes the page away, and not the contract', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  const bare = await temporaryServer({ config: { docs: false } });
+  for (const path of ['/', '/docs', '/docs/', script, '/docs/openapi.json']) {
+    expect(await errorOf(await bare.anonymous(path))).toMatchObject({ status: 404, code: 'not_found' });
+  }
+  for (const path of ['/openapi.json', '/openapi.yaml']) expect((await bare.anonymous(path)).status).toBe(200);
+});
+
+test('1,000 clients that ask for all of it and never read take less than 100 MB, and nothing from the API', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  const process = await startServe({
+    DATABASE_URL: server.databaseUrl,
+    MAX_REQUESTS: '2000',
+    MAX_EVENT_LOOP_DELAY: '0',
+  });
+  const port = Number(new URL(process.origin).port);
+  const megabytes = () => {
+    const status = readFileSync(`/proc/${process.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const list = () => fetch(`${process.origin}/v1/pets`, { headers: { Authorization: `Bearer ${server.apiKey}` } });
+  const sockets: Socket[] = [];
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  const open = async (path: string, count: number) => {
+    for (let number = 0; number < count; number++) {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    }
+    await once(sockets.at(-1) as Socket, 'readable');
+  };
+  // As much as a server of some time has.
+  for (let number = 0; number < 200; number++) expect((await list()).status).toBe(200);
+  const before = megabytes();
+  await open(script, 800);
+  for (const path of ['/docs', '/docs/openapi.json', '/openapi.json', '/openapi.yaml']) await open(path, 50);
+  expect(megabytes() - before).toBeLessThan(100);
+  const { status } = await list();
+  expect(status).toBe(200);
+}, 120_000);
