@@ -1,117 +1,115 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import type { LoadLimits } from './http/load-shedding.ts';
-import type { BanPolicy } from './limits/windows.ts';
-
-export interface Config {
-  host: string;
-  port: number;
-  /** Undefined: the embedded Postgres. */
-  databaseUrl: string | undefined;
-  /** Where the embedded Postgres keeps its data. */
-  dataDir: string;
-  logLevel: string;
-  trustProxy: false | number | string[];
-  corsOrigins: string[];
-  metricsHost: string;
-  /** Undefined: no metrics. */
-  metricsPort: number | undefined;
-  /** Whether there is a page at `/docs`. */
-  docs: boolean;
-  load: LoadLimits;
-  ban: BanPolicy;
-}
 
 /** A start that cannot succeed as it was configured. Its message is all that the operator needs to see. */
 export class ConfigError extends Error {}
 
 interface Variable<T> {
+  name: string;
+  /** As written in the environment. Empty: not set. */
+  default: string;
   /** One line for `.env.example` and the README. */
   description: string;
-  /** As it would be written in the environment. Empty: not set. */
-  default: string;
   /** @throws Error with what is expected, as in "must be a port" */
   parse(value: string): T;
 }
 
-const variable = <T>(definition: Variable<T>) => definition;
+function variable<T>(name: string, fallback: string, description: string, parse: (value: string) => T): Variable<T> {
+  return { name, default: fallback, description, parse };
+}
 
-/** Every environment variable of the server. */
-export const variables = {
-  HOST: variable({
-    description: 'Address to listen on.',
-    default: '127.0.0.1',
-    parse: (value) => value,
-  }),
-  PORT: variable({
-    description: 'Port to listen on; 0 takes a free one.',
-    default: '3000',
-    parse: port,
-  }),
-  DATABASE_URL: variable({
-    description: 'Postgres, as in postgres://user:password@host:5432/petstore. Not set: the embedded Postgres.',
-    default: '',
-    parse: databaseUrl,
-  }),
-  PETSTORE_DATA_DIR: variable({
-    description: 'Where the embedded Postgres keeps its data. Default: .petstore in the checkout.',
-    default: '',
-    parse: (value) => (value === '' ? path.join(checkout(), '.petstore') : path.resolve(value)),
-  }),
-  LOG_LEVEL: variable({
-    description: 'trace, debug, info, warn, error, fatal or silent.',
-    default: 'info',
-    parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-  }),
-  TRUST_PROXY: variable({
-    description:
-      'Whose X-Forwarded-For and X-Request-Id to believe: a number of hops, or addresses and CIDRs, comma-separated.',
-    default: '',
-    parse: trustProxy,
-  }),
-  CORS_ORIGINS: variable({
-    description: 'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
-    default: '',
-    parse: origins,
-  }),
-  METRICS_PORT: variable({
-    description: 'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    default: '',
-    parse: (value) => (value === '' ? undefined : port(value)),
-  }),
-  METRICS_HOST: variable({
-    description: 'Address to listen on for Prometheus.',
-    default: '127.0.0.1',
-    parse: (value) => value,
-  }),
-  DOCS: variable({
-    description: 'on or off: whether there is a page at /docs. The contract at /openapi.json is there in any case.',
-    default: 'on',
-    parse: (value) => oneOf('on', 'off')(value) === 'on',
-  }),
-  MAX_REQUESTS: variable({
-    description: 'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
-    default: '1000',
-    parse: count,
-  }),
-  MAX_EVENT_LOOP_DELAY: variable({
-    description:
+/** Every environment variable, where it stands in the configuration. */
+const definitions = {
+  host: variable('HOST', '127.0.0.1', 'Address to listen on.', String),
+  port: variable('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),
+  /** Undefined: the embedded Postgres. */
+  databaseUrl: variable(
+    'DATABASE_URL',
+    '',
+    'Postgres, as in postgres://user:password@host:5432/petstore. Not set: the embedded Postgres.',
+    databaseUrl,
+  ),
+  dataDir: variable(
+    'PETSTORE_DATA_DIR',
+    '',
+    'Where the embedded Postgres keeps its data. Default: .petstore in the checkout.',
+    (value) => (value === '' ? path.join(checkout(), '.petstore') : path.resolve(value)),
+  ),
+  logLevel: variable(
+    'LOG_LEVEL',
+    'info',
+    'trace, debug, info, warn, error, fatal or silent.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+  trustProxy: variable(
+    'TRUST_PROXY',
+    '',
+    'Whose X-Forwarded-For and X-Request-Id to believe: a number of hops, or addresses and CIDRs, comma-separated.',
+    trustProxy,
+  ),
+  corsOrigins: variable(
+    'CORS_ORIGINS',
+    '',
+    'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
+    origins,
+  ),
+  /** Undefined: no metrics. */
+  metricsPort: variable(
+    'METRICS_PORT',
+    '',
+    'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
+    (value) => (value === '' ? undefined : port(value)),
+  ),
+  metricsHost: variable('METRICS_HOST', '127.0.0.1', 'Address to listen on for Prometheus.', String),
+  docs: variable(
+    'DOCS',
+    'on',
+    'on or off: whether there is a page at /docs. The contract at /openapi.json is there in any case.',
+    (value) => oneOf('on', 'off')(value) === 'on',
+  ),
+  load: {
+    requests: variable(
+      'MAX_REQUESTS',
+      '1000',
+      'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
+      count,
+    ),
+    /** Milliseconds. */
+    eventLoopDelay: variable(
+      'MAX_EVENT_LOOP_DELAY',
+      '250',
       'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
-    default: '250',
-    parse: count,
-  }),
-  BAN_AFTER: variable({
-    description: 'Requests refused within one minute after which a key or an address is banned.',
-    default: '60',
-    parse: positive,
-  }),
-  BAN_SECONDS: variable({
-    description: 'How long a ban lasts, in seconds.',
-    default: '600',
-    parse: positive,
-  }),
+      count,
+    ),
+  },
+  ban: {
+    after: variable(
+      'BAN_AFTER',
+      '60',
+      'Requests refused within one minute after which a key or an address is banned.',
+      positive,
+    ),
+    /** Milliseconds. */
+    duration: variable('BAN_SECONDS', '600', 'How long a ban lasts, in seconds.', (value) => positive(value) * 1_000),
+  },
 };
+
+type Values<D> = { [K in keyof D]: D[K] extends Variable<infer T> ? T : Values<D[K]> };
+
+export type Config = Values<typeof definitions>;
+
+type Definitions = { [key: string]: Variable<unknown> | Definitions };
+
+const isVariable = (definition: Variable<unknown> | Definitions): definition is Variable<unknown> =>
+  typeof definition.parse === 'function';
+
+/** By name. */
+export const variables: Record<string, Variable<unknown>> = Object.fromEntries(
+  Object.values<Definitions[string]>(definitions)
+    .flatMap((entry) => (isVariable(entry) ? entry : (Object.values(entry) as Variable<unknown>[])))
+    .map((entry) => [entry.name, entry]),
+);
 
 /**
  * The configuration that an environment describes.
@@ -120,52 +118,18 @@ export const variables = {
  */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
-  const read = <T>(name: keyof typeof variables, { default: fallback, parse }: Variable<T>): T => {
+  const read = (entry: Definitions[string]): unknown => {
+    if (!isVariable(entry)) return Object.fromEntries(Object.entries(entry).map(([key, each]) => [key, read(each)]));
     try {
-      return parse(environment[name]?.trim() || fallback);
+      return entry.parse(environment[entry.name]?.trim() || entry.default);
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`);
-      return undefined as T;
+      problems.push(`${entry.name} ${(error as Error).message}`);
+      return undefined;
     }
   };
-  const config: Config = {
-    host: read('HOST', variables.HOST),
-    port: read('PORT', variables.PORT),
-    databaseUrl: read('DATABASE_URL', variables.DATABASE_URL),
-    dataDir: read('PETSTORE_DATA_DIR', variables.PETSTORE_DATA_DIR),
-    logLevel: read('LOG_LEVEL', variables.LOG_LEVEL),
-    trustProxy: read('TRUST_PROXY', variables.TRUST_PROXY),
-    corsOrigins: read('CORS_ORIGINS', variables.CORS_ORIGINS),
-    metricsPort: read('METRICS_PORT', variables.METRICS_PORT),
-    metricsHost: read('METRICS_HOST', variables.METRICS_HOST),
-    docs: read('DOCS', variables.DOCS),
-    load: {
-      requests: read('MAX_REQUESTS', variables.MAX_REQUESTS),
-      eventLoopDelay: read('MAX_EVENT_LOOP_DELAY', variables.MAX_EVENT_LOOP_DELAY),
-    },
-    ban: {
-      after: read('BAN_AFTER', variables.BAN_AFTER),
-      duration: read('BAN_SECONDS', variables.BAN_SECONDS) * 1_000,
-    },
-  };
+  const config = read(definitions) as Config;
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);
   return config;
-}
-
-/** The text of `.env.example`: every variable with its default. A test keeps the file in step; `vitest run -u` rewrites it. */
-export function envExample(): string {
-  const entries = Object.entries(variables).map(
-    ([name, { description, default: value }]) => `# ${description}\n${name}=${value}\n`,
-  );
-  return ['# Configuration of the server: all variables, with their defaults.\n', ...entries].join('\n');
-}
-
-/** The same for the README, as a Markdown table. */
-export function variablesTable(): string {
-  const rows = Object.entries(variables).map(
-    ([name, { description, default: value }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${description} |`,
-  );
-  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 function port(value: string): number {
@@ -196,7 +160,7 @@ function oneOf(...choices: string[]): (value: string) => string {
   };
 }
 
-function trustProxy(value: string): Config['trustProxy'] {
+function trustProxy(value: string): false | number | string[] {
   if (value === '') return false;
   if (/^\d{1,2}$/.test(value)) return Number(value) === 0 ? false : Number(value);
   const networks = list(value);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, envExample, loadConfig, variables, variablesTable } from '../src/config.ts';
+import { ConfigError, loadConfig, variables } from '../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -127,6 +127,22 @@ test.each<[string, false | number | string[]]>([
 ])('TRUST_PROXY=%s', (value, trustProxy) => {
   expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
 });
+
+/** The text of `.env.example`: every variable with its default. `vitest run -u` rewrites the file. */
+function envExample(): string {
+  const entries = Object.entries(variables).map(
+    ([name, { description, default: value }]) => `# ${description}\n${name}=${value}\n`,
+  );
+  return ['# Configuration of the server: all variables, with their defaults.\n', ...entries].join('\n');
+}
+
+/** The same for the README, as a Markdown table. */
+function variablesTable(): string {
+  const rows = Object.entries(variables).map(
+    ([name, { description, default: value }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${description} |`,
+  );
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
 
 test('.env.example lists all variables, and changes nothing as it is', async () => {
   const text = envExample();
