@@ -1,7 +1,8 @@
+import { formatRatio, median } from '@petstore/testkit/statistics';
+import { type Postgres, withPostgres } from './database.ts';
 import { load } from './load.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, startScript, withPostgres } from './server-script.ts';
-import { formatRatio, median } from './statistics.ts';
+import { startScript } from './server-script.ts';
 
 /** What the same load costs with each way to count its requests. */
 const MODES = ['memory', 'batched', 'upsert'] as const;

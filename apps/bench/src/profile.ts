@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Postgres, seed, withPostgres } from './database.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, seed, withPostgres } from './server-script.ts';
 import { cpuTime } from './servers/cpu.ts';
 import { type Profile, timeByPart } from './servers/cpu-profile.ts';
 import { OURS, startServer } from './servers/start.ts';

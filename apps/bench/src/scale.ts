@@ -1,10 +1,11 @@
+import { median } from '@petstore/testkit/statistics';
 import pg from 'pg';
+import { type Postgres, seed, withPostgres } from './database.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, seed, startScript, withPostgres } from './server-script.ts';
+import { startScript } from './server-script.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';
 import type { Request } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
-import { median } from './statistics.ts';
 
 /** The time of a request on the large table, as a multiple of that on the small one, at most. */
 const GOAL = 1.3;

@@ -1,5 +1,6 @@
+import { median } from '@petstore/testkit/statistics';
+import { type Postgres, seed, withPostgres } from './database.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { type Postgres, seed, withPostgres } from './server-script.ts';
 import { drawChart } from './servers/chart.ts';
 import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
 import { pgbench } from './servers/pgbench.ts';
@@ -7,7 +8,6 @@ import { type Ratio, ratioOf, type Sample, summarize } from './servers/results.t
 import { OURS, PEERS, type Server, startServer } from './servers/start.ts';
 import { ANIMALS, KEYS, type Workload, workloads } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
-import { median } from './statistics.ts';
 
 const BASELINE = 'node-http';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expectContract } from '@petstore/testkit/contract';
+import { parseResponse, type RawResponse } from '@petstore/testkit/raw';
 import fc from 'fast-check';
-import { expectContract } from '../../server/test/support/contract.ts';
-import { parseResponse, type RawResponse } from '../../server/test/support/raw.ts';
 import { allCases, type Case } from './protocol/cases.ts';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED } from './service.ts';

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../../server/test/support/postgres.ts';
-import { type Program, type Running, spawnServer } from '../../server/test/support/spawn.ts';
+import { startPostgres } from '@petstore/testkit/postgres';
+import { createKey, freePort, migrate, type Running, serve } from '@petstore/testkit/server';
 import { endedWithRun } from './cleanup.ts';
 import type { Ask, Sample } from './probe.ts';
 
@@ -26,7 +24,7 @@ export interface ServiceOptions {
 }
 
 /** So many refusals are part of the runs that nobody may be banned for them. */
-const ENVIRONMENT = { LOG_LEVEL: 'warn', BAN_AFTER: '9999999' };
+export const ENVIRONMENT = { LOG_LEVEL: 'warn', BAN_AFTER: '9999999' };
 
 /**
  * For runs that ask what the answer to each request is: none is refused because this machine is busy, and each may come from
@@ -44,10 +42,11 @@ export async function startService({ script, environment = {} }: ServiceOptions 
     await postgres.close();
   });
   try {
+    await migrate(postgres.url);
     const apiKey = await createKey(postgres.url);
     const port = await freePort();
-    const variables = { DATABASE_URL: postgres.url, ...environment };
-    const running = await serve(port, variables, { preload: probe, ...(script && { script }) });
+    const variables = { ...ENVIRONMENT, DATABASE_URL: postgres.url, ...environment };
+    const running = await serve(port, variables, { preload: probe, script });
     server = running;
     return {
       origin: `http://127.0.0.1:${port}`,
@@ -65,49 +64,6 @@ export async function startService({ script, environment = {} }: ServiceOptions 
     await stop();
     throw error;
   }
-}
-
-/**
- * Starts the server on a port, and waits until it is ready.
- *
- * @throws Error when it ends instead, or is not ready within 20 seconds
- */
-export async function serve(
-  port: number,
-  environment: Record<string, string>,
-  program: Program = {},
-): Promise<Running> {
-  const server = spawnServer(['serve'], { ...ENVIRONMENT, PORT: String(port), ...environment }, program);
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok) return server;
-    const { exitCode, signalCode } = server.child;
-    if (exitCode !== null || signalCode !== null || Date.now() > deadline) {
-      await server.kill();
-      throw new Error(`The server did not get ready: ${server.output()}`);
-    }
-    await delay(50);
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** A key with limits that no run reaches, issued as an operator does. */
-export async function createKey(databaseUrl: string): Promise<string> {
-  const limits = ['--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999'];
-  const args = ['keys', 'create', '--name', 'proof', ...limits, '--json'];
-  const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: databaseUrl }).finished;
-  if (code !== 0) throw new Error(`keys create: ${stderr}`);
-  return JSON.parse(stdout).key;
 }
 
 /** Open files and sockets of a process; 0 where the system does not tell. */

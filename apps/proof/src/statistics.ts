@@ -1,10 +1,10 @@
+import { median } from '@petstore/testkit/statistics';
+
 /** The value below which a share of all values lies, by the nearest rank. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
-
-export const median = (values: number[]) => percentile(values, 0.5);
 
 /**
  * The slope of a series (Theil–Sen): the median of the slopes between all pairs of its points, so that almost a third of

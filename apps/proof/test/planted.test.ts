@@ -5,14 +5,15 @@ import { proveFaults } from '../src/faults.ts';
 import { proveProtocol } from '../src/protocol.ts';
 import type { Part } from '../src/report.ts';
 import { proveSoak } from '../src/soak.ts';
-import type { Bug } from './planted/server.ts';
+
+type Bug = 'lost write' | 'double insert' | 'stale read' | '500 on bad input' | 'leaked handle';
 
 /** The proof would be worth nothing if it found nothing: a bug of each kind has to be caught by the very same runs. */
 
 const python = await missingPython();
 
 const planted = (bug: Bug) => ({
-  script: fileURLToPath(new URL('./planted/server.ts', import.meta.url)),
+  script: fileURLToPath(new URL('../../server/test/planted-server.ts', import.meta.url)),
   environment: { PLANTED: bug },
   seed: 1,
   onProgress: () => {},

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { withClient } from '@petstore/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
-import { withClient } from './support/database.ts';
 import { startServer } from './support/server.ts';
 
 /** The commands of the README, as they are written there, with a Postgres of Debian's: npm's has no pg_dump. */

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@petstore/client';
+import { freePort } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createDatabase } from './support/database.ts';
@@ -63,15 +63,6 @@ function start(args: string[], variables: Record<string, string> = {}) {
     env: { ...environment, DATABASE_URL: database.url, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('the image holds what serving needs, and nothing that only building or a workstation does', () => {

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { start, startServe } from '@petstore/testkit/commands';
+import { withClient } from '@petstore/testkit/postgres';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
-import { temporaryDatabase, withClient } from './support/database.ts';
-import { start, startServe } from './support/process.ts';
+import { temporaryDatabase } from './support/database.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
 /** Postgres fails under load. What a server does about it is the same from outside: 503 in words, then service again. */

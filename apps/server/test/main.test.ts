@@ -1,7 +1,8 @@
+import { type Finished, run } from '@petstore/testkit/commands';
+import { withClient } from '@petstore/testkit/postgres';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/database/migrations/index.ts';
-import { createDatabase, temporaryDatabase, withClient } from './support/database.ts';
-import { type Finished, run } from './support/process.ts';
+import { createDatabase, temporaryDatabase } from './support/database.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/petstore' };
 

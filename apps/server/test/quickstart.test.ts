@@ -3,10 +3,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { start } from '@petstore/testkit/commands';
+import { checkedFetch } from '@petstore/testkit/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
-import { start } from './support/process.ts';
 
 test('serve --quickstart prints where it is, a key that works and requests to paste; the next start prints the same key', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-quickstart-'));

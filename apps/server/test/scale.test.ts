@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { createClient, PetstoreError } from '@petstore/client';
+import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { MINUTE } from '../src/limits/windows.ts';
 import { temporaryDatabase } from './support/database.ts';
-import { startServe } from './support/process.ts';
 
 /** Three servers, each a process of its own, on one Postgres behind a balancer that knows nothing of HTTP. */
 

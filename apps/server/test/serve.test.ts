@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createClient } from '@petstore/client';
+import { run, start, startServe } from '@petstore/testkit/commands';
+import { checkedFetch } from '@petstore/testkit/contract';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { hashKey } from '../src/keys/format.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import { checkedFetch } from './support/contract.ts';
-import { countWaiting, createDatabase, temporaryDatabase, withClient } from './support/database.ts';
-import { run, start, startServe } from './support/process.ts';
+import { createDatabase, temporaryDatabase } from './support/database.ts';
 
 /** An SDK with a key that was issued in this database. */
 async function clientOf(databaseUrl: string, origin: string) {

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { createClient } from '@petstore/client';
+import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { temporaryDatabase } from './support/database.ts';
-import { startServe } from './support/process.ts';
 
 interface Span {
   traceId: string;

@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts';
+import { median } from '@petstore/testkit/statistics';
 import type { Sample } from './results.ts';
 import { OURS } from './start.ts';
 

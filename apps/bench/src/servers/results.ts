@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts';
+import { median } from '@petstore/testkit/statistics';
 import type { Measured } from './wrk.ts';
 
 /** One workload on one server in one round. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Link } from '../../../server/test/support/link.ts';
+import type { Link } from '@petstore/testkit/link';
 import { between, type Random } from '../random.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Link, openLink } from '@petstore/testkit/link';
+import { startPostgres } from '@petstore/testkit/postgres';
+import { createKey, freePort, migrate, type Running, serve } from '@petstore/testkit/server';
 import pg from 'pg';
-import { type Link, openLink } from '../../../server/test/support/link.ts';
-import { startPostgres } from '../../../server/test/support/postgres.ts';
-import type { Running } from '../../../server/test/support/spawn.ts';
 import { endedWithRun } from '../cleanup.ts';
-import { createKey, freePort, serve } from '../service.ts';
+import { ENVIRONMENT } from '../service.ts';
 import type { Animal } from './history.ts';
 
 /** Servers beside one Postgres. Every connection between them, and to their clients, leads over a link that can fail. */
@@ -58,6 +58,7 @@ export async function startFleet(
     await cluster.close();
   });
   try {
+    await migrate(cluster.url);
     const apiKey = await createKey(cluster.url);
     for (let index = 0; index < count; index++) {
       servers.push(await startServer(`server ${index + 1}`, cluster.url, script, environment));
@@ -91,13 +92,13 @@ async function startServer(
   url.port = String(database.port);
   const port = await freePort();
   const clients = await openLink(port);
-  const variables = { DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
+  const variables = { ...ENVIRONMENT, DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
   let running: Running | undefined;
   let stopping = false;
   const supervise = async () => {
     while (!stopping) {
       try {
-        running = await serve(port, variables, script === undefined ? {} : { script });
+        running = await serve(port, variables, { script });
         if (stopping) running.child.kill('SIGKILL');
         await running.finished;
       } catch {

@@ -1,4 +1,5 @@
-import { median, slope } from '../statistics.ts';
+import { median } from '@petstore/testkit/statistics';
+import { slope } from '../statistics.ts';
 
 /** What is measured over time, and by how much it may grow. */
 export interface Series {

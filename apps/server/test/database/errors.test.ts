@@ -1,7 +1,8 @@
+import { withClient } from '@petstore/testkit/postgres';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
-import { temporaryDatabase, withClient } from '../support/database.ts';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** What Postgres answers to statements, each on one connection. */
 async function errorsOf(...statements: string[]): Promise<unknown[]> {

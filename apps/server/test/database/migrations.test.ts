@@ -1,3 +1,4 @@
+import { withClient } from '@petstore/testkit/postgres';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrateUp } from '../../src/database/migrate.ts';
@@ -8,7 +9,7 @@ import { countRequests } from '../../src/limits/count-store.ts';
 import { createPet } from '../../src/pets/create-pets.ts';
 import { selectPets } from '../../src/pets/queries.ts';
 import { insertPet } from '../support/animals.ts';
-import { temporaryDatabase, withClient } from '../support/database.ts';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** All that the migrations make, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {

@@ -1,9 +1,9 @@
 import { createClient } from '@petstore/client';
+import { checkedFetch } from '@petstore/testkit/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/keys/format.ts';
 import { revokeApiKey } from '../../src/keys/keys.ts';
-import { checkedFetch } from '../support/contract.ts';
 import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
 
 let now = Date.now();

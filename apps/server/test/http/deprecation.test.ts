@@ -1,9 +1,9 @@
+import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
 import { document } from '../../src/generated/document.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
 import type { RequestContext } from '../../src/http/routes.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { temporaryProxy } from '../support/proxy.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 const announcement = {

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 import { setInterval as every } from 'node:timers/promises';
+import { run, startServe } from '@petstore/testkit/commands';
+import { openConnection } from '@petstore/testkit/raw';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { run, startServe } from '../support/process.ts';
-import { openConnection } from '../support/raw.ts';
 import { startServer } from '../support/server.ts';
 
 interface Answer {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { withClient } from '@petstore/testkit/postgres';
+import { temporaryProxy } from '@petstore/testkit/proxy';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Handlers } from '../../src/generated/operations.ts';
 import type { RequestContext } from '../../src/http/routes.ts';
-import { createDatabase, temporaryDatabase, withClient } from '../support/database.ts';
-import { temporaryProxy } from '../support/proxy.ts';
+import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withClient } from '@petstore/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { Metrics } from '../../src/ops/metrics.ts';
-import { withClient } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 const unlimited = { requests: 0, eventLoopDelay: 0 };

@@ -1,9 +1,9 @@
+import { startServe } from '@petstore/testkit/commands';
+import { exchange } from '@petstore/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { startServe } from '../support/process.ts';
-import { exchange } from '../support/raw.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startServe } from '@petstore/testkit/commands';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { startServe } from '../support/process.ts';
 
 const CASES = {
   request: 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n',

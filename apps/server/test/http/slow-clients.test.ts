@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setInterval as every } from 'node:timers/promises';
+import { parseResponse } from '@petstore/testkit/raw';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { parseResponse } from '../support/raw.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 test('there is a limit to everything that a client can be slow with', async () => {

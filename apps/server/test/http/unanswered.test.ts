@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
+import { startServe } from '@petstore/testkit/commands';
+import { withClient } from '@petstore/testkit/postgres';
+import { openConnection, parseResponse } from '@petstore/testkit/raw';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
-import { temporaryDatabase, withClient } from '../support/database.ts';
-import { startServe } from '../support/process.ts';
-import { openConnection, parseResponse } from '../support/raw.ts';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** A server as a process, which believes the ids of its clients, and what it tells of them. */
 async function observedServer() {

@@ -1,12 +1,13 @@
 import { createClient } from '@petstore/client';
+import { type Finished, run } from '@petstore/testkit/commands';
+import { checkedFetch } from '@petstore/testkit/contract';
+import { withClient } from '@petstore/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../../src/generated/plans.ts';
 import { parseKeysCommand } from '../../src/keys/commands.ts';
 import { hashKey, isWellFormed } from '../../src/keys/format.ts';
 import { UsageError } from '../../src/usage.ts';
-import { checkedFetch } from '../support/contract.ts';
-import { createDatabase, temporaryDatabase, withClient } from '../support/database.ts';
-import { type Finished, run } from '../support/process.ts';
+import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** The commands as real processes, beside a server on the same database. */

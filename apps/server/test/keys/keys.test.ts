@@ -1,3 +1,4 @@
+import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
@@ -5,7 +6,7 @@ import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
 import { ApiKeys, insertApiKey, revokeApiKey } from '../../src/keys/keys.ts';
-import { createDatabase, withClient } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;

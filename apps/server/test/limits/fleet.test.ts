@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { startServe } from '../support/process.ts';
 
 /** Several real server processes on one database. Their clock is the real one, so nothing here may cross a minute. */
 

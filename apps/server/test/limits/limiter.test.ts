@@ -1,3 +1,4 @@
+import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCounters } from '../../src/database/open.ts';
@@ -6,7 +7,7 @@ import { Limiter } from '../../src/limits/limiter.ts';
 import type { Check } from '../../src/limits/memory.ts';
 import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
-import { createDatabase, withClient } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 /** Noon, UTC. */

@@ -1,7 +1,8 @@
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { expect, test } from 'vitest';
 import { migrateDown, migrateUp } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
-import { countWaiting, createDatabase, withClient } from '../support/database.ts';
+import { createDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];

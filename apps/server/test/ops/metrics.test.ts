@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
+import { run, startServe } from '@petstore/testkit/commands';
+import { withClient } from '@petstore/testkit/postgres';
+import { openConnection } from '@petstore/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
 import { Metrics } from '../../src/ops/metrics.ts';
-import { temporaryDatabase, withClient } from '../support/database.ts';
-import { run, startServe } from '../support/process.ts';
-import { openConnection } from '../support/raw.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
 /** The samples of a text for Prometheus: `name{labels}` with its value. */

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { startServe } from '@petstore/testkit/commands';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../../src/generated/document.ts';
-import { startServe } from '../support/process.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, Pet } from '@petstore/client';
+import { withClient } from '@petstore/testkit/postgres';
+import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
 import { encodeCursor } from '../../src/http/pagination.ts';
 import { insertPet } from '../support/animals.ts';
-import { temporaryDatabase, withClient } from '../support/database.ts';
-import { temporaryProxy } from '../support/proxy.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** What batching must not change: answers are as if every request had a statement of its own. */

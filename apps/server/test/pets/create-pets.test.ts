@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { withClient } from '@petstore/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '../support/clock.ts';
-import { withClient } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
+import { checkedFetch } from '@petstore/testkit/contract';
+import { type Connection, exchange, openConnection, type RawResponse } from '@petstore/testkit/raw';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp, type Dependencies } from '../../src/app.ts';
@@ -8,9 +10,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { type DatabaseHandle, openCounters, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { createLimiters } from '../../src/limits/limiter.ts';
-import { checkedFetch } from './contract.ts';
 import { createDatabase } from './database.ts';
-import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';
 
 export interface TestServer {
   app: FastifyInstance;

@@ -1,7 +1,8 @@
 import { connect, createServer } from 'node:net';
+import { freePort } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { bundleSuite, chromium, freePort, installRuntimes, pageOrigin, runtimes } from './runtimes.ts';
+import { bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from './runtimes.ts';
 import { startService } from './service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;

@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@petstore/testkit/server';
 import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
 
@@ -126,7 +126,7 @@ async function onChromium(target: Target): Promise<Result[]> {
 }
 
 /** Repeats what fails until something listens. */
-export async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise<T> {
+async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -136,15 +136,7 @@ export async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-export async function stopped(child: ChildProcess): Promise<void> {
+async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   child.kill();

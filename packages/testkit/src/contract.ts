@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { document } from '../../src/generated/document.ts';
+import { parse } from 'yaml';
 
 /** Compares responses with the contract: the schema of their status, and the headers that it requires. */
 
@@ -14,6 +15,8 @@ interface ResponseObject {
   $ref?: string;
   headers?: Record<string, HeaderObject>;
 }
+
+const document = parse(readFileSync(new URL('../../../openapi/petstore.yaml', import.meta.url), 'utf8'));
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

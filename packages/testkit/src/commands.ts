@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { type Finished, type Running, spawnServer } from './spawn.ts';
+import { type Finished, type Running, spawnServer } from './server.ts';
 
-export type { Finished } from './spawn.ts';
+export type { Finished } from './server.ts';
 
 /** Starts a command with `environment` and nothing else of its configuration. Killed when the running test ends. */
 export function start(args: string[], environment: Record<string, string>): Running {

@@ -1,18 +1,18 @@
 /**
- * The server with a bug that somebody might make, named by `PLANTED`, for the tests to see whether the proof finds it.
+ * The server with a bug that somebody might make, named by `PLANTED`, for the tests of the proof to see whether it finds it.
  * Configured and told when to stop like the server itself.
  */
-import { buildApp } from '../../../server/src/app.ts';
-import { loadConfig } from '../../../server/src/config.ts';
-import { migrateUp } from '../../../server/src/database/migrate.ts';
-import { openCounters, openDatabase } from '../../../server/src/database/open.ts';
-import type { Handlers } from '../../../server/src/generated/operations.ts';
-import type { RequestContext } from '../../../server/src/http/routes.ts';
-import { createLimiters } from '../../../server/src/limits/limiter.ts';
-import { createHandlers } from '../../../server/src/pets/handlers.ts';
+import { buildApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { migrateUp } from '../src/database/migrate.ts';
+import { openCounters, openDatabase } from '../src/database/open.ts';
+import type { Handlers } from '../src/generated/operations.ts';
+import type { RequestContext } from '../src/http/routes.ts';
+import { createLimiters } from '../src/limits/limiter.ts';
+import { createHandlers } from '../src/pets/handlers.ts';
 
 type All = Handlers<RequestContext>;
-export type Bug = 'lost write' | 'double insert' | 'stale read' | '500 on bad input' | 'leaked handle';
+type Bug = 'lost write' | 'double insert' | 'stale read' | '500 on bad input' | 'leaked handle';
 
 const config = loadConfig(process.env);
 const url = config.databaseUrl ?? '';

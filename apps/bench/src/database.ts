@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { startPostgres, withClient } from '@petstore/testkit/postgres';
+import { migrate } from '@petstore/testkit/server';
+
+export interface Postgres {
+  url: string;
+  /** Of the postmaster; undefined where it was not started here. */
+  pid?: number;
+}
+
+/** Calls `work` with the Postgres of `DATABASE_URL`, or with one that runs as long as it takes. */
+export async function withPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
+  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });
+  const { url, dataDir, close } = await startPostgres();
+  try {
+    const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+    await work({ url, pid });
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Fills a database with animals, and issues keys without a limit that is ever reached. `skewed`, the newest tenth of the
+ * animals is available and all others are sold.
+ *
+ * @returns the keys
+ */
+export async function seed(
+  url: string,
+  { animals, keys: count, distribution = 'uniform' }: { animals: number; keys: number; distribution?: string },
+): Promise<string[]> {
+  await migrate(url);
+  const keys = Array.from({ length: count }, createKey);
+  await withClient(url, async (client) => {
+    await client.query(
+      `insert into pets (name, category_id, status)
+       select 'Animal ' || n, n % 100, case when not $2 then (array['available', 'pending', 'sold'])[1 + n % 3]
+         when n > $1 * 0.9 then 'available' else 'sold' end
+       from generate_series(1, $1::integer) as n`,
+      [animals, distribution === 'skewed'],
+    );
+    await client.query('vacuum analyze pets');
+    await client.query(
+      `insert into api_keys (name, plan, per_minute, per_day, key_hash)
+       select 'bench', 'enterprise', 999999999, 999999999, sha256(key::bytea) from unnest($1::text[]) as key`,
+      [keys],
+    );
+  });
+  return keys;
+}
+
+/** A key as the server's command line makes it, but hundreds of them in no time. */
+function createKey(): string {
+  const bytes = Buffer.alloc(36, randomBytes(32));
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, 32)), 32);
+  return `petstore_${bytes.toString('base64url')}`;
+}

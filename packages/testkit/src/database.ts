@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import type {} from './global-setup.ts';
+import { withClient } from './postgres.ts';
+
+/** Creates an empty database, on the Postgres of `global-setup` by default. The caller drops it. */
+export async function createDatabase(server = inject('postgresUrl')): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await withClient(server, (client) => client.query(`create database ${name}`));
+  const url = new URL(server);
+  url.pathname = name;
+  const drop = async () => {
+    await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  return { url: url.href, drop };
+}
+
+/** Like {@link createDatabase}, dropped when the running test ends. */
+export async function temporaryDatabase(): Promise<string> {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  return url;
+}

@@ -1,0 +1,16 @@
+import type { TestProject } from 'vitest/node';
+import { openTestPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A Postgres whose role may create databases. */
+    postgresUrl: string;
+  }
+}
+
+/** One Postgres for all test files of a package. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const { url, close } = await openTestPostgres();
+  provide('postgresUrl', url);
+  return close;
+}
