@@ -33,6 +33,10 @@ const UNIQUE_VIOLATION = '23505';
  * Adds animals, all of them in one statement, and those with a key once, however often and on however many servers the
  * request is made: the animal and its answer are stored together, under a lock on the key.
  *
+ * Ids become visible in ascending order, so that no animal appears behind the cursor of a walk: from before the statement
+ * draws its first id until its commit, no other server draws any. It takes the locks on keys before it waits for this one:
+ * otherwise a key that was stored during the wait would be missing from the statement's snapshot.
+ *
  * A member that the database refuses takes none of the others with it: nothing of the statement was stored then, and each
  * member gets one of its own.
  *
@@ -88,10 +92,14 @@ const insertPets = statement<Values, Row>(
       select position, answer, first.fingerprint = creation.fingerprint as same,
         ${EXPIRED} as expired
       from creation join idempotency_keys as first using (api_key_id, key)
+    ), new as materialized (
+      select position from attempt where locked and position not in (select position from known)
+    ), turn as materialized (
+      select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)
+      from (select count(*) from new) as new where count > 0
     ), numbered as materialized (
       select nextval('pets_id_seq') as id, creation.*
-      from creation join attempt using (position)
-      where locked and position not in (select position from known)
+      from turn cross join creation join new using (position)
       order by position
     ), added as (
       insert into pets (id, name, category_id, status) overriding system value

@@ -59,6 +59,53 @@ test('who reads after an answer to a creation, whoever got it and on whichever s
   expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
 });
 
+test('walks see everything that was acknowledged before they ended, while two servers add animals', async () => {
+  const databaseUrl = await temporaryDatabase();
+  const servers = [await temporaryServer({ databaseUrl }), await temporaryServer({ databaseUrl })];
+  // Statements of different durations would commit in another order than they began.
+  await withClient(databaseUrl, (client) =>
+    client.query(`
+      create function dawdle() returns trigger language plpgsql as
+        'begin perform pg_sleep(random() * 0.01); return null; end';
+      create trigger dawdle after insert on pets for each statement execute function dawdle()`),
+  );
+  const acknowledged: number[] = [];
+  const createSome = async (server: TestServer) => {
+    for (let turn = 0; turn < 40; turn++) {
+      const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 1 });
+      acknowledged.push(id);
+    }
+  };
+  const walk = async (server: TestServer) => {
+    const seen: number[] = [];
+    for (;;) {
+      const expected = acknowledged.length;
+      const last = expected === 160;
+      const page = await server.petstore.listPets({ limit: 7, cursor: encodeCursor(seen.at(-1) ?? 0) });
+      seen.push(...page.map(({ id }) => id));
+      if (page.length === 7) continue;
+      expect(seen).toEqual(expect.arrayContaining(acknowledged.slice(0, expected)));
+      if (last) return;
+    }
+  };
+  await Promise.all(servers.flatMap((server) => [createSome(server), createSome(server), walk(server)]));
+});
+
+test('creations wait for their turn no longer than the time limit, and hold up nothing else', async () => {
+  const server = await temporaryServer({ timeLimit: 500 });
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query(`begin; select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`);
+    const responses = await Promise.all([create(server, 'one'), create(server, 'other', randomUUID())]);
+    for (const response of responses) {
+      expect(response.headers.get('Retry-After')).toBe('1');
+      expect(await response.json()).toMatchObject({ status: 503, code: 'service_unavailable' });
+    }
+    expect(await server.petstore.listPets()).toEqual([]);
+    await client.query('commit');
+  });
+  expect((await create(server, 'later')).status).toBe(201);
+});
+
 test('a member that the database refuses takes none of the others with it, and nothing is stored twice', async () => {
   const server = await temporaryServer();
   await withClient(server.databaseUrl, (client) =>
