@@ -63,9 +63,10 @@ describe('with limits of a fraction of a second', () => {
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
     // Megabytes, more than the system keeps for a reader.
-    socket.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10));
+    const [script] = /\/docs\/scalar-\w+\.js/.exec(await (await fetch(`${origin}/docs`)).text()) ?? [];
+    socket.write(`GET ${script} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));
     const connections = () => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
-    await expect.poll(connections).toBe(1);
+    await expect.poll(connections).toBeGreaterThan(0);
     await expect.poll(connections, { timeout: 30_000 }).toBe(0);
   });
 });

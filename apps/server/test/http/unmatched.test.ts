@@ -9,7 +9,6 @@ afterAll(() => server.close());
 
 describe('an unknown path', () => {
   test.each([
-    '/',
     '/v1',
     '/v1/',
     '/v1/pet',
