@@ -46,6 +46,22 @@ test('without its database a server is alive and not ready, within the time limi
   expect(await ask(origin, '/livez')).toEqual(ready);
 });
 
+test('on a read-only database a server is not ready, answers reads, and refuses writes for now', async () => {
+  const { origin, databaseUrl, petstore } = await temporaryServer();
+  const pet = await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  const database = new URL(databaseUrl).pathname.slice(1);
+  // As a standby does. Connections that are open keep their setting.
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`alter database ${database} set default_transaction_read_only = on`);
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+  });
+  await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('the database is read-only'));
+  expect(await petstore.getPet({ petId: pet.id })).toEqual(pet);
+  const refused = { status: 503, code: 'service_unavailable' };
+  await expect(petstore.createPet({ name: 'Rex', categoryId: 7 })).rejects.toMatchObject(refused);
+});
+
 test('however many ask whether a server is ready, they take no connection from its requests', async () => {
   const { origin, databaseUrl, petstore } = await temporaryServer();
   await petstore.listPets();
