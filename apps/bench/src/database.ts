@@ -14,7 +14,7 @@ export interface Postgres {
 /** Calls `work` with the Postgres of `DATABASE_URL`, or with one that runs as long as it takes. */
 export async function withPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
   if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });
-  const { url, dataDir, close } = await startPostgres();
+  const { url, dataDir, close } = await startPostgres({ track_activity_query_size: '16384' });
   try {
     const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
     await work({ url, pid });

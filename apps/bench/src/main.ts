@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { benchBuild } from './build.ts';
 import { benchClients } from './clients.ts';
-import { benchLimits } from './limits.ts';
 import { benchProfile } from './profile.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
@@ -16,7 +15,6 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   build: { description: 'turbo with nothing changed, and npm start in a fresh clone', run: benchBuild },
   profile: { description: 'where the time of a request goes, beside bare node:http', run: benchProfile },
-  limits: { description: 'counting requests in memory, in batches, and with one upsert per request', run: benchLimits },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(10)}${description}`);

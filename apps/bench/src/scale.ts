@@ -1,8 +1,8 @@
+import { withClient } from '@petstore/testkit/postgres';
 import { median } from '@petstore/testkit/statistics';
-import pg from 'pg';
 import { type Postgres, seed, withPostgres } from './database.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { startScript } from './server-script.ts';
+import { explainReads } from './scale/plans.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';
 import type { Request } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
@@ -82,17 +82,14 @@ async function open(postgres: Postgres, animals: number, distribution: (typeof D
   console.error(`storing ${animals.toLocaleString('en')} animals, ${distribution}`);
   const url = new URL(postgres.url);
   url.pathname = `/bench_${animals}_${distribution}`;
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(`drop database if exists ${url.pathname.slice(1)} with (force)`);
-  await client.query(`create database ${url.pathname.slice(1)}`);
-  await client.end();
-  const env = { ...process.env, DATABASE_URL: url.href };
-  const [key = ''] = await seed(env.DATABASE_URL, { animals, keys: 1, distribution });
-  const plans = await startScript<Record<string, string>>('plans.ts', [String(animals)], env);
-  await plans.stop();
+  await withClient(postgres.url, async (client) => {
+    await client.query(`drop database if exists ${url.pathname.slice(1)} with (force)`);
+    await client.query(`create database ${url.pathname.slice(1)}`);
+  });
+  const [key = ''] = await seed(url.href, { animals, keys: 1, distribution });
   const server = await startServer(OURS, url.href);
-  return { animals, server, key, plans: plans.ready };
+  const plans = await explainReads({ url: url.href, origin: server.origin, key }, animals);
+  return { animals, server, key, plans };
 }
 
 async function compare(stores: [Store, Store], distribution: string, rounds: number): Promise<string[]> {

@@ -1,26 +1,22 @@
-import { median } from '@petstore/testkit/statistics';
 import { type Postgres, seed, withPostgres } from './database.ts';
 import { describeMachine, keep, today } from './report.ts';
-import { drawChart } from './servers/chart.ts';
 import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
 import { pgbench } from './servers/pgbench.ts';
-import { type Ratio, ratioOf, type Sample, summarize } from './servers/results.ts';
-import { OURS, PEERS, type Server, startServer } from './servers/start.ts';
+import { goalsOf, goalsTable, type Sample, samplesTable } from './servers/results.ts';
+import { OURS, PEERS, type Peer, type Server, startServer } from './servers/start.ts';
 import { ANIMALS, KEYS, type Workload, workloads } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
 
-const BASELINE = 'node-http';
-
 interface Plan {
   connections: number[];
-  peers: string[];
+  peers: readonly Peer[];
   rounds: number;
   /** Of one measurement. */
   seconds: number;
 }
 
 const FULL: Plan = { connections: [1, 16, 64, 256], peers: PEERS, rounds: 3, seconds: 3 };
-const QUICK: Plan = { connections: [1, 64], peers: [BASELINE, 'express-openapi-validator'], rounds: 2, seconds: 1 };
+const QUICK: Plan = { connections: [1, 64], peers: ['node-http', 'express-same-promises'], rounds: 2, seconds: 1 };
 
 /** The server, all its features on, beside others on the same database: interleaved rounds, and ratios within each. */
 export function benchServers({ quick = false } = {}): Promise<void> {
@@ -42,7 +38,7 @@ async function measure(postgres: Postgres, plan: Plan, quick: boolean): Promise<
       if (round > 0) limits.push(limit);
       for (const connections of round === 0 ? [64] : plan.connections) {
         for (const workload of workloads) {
-          // Each time another one is first: whoever comes after many creates also pays for what Postgres still does about them.
+          // Each time another one is first: the server after many creations also pays for their vacuum and write-ahead log.
           for (const server of rotated(servers, round)) {
             const sample = await measureOne(server, workload, keys, { connections, seconds, postgres });
             console.error(
@@ -112,106 +108,19 @@ async function compareAnswers(servers: Server[], keys: string[]): Promise<void> 
   }
 }
 
-async function report(samples: Sample[], limits: (number | undefined)[], quick: boolean): Promise<void> {
-  const goals = goalsOf(samples, limits);
+async function report(samples: Sample[], pgbench: (number | undefined)[], quick: boolean): Promise<void> {
+  const goals = goalsOf(samples, pgbench);
   const machine = describeMachine();
   const text = [
     `\`pnpm bench servers${quick ? ' --quick' : ''}\`, ${today()}, ${machine}: load, server and Postgres share them.`,
+    `${goals.filter(({ met }) => met).length} of ${goals.length} goals met: median (range) of the ratios of each round, and the goal.`,
     '',
-    '| goal | wanted | median (range) of the ratios | |',
-    '|---|---|---|---|',
-    ...goals.map(
-      ({ name, wanted, ratio, met }) => `| ${name} | ${wanted} | ${formatted(ratio)} | ${met ? 'met' : 'not met'} |`,
-    ),
+    ...goalsTable(goals),
     '',
-    '| workload | connections | server | requests/s | p50 ms | p99 ms | CPU µs/request: server + Postgres |',
-    '|---|---|---|---|---|---|---|',
-    ...rows(samples),
+    ...samplesTable(samples),
     '',
   ].join('\n');
   console.log(text);
   await keep('servers.md', text, { quick });
-  await keep('servers.json', `${JSON.stringify({ machine, goals, limits, samples }, null, 1)}\n`, { quick });
-  await keep('servers.svg', drawChart(samples), { quick });
+  await keep('servers.json', `${JSON.stringify({ machine, goals, pgbench, samples }, null, 1)}\n`, { quick });
 }
-
-interface Goal {
-  name: string;
-  wanted: string;
-  ratio: Ratio | undefined;
-  met: boolean;
-}
-
-function goalsOf(samples: Sample[], limits: (number | undefined)[]): Goal[] {
-  const atLeast = (name: string, goal: number, ratio: Ratio | undefined): Goal => ({
-    name,
-    wanted: `≥ ${goal}×`,
-    ratio,
-    met: ratio !== undefined && ratio.median >= goal,
-  });
-  const atMost = (name: string, goal: number, ratio: Ratio | undefined): Goal => ({
-    name,
-    wanted: `≤ ${goal}×`,
-    ratio,
-    met: ratio !== undefined && ratio.median <= goal,
-  });
-  const goals = workloads.flatMap(({ name, goal, latencyGoal, against = BASELINE }) => {
-    const compare = (connections: number, other: string, figure: (sample: Sample) => number) =>
-      ratioOf(samples, { workload: name, connections }, [OURS, other], figure);
-    return [
-      atLeast(
-        `${name}: requests/s of ${against}`,
-        goal,
-        compare(64, against, ({ requestsPerSecond }) => requestsPerSecond),
-      ),
-      atMost(
-        `${name}: p99 of ${BASELINE}`,
-        1,
-        compare(64, BASELINE, ({ p99 }) => p99),
-      ),
-      ...(latencyGoal
-        ? [
-            atMost(
-              `${name}: time of one connection's request of ${BASELINE}`,
-              latencyGoal,
-              compare(1, BASELINE, ({ p50 }) => p50),
-            ),
-          ]
-        : []),
-    ];
-  });
-  const hot = samples.filter(
-    ({ workload, connections, server }) => workload === 'list, hot' && connections === 64 && server === OURS,
-  );
-  const ofPostgres = hot.map(({ requestsPerSecond, round }) => requestsPerSecond / (limits[round - 1] ?? Number.NaN));
-  return [...goals, atLeast('list, hot: requests/s of what pgbench selects', 0.6, summarize(ofPostgres))];
-}
-
-function rows(samples: Sample[]): string[] {
-  const groups = Map.groupBy(
-    samples,
-    ({ workload, connections, server }) => `${workload} | ${connections} | ${server}`,
-  );
-  return [...groups]
-    .sort(([a], [b]) => order(a) - order(b))
-    .map(([name, group]) => {
-      const middle = (figure: (sample: Sample) => number) => median(group.map(figure));
-      const cpu = [middle(({ serverCpu }) => serverCpu), middle(({ postgresCpu }) => postgresCpu)];
-      const figures = [
-        Math.round(middle(({ requestsPerSecond }) => requestsPerSecond)),
-        middle(({ p50 }) => p50).toFixed(2),
-        middle(({ p99 }) => p99).toFixed(2),
-        cpu.map((time) => (Number.isNaN(time) ? '–' : Math.round(time))).join(' + '),
-      ];
-      return `| ${name} | ${figures.join(' | ')} |`;
-    });
-}
-
-/** By workload, then by connections; servers stay as they were measured. */
-function order(row: string): number {
-  const [workload, connections] = row.split(' | ');
-  return workloads.findIndex(({ name }) => name === workload) * 1_000 + Number(connections);
-}
-
-const formatted = (ratio: Ratio | undefined) =>
-  ratio ? `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})` : 'not measured';

@@ -1,6 +1,6 @@
 /** Bare Fastify and pg. */
 import fastify from 'fastify';
-import { afterOf, createPet, getPet, listPets, port, ready } from './pets.ts';
+import { afterOf, createPet, getPet, listPets, port } from './pets.ts';
 
 const app = fastify();
 
@@ -16,4 +16,3 @@ app.get<{ Params: { petId: string } }>('/v1/pets/:petId', async ({ params }, rep
   return pet ?? reply.code(404).send({});
 });
 await app.listen({ port, host: '127.0.0.1' });
-ready();

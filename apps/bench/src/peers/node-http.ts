@@ -1,6 +1,6 @@
 /** Bare `node:http` and pg: no validation, no keys, no limits, no log. */
 import { createServer, type ServerResponse } from 'node:http';
-import { afterOf, createPet, getPet, listPets, port, ready } from './pets.ts';
+import { afterOf, createPet, getPet, listPets, port } from './pets.ts';
 
 function send(response: ServerResponse, status: number, value: unknown): void {
   const text = JSON.stringify(value);
@@ -22,4 +22,4 @@ createServer(async (request, response) => {
   }
   const { limit = '20', status, cursor } = Object.fromEntries(searchParams);
   send(response, 200, await listPets(Number(limit), status, afterOf(cursor)));
-}).listen(port, '127.0.0.1', ready);
+}).listen(port, '127.0.0.1');

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
-import { freePort, serve } from '@petstore/testkit/server';
-import { startScript } from '../server-script.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@petstore/testkit/server';
 
 export interface Server {
   name: string;
@@ -10,18 +12,37 @@ export interface Server {
 }
 
 export const OURS = 'petstore';
-export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'hono'];
+export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
+export type Peer = (typeof PEERS)[number];
 
-/** The server as it is deployed, all features on, its log to nowhere; or a peer. */
+const main = path.resolve(import.meta.dirname, '../../../server/dist/main.js');
+
+/**
+ * Starts our server as it is deployed, all features on, or a peer. Logs go nowhere: reading them would cost the machine that
+ * the servers share.
+ *
+ * @throws Error when it ends instead of becoming ready
+ */
 export async function startServer(name: string, databaseUrl: string): Promise<Server> {
   const port = await freePort();
-  if (name === OURS) {
-    const { NODE_OPTIONS = '' } = process.env;
-    const { child, stop } = await serve(port, { DATABASE_URL: databaseUrl, NODE_ENV: 'production', NODE_OPTIONS });
-    return { name, origin: `http://127.0.0.1:${port}`, pid: child.pid as number, stop };
-  }
+  const command = name === OURS ? [main, 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
   const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: 'production' };
-  const script = path.join(import.meta.dirname, `../peers/${name}.ts`);
-  const { ready, pid, stop } = await startScript<{ origin: string }>(script, [], env);
-  return { name, origin: ready.origin, pid, stop };
+  const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(`${origin}/readyz`).then(
+      // A peer has no such path, and answers that.
+      ({ status }) => status < 500,
+      () => false,
+    );
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+    await delay(50);
+  }
+  const stop = () => {
+    child.kill();
+    return exited;
+  };
+  return { name, origin, pid: child.pid as number, stop };
 }
