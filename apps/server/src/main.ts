@@ -2,6 +2,7 @@
 import { ConfigError, loadConfig } from './config.ts';
 import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
+import { requireMigrated } from './database/readiness.ts';
 /** The command line: `serve`, `migrate`, `keys`. */
 import { parseKeysCommand } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
@@ -9,7 +10,8 @@ import { UsageError } from './usage.ts';
 const USAGE = `Usage: petstore-server <command>
 
   serve                     migrate the database and serve the API
-  migrate [up|down|status]  bring the database up to this version, take the last step back, or tell where it is
+  migrate [up|status]       bring the database up to this version, or show which migrations it has had
+  migrate down [--force]    revert the last migration; with --force, also when rows are lost
   keys create --name <text> --plan <free|pro|business|enterprise> [--per-minute <n> --per-day <n>] [--json]
                             issue an API key; enterprise requires both numbers
   keys list [--json]        show all keys
@@ -39,9 +41,9 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
     case 'keys': {
       const run = parseKeysCommand(args);
       return async (url) => {
-        await migrateUp(url);
         const db = openDatabase(url, { size: 1 });
         try {
+          await requireMigrated(db);
           console.log(await run(db));
         } finally {
           await db.close();
@@ -54,7 +56,8 @@ function parseCommand([command, ...args]: string[], config: ReturnType<typeof lo
 }
 
 function parseMigrateCommand([direction = 'up', ...rest]: string[]): Work {
-  if (rest.length > 0) throw new UsageError(`migrate: unknown argument ${rest[0]}`);
+  const force = direction === 'down' && rest[0] === '--force';
+  if (rest.length > (force ? 1 : 0)) throw new UsageError(`migrate: unknown argument ${rest[force ? 1 : 0]}`);
   switch (direction) {
     case 'up':
       return async (url) => {
@@ -63,8 +66,8 @@ function parseMigrateCommand([direction = 'up', ...rest]: string[]): Work {
       };
     case 'down':
       return async (url) => {
-        const ran = await migrateDown(url);
-        console.log(ran.length === 0 ? 'There is nothing to take back.' : `Taken back: ${ran.join(', ')}`);
+        const ran = await migrateDown(url, force);
+        console.log(ran.length === 0 ? 'There is nothing to revert.' : `Reverted: ${ran.join(', ')}`);
       };
     case 'status':
       return async (url) => {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type Finished, run } from '@petstore/testkit/commands';
 import { withClient } from '@petstore/testkit/postgres';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../src/database/migrations/index.ts';
 import { createDatabase, temporaryDatabase } from './support/database.ts';
 
@@ -29,6 +30,8 @@ test.each([
   [['serve', '--port', '80'], /serve: unknown argument/],
   [['migrate', 'sideways'], /migrate: expected up, down or status/],
   [['migrate', 'up', 'again'], /migrate: unknown argument again/],
+  [['migrate', 'up', '--force'], /migrate: unknown argument --force/],
+  [['migrate', 'down', '--force', 'now'], /migrate: unknown argument now/],
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await run(args, nowhere), message),
 );
@@ -78,14 +81,41 @@ test('migrate brings an empty database up, once and for all, however many do it 
   expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe(upToDate);
 });
 
-test('migrate tells where a database is, and takes the last step back', async () => {
+test('migrate shows where a database is, and reverts the last migration', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const [last = ''] = Object.keys(migrations).reverse();
   const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
   expect(await status()).not.toContain('not yet');
-  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Taken back: ${last}\n`);
+  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Reverted: ${last}\n`);
   expect(await status()).toContain(`${last}  not yet`);
   expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${last}\n`);
+});
+
+test('migrate down deletes rows only with --force, and says how many', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const migrated = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
+  await withClient(DATABASE_URL, (client) =>
+    client.query(`insert into pets (name, category_id) values ('Biscuit', 7), ('Olive', 2)`),
+  );
+  for (const name of Object.keys(migrations).slice(1).reverse())
+    expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Reverted: ${name}\n`);
+  const before = await migrated();
+  expectFailure(await run(['migrate', 'down'], { DATABASE_URL }), /Reverting 001-pets deletes 2 rows; .*--force/);
+  expect(await migrated()).toBe(before);
+  await withClient(DATABASE_URL, async (client) => expect((await client.query('select from pets')).rowCount).toBe(2));
+  expect((await run(['migrate', 'down', '--force'], { DATABASE_URL })).stdout).toBe('Reverted: 001-pets\n');
+  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe('There is nothing to revert.\n');
+});
+
+test.each([['serve'], ['migrate']])('%s refuses a database that is not in UTF8', async (command) => {
+  const server = new URL(await temporaryDatabase({ migrated: false }));
+  const name = `latin1_${randomUUID().replaceAll('-', '')}`;
+  await withClient(server.href, (client) =>
+    client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`),
+  );
+  onTestFinished(async () => void (await withClient(server.href, (client) => client.query(`drop database ${name}`))));
+  const DATABASE_URL = Object.assign(new URL(server), { pathname: name }).href;
+  expectFailure(await run([command], { DATABASE_URL }), /encoding LATIN1; it must be UTF8/);
 });
 
 test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (command) => {

@@ -2,9 +2,10 @@ import pg from 'pg';
 
 /**
  * SQLSTATE classes and codes that say "not now": connection, deadlock, resources, not in the state for it (as a lock
- * time-out), shutdown or time-out, read-only standby; and no access, no such database: one that is being replaced.
+ * time-out), shutdown or time-out, read-only standby; and no access, no such database: one that is being replaced; and a
+ * prepared statement that a pooler has lost or mixed up.
  */
-const UNAVAILABLE = /^(08|28|3D|40|53|55|57|25006)/;
+const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006)/;
 
 /** What pg and its pool throw without a code when a connection is lost or none is to be had. */
 const CONNECTION_LOST =

@@ -33,13 +33,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: size,
     application_name: 'petstore-server',
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
-    statement_timeout: timeLimit,
-    lock_timeout: timeLimit,
     // Ends the wait when not even a time-out is answered, as by a machine that is gone; and the connection, which would
     // keep the next request waiting, too.
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
+    onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit, synchronousCommit)]),
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
-    ...(!synchronousCommit && { options: '-c synchronous_commit=off' }),
     keepAlive: true,
     types: { getTypeParser },
   });
@@ -49,6 +47,26 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { kysely, pool, close: () => kysely.destroy() };
+}
+
+/** As a statement, because PgBouncer refuses startup parameters. Skips those that this version of Postgres lacks. */
+const CONFIGURE = `
+  select set_config(name, value, false)
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
+
+/** A server that freezes or disappears while it holds locks loses its session, and its locks, soon after the time limit. */
+function sessionSettings(timeLimit: number, synchronousCommit: boolean): Record<string, unknown> {
+  return {
+    statement_timeout: timeLimit,
+    lock_timeout: timeLimit,
+    // From Postgres 17 on: also while Postgres waits for the rest of a request.
+    transaction_timeout: timeLimit && timeLimit + 1_000,
+    tcp_user_timeout: timeLimit * 2,
+    tcp_keepalives_idle: 5,
+    tcp_keepalives_interval: 1,
+    tcp_keepalives_count: 5,
+    ...(!synchronousCommit && { synchronous_commit: 'off' }),
+  };
 }
 
 /** Two connections for counting requests, apart from those that answer them. */

@@ -493,7 +493,7 @@ export const document = {
           "type": "string",
           "minLength": 1,
           "maxLength": 255,
-          "pattern": "^[!-~]+$"
+          "pattern": "^(?!\"\"$)[!-~]+$"
         },
         "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"
       }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import type pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -46,3 +47,27 @@ test('waiting for a statement, and for a connection of a pool that is in use, en
   expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
   await db.close();
 });
+
+test('a session whose request does not arrive to its end loses its locks soon after the time limit', async ({
+  skip,
+}) => {
+  const db = openDatabase(await temporaryDatabase(), { timeLimit: 300 });
+  onTestFinished(() => db.close());
+  const { rows } = await sql<{ supported: boolean }>`
+    select current_setting('transaction_timeout', true) is not null as supported`.execute(db.kysely);
+  skip(!rows[0]?.supported, 'Postgres before 17 has no transaction_timeout');
+  const isFree = async () =>
+    (await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(42) as free`.execute(db.kysely)).rows[0]?.free;
+  const frozen = (await db.pool.connect()) as pg.PoolClient & { connection: Protocol };
+  // Without the Sync that ends a request, Postgres waits for it with the lock held.
+  frozen.connection.parse({ text: 'select pg_advisory_xact_lock(42)' });
+  frozen.connection.bind({});
+  frozen.connection.execute({});
+  frozen.connection.flush();
+  await expect.poll(isFree).toBe(false);
+  await expect.poll(isFree, { timeout: 10_000 }).toBe(true);
+  frozen.release(true);
+});
+
+/** The messages of a request, which pg sends one by one. */
+type Protocol = Record<'parse' | 'bind' | 'execute', (message: object) => void> & { flush(): void };

@@ -143,7 +143,7 @@ describe('keys list', () => {
   });
 
   test('of a new database says that there are none', async () => {
-    const DATABASE_URL = await temporaryDatabase({ migrated: false });
+    const DATABASE_URL = await temporaryDatabase();
     const [table, json] = [run(['keys', 'list'], { DATABASE_URL }), run(['keys', 'list', '--json'], { DATABASE_URL })];
     expect(await outputOf(table)).toMatch(/no keys/);
     expect(JSON.parse(await outputOf(json))).toEqual([]);
@@ -180,6 +180,18 @@ describe('keys revoke', () => {
 describe('keys', () => {
   test.each([[[]], [['delete']], [['list', 'all']], [['list', '--all']], [['--json']]])('%j is no command', (args) =>
     expectRefused(args, /^keys/),
+  );
+
+  test.each([['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])(
+    '%s needs a migrated database, and does not migrate it',
+    async (...args) => {
+      const DATABASE_URL = await temporaryDatabase({ migrated: false });
+      await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-pets: run .* migrate/);
+      const { rows } = await withClient(DATABASE_URL, (client) =>
+        client.query(`select from pg_tables where schemaname = 'public'`),
+      );
+      expect(rows).toEqual([]);
+    },
   );
 
   test('without a database says so in one line', async () => {

@@ -17,7 +17,7 @@ test('ready is who has every migration of its version; a database that has had m
   const { origin, databaseUrl } = await temporaryServer();
   expect(await ask(origin, '/readyz')).toEqual(ready);
   for (const name of Object.keys(migrations).reverse()) {
-    await migrateDown(databaseUrl);
+    await migrateDown(databaseUrl, true);
     expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
   }
   await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));

@@ -144,7 +144,7 @@ test('a key is forgotten after 24 hours', async () => {
 });
 
 test('an invalid key is refused by name', async () => {
-  for (const key of ['', 'two words', 'x'.repeat(256)]) {
+  for (const key of ['', '""', 'two words', 'x'.repeat(256)]) {
     const response = await create(key);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('idempotency-key') });

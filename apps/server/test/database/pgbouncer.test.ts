@@ -1,0 +1,42 @@
+import { withClient } from '@petstore/testkit/postgres';
+import { describe, expect, test } from 'vitest';
+import { migrateUp } from '../../src/database/migrate.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
+
+const missing = missingPgBouncer();
+if (missing) console.warn(`Skipped: ${missing}`);
+
+async function ready(origin: string): Promise<unknown[]> {
+  const response = await fetch(`${origin}/readyz`);
+  return [response.status, await response.json()];
+}
+
+describe.skipIf(missing)('behind PgBouncer', () => {
+  test('a server with session pooling migrates, serves, and keeps its time limit', async () => {
+    const direct = await temporaryDatabase({ migrated: false });
+    const databaseUrl = await temporaryPgBouncer(direct);
+    await migrateUp(databaseUrl);
+    const server = await temporaryServer({ databaseUrl, timeLimit: 500 });
+    expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
+    const pets = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => server.petstore.createPet({ name: `animal ${index}`, categoryId: 1 })),
+    );
+    expect(await server.petstore.listPets({ limit: 30 })).toEqual(pets.sort((one, other) => one.id - other.id));
+    await withClient(direct, async (client) => {
+      await client.query('begin; lock table pets');
+      expect(await errorOf(await server.request('/v1/pets'))).toMatchObject({ code: 'service_unavailable' });
+      await client.query('commit');
+    });
+    expect(await server.petstore.listPets({ limit: 1 })).toEqual(pets.slice(0, 1));
+  });
+
+  test('a server with transaction pooling, which loses prepared statements, is not ready', async () => {
+    const direct = await temporaryDatabase();
+    const server = await temporaryServer({ databaseUrl: await temporaryPgBouncer(direct, 'transaction') });
+    const reason = 'the connection pooler does not support prepared statements';
+    for (let time = 0; time < 3; time++)
+      expect(await ready(server.origin)).toEqual([503, { status: 'unavailable', reason }]);
+  });
+});
