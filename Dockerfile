@@ -1,5 +1,7 @@
 # The server alone, for production: docker build -t petstore .
 # A test runs the same steps without a container engine (apps/server/test/deployment.test.ts).
+# Images are named by tag, and Dependabot proposes newer ones. For the same bytes in every build, add the digest that
+# `docker buildx imagetools inspect` prints.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -11,7 +13,11 @@ RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /srv/petstore
-COPY --from=build /srv/petstore .
+COPY --from=build /srv/petstore/package.json package.json
+COPY --from=build /srv/petstore/node_modules node_modules
+COPY --from=build /srv/petstore/dist dist
+# The package managers of the base image.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0
 USER node
 EXPOSE 3000
