@@ -27,8 +27,6 @@ import { createHandlers } from './pets/handlers.ts';
 export interface Dependencies {
   db: DatabaseHandle;
   limiters: Limiters;
-  /** Unix time in milliseconds. Default: the system's clock. */
-  now?: () => number;
   /** Default: nothing is measured. */
   metrics?: Metrics | undefined;
   /** Default: the contract that this server was built from. */
@@ -39,10 +37,10 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, metrics, now = Date.now, document = contract } = dependencies;
+  const { db, limiters, metrics, document = contract } = dependencies;
   const { handlers = createHandlers(db) } = dependencies;
   const basePath = basePathOf(document);
-  const headersOf = (address: string) => addressHeaders(limiters, address, now());
+  const headersOf = (address: string) => addressHeaders(limiters, address);
   const onEnd = (request: FastifyRequest, reply: FastifyReply, status?: number) => {
     logRequest(request, reply, { status });
     metrics?.record(request, reply, status);
@@ -76,7 +74,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const checkLoad = registerLoadShedding(app, config.load, (reason) => metrics?.shed(reason));
 
   const unmatched = trackRoutes(app);
-  const rateLimit = await registerRateLimit(app, limiters, now);
+  const rateLimit = await registerRateLimit(app, limiters);
 
   // Hooks with `done` cost no promise: these run for every request.
   app.addHook('onRequest', (request, reply, done) => {
@@ -98,7 +96,13 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   registerBodyParser(app);
   registerValidation(app);
   registerSerialization(app);
-  await registerRoutes(app, { document, handlers, apiKeys: new ApiKeys(db, now), rateLimit, checkLoad });
+  await registerRoutes(app, {
+    document,
+    handlers,
+    apiKeys: new ApiKeys(db, limiters.clock.monotonic),
+    rateLimit,
+    checkLoad,
+  });
   app.addHook('onSend', (request, reply, _payload, done) => {
     // What was answered before it was counted, as when the database is away.
     if (!reply.hasHeader('X-RateLimit-Limit') && isBelow(basePath, request.url)) {

@@ -10,7 +10,7 @@ import { ApiKeys, insertApiKey } from './keys/keys.ts';
 export async function quickstartKey(db: DatabaseHandle, dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'quickstart-key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (await new ApiKeys(db, Date.now).find(kept)) return kept;
+  if (await new ApiKeys(db).find(kept)) return kept;
   const { key } = await insertApiKey(db, { name: 'quickstart', plan: 'business' });
   await mkdir(dataDir, { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });

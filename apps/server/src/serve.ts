@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { DatabaseClock } from './database/clock.ts';
 import { migrateUp } from './database/migrate.ts';
 import { openCounters, openDatabase } from './database/open.ts';
 import { document } from './generated/document.ts';
@@ -29,10 +30,14 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
   const counters = openCounters(url);
   const stopHousekeeping = startHousekeeping(counters);
   const metrics = config.metricsPort === undefined ? undefined : new Metrics({ requests: db, limits: counters });
+  const clock = new DatabaseClock({
+    onSkew: (ahead) =>
+      app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock is wrong: the database's counts"),
+  });
   const limiters = createLimiters({
     db: counters,
     ban: config.ban,
-    now: Date.now,
+    clock,
     onBan: (subject) => metrics?.banned(subject),
     onChange(away, reason) {
       if (away) app.log.error({ err: reason }, 'counting requests without the database');
@@ -40,6 +45,7 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
     },
   });
   const app = await buildApp(config, { db, limiters, metrics });
+  await clock.read(counters).catch(() => {});
   let metricsServer: Server | undefined;
   const close: Phase[] = [
     { name: 'answering what runs', limit: 15_000, run: () => app.drain.run({ total: 10_000, quiet: 1_000 }) },
@@ -47,7 +53,7 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
     // Once it is closed, Node.js does not cut off slow clients any more.
     { name: 'cutting off what is left', limit: 1_000, run: async () => app.server.closeAllConnections() },
     {
-      name: 'storing the limits',
+      name: 'giving back what is reserved',
       limit: 5_000,
       run: () => Promise.all([limiters.keys.close(), limiters.addresses.close()]),
     },

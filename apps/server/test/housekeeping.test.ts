@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import { Limiter } from '../src/limits/limiter.ts';
-import type { Check } from '../src/limits/memory.ts';
+import { type Check, Limiter } from '../src/limits/limiter.ts';
 import { DAY } from '../src/limits/windows.ts';
 import { createPets } from '../src/pets/create-pets.ts';
 import { TestClock } from './support/clock.ts';
@@ -14,14 +13,16 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
   const clock = await new TestClock(Date.UTC(2026, 10, 20, 12)).install(db);
-  const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, now: () => clock.time });
+  const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, clock: clock.beside() });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const create = (key: string) => createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }]);
 
   await limiter.check(check('old'));
-  for (let i = 0; i < 2; i++) await limiter.check(check('banned'));
-  await limiter.flush();
+  for (let i = 0; i < 3; i++) {
+    await limiter.check(check('banned'));
+    await clock.pass(1_000);
+  }
   await create('old');
   await clock.pass(DAY);
   await limiter.check(check('today'));

@@ -4,6 +4,7 @@
  */
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { DatabaseClock } from '../src/database/clock.ts';
 import { migrateUp } from '../src/database/migrate.ts';
 import { openCounters, openDatabase } from '../src/database/open.ts';
 import type { Handlers } from '../src/generated/operations.ts';
@@ -61,7 +62,7 @@ const bugs: Record<Bug, Partial<All>> = {
   },
 };
 
-const limiters = createLimiters({ db: openCounters(url), ban: config.ban, now: Date.now });
+const limiters = createLimiters({ db: openCounters(url), ban: config.ban, clock: new DatabaseClock() });
 const planted = bugs[process.env.PLANTED as Bug];
 const app = await buildApp(config, { db, limiters, handlers: { ...handlers, ...planted } });
 await app.listen({ port: config.port, host: config.host });

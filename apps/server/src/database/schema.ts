@@ -39,14 +39,20 @@ export interface RateLimitTable {
   /** Days since the Unix epoch. */
   day: number;
   day_count: number;
-  /** Requests refused in that minute. */
+  /** Requests refused in that minute that count towards a ban. */
   rejected: number;
+  /** The first refusal of that minute, Unix time in milliseconds; 0 without one. */
+  refused_at: Generated<number>;
   /** Unix time in milliseconds, 0 when there was no ban. */
   banned_until: number;
   per_minute: number;
   per_day: number;
   requested: number;
   admitted: number;
+  /** Reserved by the last statement, and counted with what is admitted. */
+  spare: Generated<number>;
+  returned: Generated<number>;
+  returned_minute: Generated<number>;
 }
 
 export interface IdempotencyKeyTable {

@@ -3,8 +3,7 @@ import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plans } from '../generated/plans.ts';
 import type { ApiKey } from '../keys/keys.ts';
-import type { Limiter, Limiters } from '../limits/limiter.ts';
-import type { Check } from '../limits/memory.ts';
+import type { Check, Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 import { ApiError } from './api-error.ts';
 
@@ -31,19 +30,14 @@ export interface RateLimit {
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** What the plugin hands from its key generator to its store: `incr` leaves the decision on it. */
+/** What the plugin hands from its key generator to its store. */
 interface Counted {
-  limiter: Limiter;
-  check: Check;
-  decision?: Decision;
+  decision: Promise<Decision>;
 }
 
 /** The pipeline's rate limit: @fastify/rate-limit asks, a store of ours counts both windows in Postgres. */
-export async function registerRateLimit(
-  app: FastifyInstance,
-  limiters: Limiters,
-  now: () => number,
-): Promise<RateLimit> {
+export async function registerRateLimit(app: FastifyInstance, limiters: Limiters): Promise<RateLimit> {
+  const { clock } = limiters;
   const counted = new WeakMap<FastifyRequest, Counted>();
   await app.register(rateLimit, {
     global: false,
@@ -55,12 +49,14 @@ export async function registerRateLimit(
   const consult = app.createRateLimit();
 
   const count = async (request: FastifyRequest, reply: FastifyReply, limiter: Limiter, check: Check) => {
-    const entry: Counted = { limiter, check };
-    counted.set(request, entry);
-    await consult(request);
-    const decision = entry.decision as Decision;
-    reply.headers(rateLimitHeaders(decision, now()));
-    if (decision.outcome !== 'admitted') throw tooManyRequests(decision, now());
+    let decision = limiter.check(check);
+    if (decision instanceof Promise) {
+      counted.set(request, { decision });
+      await consult(request);
+      decision = await decision;
+    }
+    reply.headers(rateLimitHeaders(decision, clock.now()));
+    if (decision.outcome !== 'admitted') throw tooManyRequests(decision, clock.now());
   };
 
   return {
@@ -73,11 +69,7 @@ export async function registerRateLimit(
 /** The plugin's extension point. What it makes of the result is not used: it knows one window only. */
 class PostgresStore {
   incr(key: unknown, done: (error: Error | null, result: { current: number; ttl: number }) => void): void {
-    const counted = key as Counted;
-    counted.limiter.check(counted.check).then((decision) => {
-      counted.decision = decision;
-      done(null, { current: 0, ttl: 0 });
-    });
+    (key as Counted).decision.then(() => done(null, { current: 0, ttl: 0 }));
   }
 
   child(): this {
@@ -86,8 +78,8 @@ class PostgresStore {
 }
 
 /** How an address stands, for answers that are not counted. */
-export function addressHeaders({ addresses }: Limiters, address: string, now: number): Record<string, string> {
-  return rateLimitHeaders(addresses.peek(addressCheck(address)), now);
+export function addressHeaders({ addresses, clock }: Limiters, address: string): Record<string, string> {
+  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock.now());
 }
 
 /** The client's address; that of the proxy if it forwards what is none. */

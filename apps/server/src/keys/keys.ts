@@ -30,7 +30,8 @@ export class ApiKeys {
   readonly #lookups: Batcher<string, Awaited<ReturnType<typeof selectApiKeysByHash>>[number]>;
   readonly #now: () => number;
 
-  constructor(db: DatabaseHandle, now: () => number) {
+  /** @param now - milliseconds in even steps; default: `performance.now` */
+  constructor(db: DatabaseHandle, now = () => performance.now()) {
     this.#lookups = new Batcher((keys) => selectApiKeysByHash(db, keys.map(hashKey)), { keyOf: (key) => key });
     this.#now = now;
   }

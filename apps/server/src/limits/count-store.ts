@@ -1,120 +1,113 @@
 import { sql } from 'kysely';
+import { NOW } from '../database/clock.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import type { RateLimitTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
-import { type BanPolicy, type Policy, windowsAt } from './windows.ts';
+import type { BanPolicy, Policy } from './windows.ts';
 
 /** What one statement asks about a subject. */
 export interface CountRequest extends Policy {
   subject: string;
   /** Requests to admit as far as both windows allow. */
   requested: number;
-  /** Requests that were admitted without the database: counted whatever the limit says. */
-  spentMinute: number;
-  spentDay: number;
-  /** Requests that were refused without the database. */
-  rejected: number;
-  /** A ban that was set without the database: its end, Unix time in milliseconds; 0 for none. */
-  bannedUntil: number;
+  /** Requests to reserve beyond these, at most; the statement grants up to 1 % of what remains. */
+  wanted: number;
+  /** Requests given back of those that were reserved in `returnedMinute`. */
+  returned: number;
+  returnedMinute: number;
 }
 
-export type CountRow = Pick<
-  RateLimitTable,
-  'subject' | 'minute' | 'minute_count' | 'day' | 'day_count' | 'rejected' | 'banned_until' | 'admitted'
->;
+/** How a subject stands after the statement. */
+export interface CountRow {
+  subject: string;
+  minute: number;
+  /** With what is admitted and reserved, as `day_count`. */
+  minute_count: number;
+  day: number;
+  day_count: number;
+  refused_at: number;
+  banned_until: number;
+  admitted: number;
+  /** Reserved. */
+  spare: number;
+  /** The time of the statement, Unix time in milliseconds. */
+  now: number;
+}
 
 /**
- * Counts for many subjects in one upsert. Row locks make it exact over all servers: of `requested`, as many are admitted
- * as both windows have left, and those that are refused use nothing up.
+ * Counts for many subjects in one upsert, by the database's clock. Row locks make it exact over all servers: of
+ * `requested`, as many are admitted as both windows have left, and those that are refused use nothing up. They count
+ * towards a ban, unless the first refusal of the minute was less than a second ago: they may have been on their way.
  *
  * @param requests - at most one for each subject
  */
-export async function countRequests(
-  db: DatabaseHandle,
-  requests: CountRequest[],
-  now: number,
-  ban: BanPolicy,
-): Promise<Map<string, CountRow>> {
-  const rows = await upsertCounts(db.pool, {
-    ...windowsAt(now),
-    now,
+export function countRequests(db: DatabaseHandle, requests: CountRequest[], ban: BanPolicy): Promise<CountRow[]> {
+  return upsertCounts(db.pool, {
     banAfter: ban.after,
-    banEnd: now + ban.duration,
+    banDuration: ban.duration,
     subject: requests.map(({ subject }) => subject),
-    requested: requests.map(({ requested }) => requested),
     perMinute: requests.map(({ perMinute }) => perMinute),
     perDay: requests.map(({ perDay }) => perDay),
-    spentMinute: requests.map(({ spentMinute }) => spentMinute),
-    spentDay: requests.map(({ spentDay }) => spentDay),
-    rejected: requests.map(({ rejected }) => rejected),
-    bannedUntil: requests.map(({ bannedUntil }) => bannedUntil),
+    requested: requests.map(({ requested }) => requested),
+    wanted: requests.map(({ wanted }) => wanted),
+    returned: requests.map(({ returned }) => returned),
+    returnedMinute: requests.map(({ returnedMinute }) => returnedMinute),
   });
-  return new Map(rows.map((row) => [row.subject, row]));
 }
 
-type Columns = { [Field in keyof CountRequest]: CountRequest[Field][] };
+type Values = { [Field in keyof CountRequest]: CountRequest[Field][] } & { banAfter: number; banDuration: number };
 
-interface Values extends Columns {
-  minute: number;
-  day: number;
-  now: number;
-  banAfter: number;
-  banEnd: number;
-}
-
-const upsertCounts = statement<Values, CountRow>('count_requests', (value) => {
-  const [minute, day] = [sql`${value('minute')}::integer`, sql`${value('day')}::integer`];
-  const [banAfter, banEnd] = [sql`${value('banAfter')}::integer`, sql`${value('banEnd')}::bigint`];
-  // Of the row that is there (c), with what came without the database on top of it.
-  const spentMinute = sql`(case when c.minute >= excluded.minute then c.minute_count else 0 end
-    + excluded.minute_count - excluded.admitted)`;
-  const spentDay = sql`(case when c.day >= excluded.day then c.day_count else 0 end
-    + excluded.day_count - excluded.admitted)`;
-  const rejected = sql`(case when c.minute >= excluded.minute then c.rejected else 0 end
-    + excluded.rejected - (excluded.requested - excluded.admitted))`;
-  const banned = sql`c.banned_until > ${value('now')}::bigint`;
-  const admitted = sql`(case when ${banned} then 0 else
-    greatest(0, least(excluded.requested, excluded.per_minute - ${spentMinute}, excluded.per_day - ${spentDay})) end)`;
-  const rejectedNow = sql`(${rejected} + case when ${banned} then 0 else excluded.requested - ${admitted} end)`;
-
-  return sql`
-    insert into rate_limits as c (subject, minute, minute_count, day, day_count, rejected, banned_until,
-      per_minute, per_day, requested, admitted)
-    select subject, ${minute}, spent_minute + admitted, ${day}, spent_day + admitted,
-      rejected + requested - admitted,
-      greatest(banned_until, case when rejected + requested - admitted >= ${banAfter} then ${banEnd} else 0 end),
-      per_minute, per_day, requested, admitted
-    from (
-      select *, greatest(0, least(requested, per_minute - spent_minute, per_day - spent_day)) as admitted
-      from unnest(${value('subject')}::text[], ${value('requested')}::integer[], ${value('perMinute')}::integer[],
-        ${value('perDay')}::integer[], ${value('spentMinute')}::integer[], ${value('spentDay')}::integer[],
-        ${value('rejected')}::integer[], ${value('bannedUntil')}::bigint[])
-        as request (subject, requested, per_minute, per_day, spent_minute, spent_day, rejected, banned_until)
-    ) as request
+const upsertCounts = statement<Values, CountRow>(
+  'count_requests',
+  (value) => sql`
+    with clock as materialized (select ${NOW} as now)
+    insert into rate_limits as c (subject, minute, minute_count, day, day_count, rejected, refused_at, banned_until,
+      per_minute, per_day, requested, admitted, spare, returned, returned_minute)
+    select subject, now / 60000, admitted + spare, now / 86400000, admitted + spare,
+      0, case when admitted < requested then now else 0 end, 0,
+      per_minute, per_day, requested, admitted, spare, returned, returned_minute
+    from clock, unnest(${value('subject')}::text[], ${value('perMinute')}::integer[], ${value('perDay')}::integer[],
+        ${value('requested')}::integer[], ${value('wanted')}::integer[], ${value('returned')}::integer[],
+        ${value('returnedMinute')}::integer[])
+        as request (subject, per_minute, per_day, requested, wanted, returned, returned_minute),
+      lateral (select least(requested, per_minute, per_day) as admitted) as first,
+      lateral (select least(wanted, (least(per_minute, per_day) - admitted) / 100) as spare) as ahead
     -- Servers lock rows in the same order, so they cannot deadlock.
     order by subject
     on conflict (subject) do update set
-      minute = greatest(c.minute, excluded.minute),
-      minute_count = ${spentMinute} + ${admitted},
-      day = greatest(c.day, excluded.day),
-      day_count = ${spentDay} + ${admitted},
-      rejected = ${rejectedNow},
-      banned_until = case when ${banned} then greatest(c.banned_until, excluded.banned_until)
-        when ${rejectedNow} >= ${banAfter} then ${banEnd} else excluded.banned_until end,
-      per_minute = excluded.per_minute,
-      per_day = excluded.per_day,
-      requested = excluded.requested,
-      admitted = ${admitted}
-    returning subject, minute, minute_count, day, day_count, rejected, banned_until, admitted`;
-});
+      (minute, minute_count, day, day_count, rejected, refused_at, banned_until,
+        per_minute, per_day, requested, admitted, spare, returned, returned_minute) = (
+      select minute_now, minute_used + admitted_now + reserved, day_now, day_used + admitted_now + reserved,
+        rejected_now, case when refused > 0 and first_refusal = 0 then now else first_refusal end,
+        case when banned then c.banned_until when refused > 0 and rejected_now >= ${value('banAfter')}::integer
+          then now + ${value('banDuration')}::bigint else 0 end,
+        excluded.per_minute, excluded.per_day, excluded.requested, admitted_now, reserved, excluded.returned,
+        excluded.returned_minute
+      from clock,
+        -- A row may be one window ahead of a statement that has waited for its lock. One further ahead, or banned for longer
+        -- than a ban lasts, is from before the database's clock was set back.
+        lateral (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute,
+          c.banned_until > now and c.banned_until <= now + ${value('banDuration')}::bigint as banned) as row,
+        lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
+          case when same_minute then c.minute_count
+            - case when c.minute = excluded.returned_minute then excluded.returned else 0 end else 0 end as minute_used,
+          case when same_minute or c.day = excluded.day then c.day else excluded.day end as day_now,
+          case when same_minute or c.day = excluded.day then c.day_count
+            - case when c.day = excluded.returned_minute / 1440 then excluded.returned else 0 end else 0 end as day_used,
+          case when same_minute then c.rejected else 0 end as rejected_before,
+          case when same_minute then c.refused_at else 0 end as first_refusal) as before,
+        lateral (select case when banned then 0 else greatest(0, least(
+          excluded.per_minute - minute_used, excluded.per_day - day_used)) end as remaining) as both_windows,
+        lateral (select least(excluded.requested, remaining) as admitted_now) as grant_now,
+        lateral (select least(excluded.spare, (remaining - admitted_now) / 100) as reserved,
+          case when banned then 0 else excluded.requested - admitted_now end as refused) as grant_ahead,
+        lateral (select rejected_before
+          + case when first_refusal > 0 and now - first_refusal >= 1000 then refused else 0 end as rejected_now) as ban)
+    returning subject, minute, minute_count, day, day_count, refused_at, banned_until, admitted, spare,
+      (select now from clock) as now`,
+);
 
 /** Deletes the counts of past days, but not a ban that goes on. */
 export function deleteOldCounts(db: DatabaseHandle): Promise<void> {
-  const now = sql`extract(epoch from petstore_now())`;
-  return deleteInBatches(
-    db,
-    'rate_limits',
-    sql`day < floor(${now} / 86400)::integer and banned_until <= ${now} * 1000`,
-  );
+  return deleteInBatches(db, 'rate_limits', sql`day < ${NOW} / 86400000 and banned_until <= ${NOW}`);
 }

@@ -1,20 +1,34 @@
 import { Batcher } from '../batcher.ts';
-import { isDatabaseUnavailable } from '../database/errors.ts';
+import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
-import { type Check, Memory } from './memory.ts';
-import { type BanPolicy, type Count, type Decision, decide, isExhausted } from './windows.ts';
+import {
+  type BanPolicy,
+  type Count,
+  type Decision,
+  decide,
+  emptyCount,
+  isExhausted,
+  MINUTE,
+  type Policy,
+  roll,
+} from './windows.ts';
+
+/** Who is counted, and against what. */
+export interface Check extends Policy {
+  /** As in `key:12` or `address:192.0.2.1`. */
+  subject: string;
+}
 
 export interface LimiterOptions {
   db: DatabaseHandle;
+  clock: DatabaseClock;
   ban: BanPolicy;
-  /** Unix time in milliseconds. */
-  now: () => number;
-  /** Subjects remembered at most. Forgetting one costs a query; without the database, its count. Default: 50,000. */
+  /** Subjects remembered at most. Forgetting one costs a statement; without the database, its count. Default: 50,000. */
   capacity?: number;
-  /** Told when the database is lost, with the reason, and when it is back. */
+  /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
-  /** Told of each ban that this server sets, with whom it is for. */
+  /** Called for each ban that this server sets. */
   onBan?: (subject: string) => void;
 }
 
@@ -24,204 +38,279 @@ export interface Limiters {
   keys: Limiter;
   /** For all others, by client address. */
   addresses: Limiter;
+  clock: DatabaseClock;
 }
 
 /** @param options - for both; `capacity` for each */
 export function createLimiters(options: LimiterOptions): Limiters {
-  return { keys: new Limiter(options), addresses: new Limiter(options) };
+  return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
+}
+
+/** What this server knows of a subject. Requests that it has reserved and not used are not in the counts. */
+interface Entry extends Check, Count {
+  /** Reserved ahead in `reservedMinute`, to be used until a monotonic time. */
+  reserved: number;
+  reservedMinute: number;
+  reservedUntil: number;
+  /** What to reserve with the next statement. */
+  wanted: number;
+  /** Monotonic time of the last request. */
+  used: number;
+  /** Outages of the database when the counts were last known. */
+  outages: number;
 }
 
 interface Item {
   check: Check;
-  /** 0: only store what is not stored yet. */
+  /** 0: only give back what is reserved. */
   requested: 0 | 1;
 }
 
-/** How long in milliseconds refusals wait to be stored, and how long after a failure the database is tried again. */
-const INTERVAL = 1_000;
+/** Requests that a server reserves for a subject at most. */
+const MAX_RESERVED = 256;
 
-/** Subjects that one statement stores at most, after the database was away: each takes a moment only. */
-const CHUNK = 1_000;
+/** Milliseconds without a request after which what is reserved is given back. */
+const IDLE = 50;
 
-/** For what waited while the database was lost. */
-const AWAY = new Error('the database is away');
+/** Milliseconds without a request after which nothing is reserved with the next. */
+const RARE = 1_000;
+
+/** Milliseconds in which refusals do not count towards a ban, from the first of their minute on. */
+const GRACE = 1_000;
+
+/** Milliseconds after a failure of the database until it is tried again. */
+const RETRY = 1_000;
 
 /**
  * Counts requests in Postgres, exactly over all servers: a request passes only when a statement that has committed
- * admitted it. Who is known to be over the limit or banned is refused from memory. While the database is away this
- * server counts alone, and what it counted is added when the database is back.
+ * admitted it, or reserved it ahead. While the database is away this server counts by itself, and forgets that afterwards.
  */
 export class Limiter {
   readonly #db: DatabaseHandle;
+  readonly #clock: DatabaseClock;
   readonly #ban: BanPolicy;
-  readonly #now: () => number;
-  readonly #memory: Memory;
+  readonly #capacity: number;
   readonly #onChange: NonNullable<LimiterOptions['onChange']>;
   readonly #onBan: NonNullable<LimiterOptions['onBan']>;
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
-  #away = false;
+  /** When these are too many, they become the older ones, and those that were not used since are forgotten. */
+  #newer = new Map<string, Entry>();
+  #older = new Map<string, Entry>();
+  readonly #reserving = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<boolean> | undefined;
+  #closed = false;
+  #away = false;
+  #retryAt = 0;
+  #outages = 0;
 
-  constructor({ db, ban, now, capacity = 50_000, onChange = () => {}, onBan = () => {} }: LimiterOptions) {
+  constructor({ db, clock, ban, capacity = 50_000, onChange = () => {}, onBan = () => {} }: LimiterOptions) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#ban = ban;
+    this.#capacity = capacity;
     this.#onChange = onChange;
     this.#onBan = onBan;
-    this.#db = db;
-    this.#ban = ban;
-    this.#now = now;
-    this.#memory = new Memory(now, capacity);
   }
 
-  /** Counts one request and decides on it. Never rejects. */
-  async check(check: Check): Promise<Decision> {
-    if (this.refuses(check)) return this.#refuse(check);
-    if (!this.#away) {
-      try {
-        return await this.#batcher.submit({ check, requested: 1 });
-      } catch {
-        // Noted in #run; now this server is alone.
-      }
-    }
-    if (this.refuses(check)) return this.#refuse(check);
-    return decide('admitted', this.#memory.admit(check), check);
+  /** Counts one request and decides on it: at once when that takes no statement. Never rejects. */
+  check(check: Check): Decision | Promise<Decision> {
+    const entry = this.#entry(check);
+    const now = this.#clock.monotonic();
+    if (now - entry.used >= RARE) entry.wanted = 0;
+    entry.used = now;
+    return this.#fromMemory(entry, this.#isAway()) ?? this.#batcher.submit({ check, requested: 1 });
   }
 
   /** How a subject stands, as far as this server knows, without counting. */
   peek(check: Check): Decision {
-    const entry = this.#memory.entry(check);
-    return decide(entry.bannedUntil > this.#now() ? 'banned' : 'admitted', entry, check);
+    const entry = this.#entry(check);
+    return decide(this.#isBanned(entry) ? 'banned' : 'admitted', entry, check);
   }
 
   /** Whether a subject is known to be over its limit or banned. */
   refuses(check: Check): boolean {
-    const entry = this.#memory.entry(check);
-    return entry.bannedUntil > this.#now() || isExhausted(entry, check);
+    const entry = this.#entry(check);
+    return this.#isBanned(entry) || isExhausted(entry, check);
   }
 
   /** Subjects remembered. */
   get size(): number {
-    return this.#memory.size;
+    return this.#newer.size + this.#older.size;
   }
 
-  /**
-   * Stores what is not stored yet, in one go with whoever else asks for it meanwhile: nothing is stored twice.
-   *
-   * @returns whether the database took it
-   */
-  flush(): Promise<boolean> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#flushing ??= this.#store().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
-  }
-
-  /** Stores what is not stored yet, once, and stops trying. */
+  /** Gives back what is reserved, and reserves no more. */
   async close(): Promise<void> {
-    await this.#flushing;
-    await this.flush();
+    this.#closed = true;
+    await this.#giveBack(0);
     clearTimeout(this.#timer);
   }
 
-  async #store(): Promise<boolean> {
-    try {
-      const items = this.#memory.unsaved().map((check): Item => ({ check, requested: 0 }));
-      if (!this.#away) {
-        await Promise.all(items.map((item) => this.#batcher.submit(item)));
-      } else {
-        // Also without anything to store: it tells whether the database is back.
-        do await this.#count(items.splice(0, CHUNK));
-        while (items.length > 0);
-        this.#away = false;
-        this.#onChange(false);
-        // What was counted alone meanwhile.
-        if (this.#memory.unsaved().length > 0) this.#flushSoon();
-      }
-    } catch (error) {
-      this.#databaseFailed(error);
+  #entry({ subject, perMinute, perDay }: Check): Entry {
+    const now = this.#clock.now();
+    const entry = this.#newer.get(subject) ?? this.#remember(this.#older.get(subject) ?? newEntry(subject, now));
+    // What was counted without the database is forgotten.
+    if (entry.outages !== this.#outages) Object.assign(entry, emptyCount(now), { outages: this.#outages });
+    roll(entry, now);
+    entry.perMinute = perMinute;
+    entry.perDay = perDay;
+    return entry;
+  }
+
+  #remember(entry: Entry): Entry {
+    if (this.#newer.size >= this.#capacity / 2) {
+      this.#older = this.#newer;
+      // Nothing is forgotten before it is given back.
+      this.#newer = new Map([...this.#reserving].map((reserving) => [reserving.subject, reserving]));
     }
-    return !this.#away;
+    this.#newer.set(entry.subject, entry);
+    return entry;
   }
 
-  /** A refusal from memory. It counts towards a ban; only that is stored, at most once in an interval. */
-  #refuse(check: Check): Decision {
-    const now = this.#now();
-    const known = this.#memory.entry(check);
-    if (known.bannedUntil > now) return decide('banned', known, check);
-    const entry = this.#memory.reject(check);
-    this.#flushSoon();
-    if (entry.rejected < this.#ban.after) return decide('limited', entry, check);
-    // Told by the refusal that leads to it, so that nobody comes back too early.
-    this.#memory.ban(check, now + this.#ban.duration);
-    this.#onBan(check.subject);
-    return decide('banned', entry, check);
+  #isBanned({ bannedUntil }: Entry): boolean {
+    const left = bannedUntil - this.#clock.now();
+    // A longer one is from before the database's clock was set back.
+    return left > 0 && left <= this.#ban.duration;
   }
 
-  #flushSoon(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), INTERVAL).unref();
+  #isAway(): boolean {
+    return this.#away && this.#clock.monotonic() < this.#retryAt;
   }
 
-  #databaseFailed(error: unknown): void {
-    if (error === AWAY) return;
-    if (!this.#away) this.#onChange(true, error);
-    this.#away = true;
-    // What the database is there to refuse, it would refuse for ever.
-    if (!isDatabaseUnavailable(error)) this.#memory.dropUnsaved();
-    this.#flushSoon();
+  /** Counts one request if that takes no statement, as always while the database is away. */
+  #fromMemory(entry: Entry, away: boolean): Decision | undefined {
+    if (this.#isBanned(entry)) return decide('banned', entry, entry);
+    if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {
+      entry.reserved -= 1;
+      return admit(entry);
+    }
+    if (isExhausted(entry, entry)) {
+      const counts = this.#clock.now() - entry.refusedAt >= GRACE;
+      return counts && !away ? undefined : decide('limited', entry, entry);
+    }
+    return away ? admit(entry) : undefined;
   }
 
-  /** A batch. One that waited behind a failed one fails at once, rather than after another time-out. */
+  /** A batch. What waited behind a failed one is decided at once, rather than after another time-out. */
   async #run(items: Item[]): Promise<Decision[]> {
-    if (this.#away) throw AWAY;
-    try {
-      return await this.#count(items);
-    } catch (error) {
-      this.#databaseFailed(error);
-      throw error;
+    if (!this.#isAway()) {
+      // One request in a while finds out whether the database is back; the others do not wait for it.
+      this.#retryAt = this.#clock.monotonic() + RETRY;
+      try {
+        return await this.#count(items);
+      } catch (error) {
+        if (!this.#away) this.#onChange(true, error);
+        this.#away = true;
+        this.#retryAt = this.#clock.monotonic() + RETRY;
+      }
     }
+    return items.map(({ check, requested }) => {
+      return (requested && this.#fromMemory(this.#entry(check), true)) || this.peek(check);
+    });
   }
 
-  /** One statement for all items. Those of one subject are admitted in the order in which they came. */
+  /** One statement for what memory does not decide. Requests of one subject are admitted in the order in which they came. */
   async #count(items: Item[]): Promise<Decision[]> {
-    const now = this.#now();
     const requests = new Map<string, CountRequest>();
-    for (const { check, requested } of items) {
-      const before = requests.get(check.subject)?.requested ?? 0;
-      requests.set(check.subject, { ...this.#memory.toSave(check), requested: before + requested });
-    }
-    const rows = await countRequests(this.#db, [...requests.values()], now, this.#ban);
-    const answers = new Map<string, () => Decision>();
+    const decisions = items.map(({ check, requested }) => {
+      const entry = this.#entry(check);
+      const decision = requested ? this.#fromMemory(entry, false) : this.peek(check);
+      if (requested && decision) return decision;
+      const request = requests.get(check.subject) ?? giveBack(entry);
+      request.requested += requested;
+      requests.set(check.subject, request);
+      return decision;
+    });
     for (const request of requests.values()) {
-      const row = rows.get(request.subject) as CountRow;
-      // By this statement, not by one before, and not from memory.
-      const known = this.#memory.entry(request).bannedUntil;
-      if (row.banned_until === now + this.#ban.duration && row.banned_until > known) this.#onBan(request.subject);
-      this.#memory.save(request, row);
-      answers.set(request.subject, answersFor(request, row, now));
+      if (request.requested > 0 && !this.#closed) request.wanted = want(this.#entry(request));
     }
-    return items.map(({ check, requested }) => (requested && answers.get(check.subject)?.()) || this.peek(check));
+    const sent = this.#clock.monotonic();
+    const rows = await countRequests(this.#db, [...requests.values()], this.#ban);
+    if (this.#away) this.#onChange(false);
+    if (this.#away) this.#outages += 1;
+    this.#away = false;
+    const answers = new Map(
+      rows.map((row) => [row.subject, this.#learn(row, sent, requests.get(row.subject) as CountRequest)]),
+    );
+    return items.map(({ check }, index) => decisions[index] ?? (answers.get(check.subject) as () => Decision)());
+  }
+
+  /** Takes over what the database says, and answers the requests that waited for it, one with each call. */
+  #learn(row: CountRow, sent: number, request: CountRequest): () => Decision {
+    this.#clock.learn(row.now, sent);
+    const entry = this.#entry(request);
+    const isNewBan = row.banned_until === row.now + this.#ban.duration && row.banned_until > entry.bannedUntil;
+    if (isNewBan) this.#onBan(row.subject);
+    const count = {
+      minute: row.minute,
+      minuteCount: row.minute_count - row.spare,
+      day: row.day,
+      dayCount: row.day_count - row.spare,
+      refusedAt: row.refused_at,
+      bannedUntil: row.banned_until,
+      perMinute: request.perMinute,
+      perDay: request.perDay,
+    };
+    Object.assign(entry, count);
+    if (row.spare > 0) {
+      entry.reserved = row.spare;
+      entry.reservedMinute = row.minute;
+      // The statement had the time `row.now` after it was sent: whatever its way took, the minute ends no earlier.
+      entry.reservedUntil = sent + (row.minute + 1) * MINUTE - row.now;
+      this.#reserving.add(entry);
+      this.#giveBackSoon();
+    }
+    // Also when this statement has set it: then all refusals of it tell when the ban ends.
+    const refused = row.banned_until > row.now ? 'banned' : 'limited';
+    count.minuteCount -= row.admitted;
+    count.dayCount -= row.admitted;
+    let admitted = 0;
+    return () => (admitted++ < row.admitted ? admit(count) : decide(refused, count, count));
+  }
+
+  #giveBackSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#giveBack(IDLE);
+      if (this.#reserving.size > 0) this.#giveBackSoon();
+    }, IDLE).unref();
+  }
+
+  /** @param idle - milliseconds since the last request of a subject, at least */
+  async #giveBack(idle: number): Promise<void> {
+    const now = this.#clock.monotonic();
+    const unused: Promise<Decision>[] = [];
+    for (const entry of this.#reserving) {
+      if (now - entry.used < idle) continue;
+      this.#reserving.delete(entry);
+      if (entry.reserved > 0) unused.push(this.#batcher.submit({ check: entry, requested: 0 }));
+    }
+    await Promise.all(unused);
   }
 }
 
-/** Decisions for the requests of one subject in a batch, each call the next one. */
-function answersFor(request: CountRequest, row: CountRow, now: number): () => Decision {
-  // Also when this statement has set it: then all refusals of it tell when the ban ends.
-  const refused = row.banned_until > now ? 'banned' : 'limited';
-  const count: Count = {
-    minute: row.minute,
-    minuteCount: row.minute_count - row.admitted,
-    day: row.day,
-    dayCount: row.day_count - row.admitted,
-    rejected: row.rejected,
-    bannedUntil: row.banned_until,
-  };
-  let admitted = 0;
-  return () => {
-    if (admitted === row.admitted) return decide(refused, count, request);
-    admitted += 1;
-    count.minuteCount += 1;
-    count.dayCount += 1;
-    return decide('admitted', count, request);
-  };
+function newEntry(subject: string, now: number): Entry {
+  const nothing = { reserved: 0, reservedMinute: 0, reservedUntil: 0, wanted: 0, used: 0, outages: 0 };
+  return { subject, perMinute: 0, perDay: 0, ...emptyCount(now), ...nothing };
+}
+
+function admit<Known extends Count & Policy>(known: Known): Decision {
+  known.minuteCount += 1;
+  known.dayCount += 1;
+  return decide('admitted', known, known);
+}
+
+/** A request of a statement, with what is left of the last reservation. */
+function giveBack(entry: Entry): CountRequest {
+  const { subject, perMinute, perDay, reserved: returned, reservedMinute: returnedMinute } = entry;
+  entry.reserved = 0;
+  // Next time, what was used of it.
+  if (returned > 0) entry.wanted = Math.max(0, Math.floor(entry.wanted / 2) - returned);
+  return { subject, perMinute, perDay, requested: 0, wanted: 0, returned, returnedMinute };
+}
+
+/** What to reserve now: twice as much as the last time. */
+function want(entry: Entry): number {
+  const { wanted } = entry;
+  entry.wanted = Math.min(MAX_RESERVED, wanted * 2 || 1);
+  return wanted;
 }

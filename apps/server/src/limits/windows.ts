@@ -1,17 +1,3 @@
-/** What has been counted for one key or address, in fixed windows aligned to the UTC minute and the UTC day. */
-export interface Count {
-  /** Minutes since the Unix epoch. */
-  minute: number;
-  minuteCount: number;
-  /** Days since the Unix epoch. */
-  day: number;
-  dayCount: number;
-  /** Requests refused in that minute. */
-  rejected: number;
-  /** Unix time in milliseconds; 0 without a ban. */
-  bannedUntil: number;
-}
-
 /** Requests per UTC minute and per UTC day. */
 export interface Policy {
   perMinute: number;
@@ -26,35 +12,26 @@ export interface BanPolicy {
   duration: number;
 }
 
-export const MINUTE = 60_000;
-export const DAY = 86_400_000;
-
-/** The windows that `now` (Unix time in milliseconds) falls into. */
-export function windowsAt(now: number): { minute: number; day: number } {
-  return { minute: Math.floor(now / MINUTE), day: Math.floor(now / DAY) };
+/** How a key or address stands, in fixed windows aligned to the UTC minute and the UTC day. */
+export interface Count {
+  /** Minutes since the Unix epoch. */
+  minute: number;
+  minuteCount: number;
+  /** Days since the Unix epoch. */
+  day: number;
+  dayCount: number;
+  /** The first refusal of that minute, Unix time in milliseconds; 0 without one. */
+  refusedAt: number;
+  /** Unix time in milliseconds; 0 without a ban. */
+  bannedUntil: number;
 }
 
-export function emptyCount(now: number): Count {
-  return { ...windowsAt(now), minuteCount: 0, dayCount: 0, rejected: 0, bannedUntil: 0 };
-}
-
-/** Moves a count on to the windows of `now`. It never goes back: a clock that lags counts into the newer window. */
-export function roll(count: Count, now: number): void {
-  const { minute, day } = windowsAt(now);
-  if (minute > count.minute) Object.assign(count, { minute, minuteCount: 0, rejected: 0 });
-  if (day > count.day) Object.assign(count, { day, dayCount: 0 });
-}
-
-export function isExhausted(count: Count, { perMinute, perDay }: Policy): boolean {
-  return count.minuteCount >= perMinute || count.dayCount >= perDay;
-}
-
-/** What a request is told: whether it passes, and how both windows stand after it. */
+/** Whether a request passes, and how both windows stand after it. */
 export interface Decision {
   outcome: 'admitted' | 'limited' | 'banned';
   minute: WindowState;
   day: WindowState;
-  /** Unix time in milliseconds from which a request may pass again. */
+  /** Unix time in milliseconds from which a request may pass again; 0 while one may. */
   retryAt: number;
 }
 
@@ -65,14 +42,41 @@ export interface WindowState {
   reset: number;
 }
 
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** The windows that `now` (Unix time in milliseconds) falls into. */
+export function windowsAt(now: number): { minute: number; day: number } {
+  return { minute: Math.floor(now / MINUTE), day: Math.floor(now / DAY) };
+}
+
+export function emptyCount(now: number): Count {
+  return { ...windowsAt(now), minuteCount: 0, dayCount: 0, refusedAt: 0, bannedUntil: 0 };
+}
+
+/**
+ * Moves a count on to the windows of `now`. It may be a minute ahead of a clock that lags; one that is further ahead is from
+ * before the database's clock was set back.
+ */
+export function roll(count: Count, now: number): void {
+  const { minute, day } = windowsAt(now);
+  if (count.minute === minute || count.minute === minute + 1) return;
+  Object.assign(count, { minute, minuteCount: 0, refusedAt: 0 });
+  if (count.day !== day) Object.assign(count, { day, dayCount: 0 });
+}
+
+export function isExhausted(count: Count, { perMinute, perDay }: Policy): boolean {
+  return count.minuteCount >= perMinute || count.dayCount >= perDay;
+}
+
 /** A ban leaves nothing of the minute, until it ends. */
 export function decide(outcome: Decision['outcome'], count: Count, policy: Policy): Decision {
   const ban = outcome === 'banned' ? count.bannedUntil : 0;
   const minuteEnd = Math.max((count.minute + 1) * MINUTE, ban);
   const minute = windowState(policy.perMinute, ban ? policy.perMinute : count.minuteCount, minuteEnd);
   const day = windowState(policy.perDay, count.dayCount, (count.day + 1) * DAY);
-  const full = [minute, day].filter(({ remaining }) => remaining === 0);
-  return { outcome, minute, day, retryAt: Math.max(ban, ...full.map(({ reset }) => reset)) };
+  const retryAt = Math.max(ban, minute.remaining === 0 ? minute.reset : 0, day.remaining === 0 ? day.reset : 0);
+  return { outcome, minute, day, retryAt };
 }
 
 function windowState(limit: number, count: number, reset: number): WindowState {

@@ -33,9 +33,16 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
   await createPet(db, { newPet, apiKeyId, key: 'once' });
-  const nothing = { spentMinute: 0, spentDay: 0, rejected: 0, bannedUntil: 0 };
-  const request = { subject: `key:${apiKeyId}`, requested: 1, perMinute: 60, perDay: 1_000, ...nothing };
-  await countRequests(db, [request], Date.now(), { after: 60, duration: 600_000 });
+  const request = {
+    subject: `key:${apiKeyId}`,
+    requested: 1,
+    perMinute: 60,
+    perDay: 1_000,
+    wanted: 0,
+    returned: 0,
+    returnedMinute: 0,
+  };
+  await countRequests(db, [request], { after: 60, duration: 600_000 });
   for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().execute()).not.toEqual([]);
   }

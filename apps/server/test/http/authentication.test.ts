@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/keys/format.ts';
 import { revokeApiKey } from '../../src/keys/keys.ts';
+import { TestClock } from '../support/clock.ts';
 import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
 
-let now = Date.now();
+const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ now: () => now });
+  server = await startServer({ clock });
 });
 afterAll(() => server.close());
 
@@ -108,7 +109,7 @@ test('a revoked key is refused at the latest 10 seconds later, and stays so', as
   // Within the time that it is believed for it costs no query.
   await petstore.listPets();
   for (let seconds = 10; seconds <= 30; seconds += 10) {
-    now += 10_000;
+    await clock.pass(10_000);
     await expect(petstore.listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
   }
 });

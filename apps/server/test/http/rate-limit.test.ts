@@ -2,28 +2,29 @@ import { isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
-import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { TestClock } from '../support/clock.ts';
+import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */
 const START = Date.UTC(2026, 10, 20, 12, 0, 20);
 
-let now = START;
+const clock = new TestClock(START);
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ now: () => now, config: { ban: { after: 3, duration: 10 * MINUTE } } });
+  server = await startServer({ clock, config: { ban: { after: 3, duration: 10 * MINUTE } } });
 });
 
 afterAll(() => server.close());
 
 const seconds = (time: number) => time / 1000;
-const nextMinute = () => (windowsAt(now).minute + 1) * MINUTE;
-const nextDay = () => (windowsAt(now).day + 1) * DAY;
+const nextMinute = () => (windowsAt(clock.time).minute + 1) * MINUTE;
+const nextDay = () => (windowsAt(clock.time).day + 1) * DAY;
 
 /** Every test has a minute and, for addresses, an address of its own. */
 let tests = 0;
-beforeEach(() => {
-  now = nextMinute() + 20_000;
+beforeEach(async () => {
+  await clock.set(nextMinute() + 20_000);
   tests += 1;
 });
 
@@ -51,14 +52,14 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const refused = await get(key);
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 'rate_limit_exceeded', status: 429 });
-    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextMinute() - now)));
+    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextMinute() - clock.time)));
     expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0');
     expect(refused.headers.get('RateLimit-Policy')).toBe(`"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`);
     expect(refused.headers.get('RateLimit')).toBe(
-      `"minute";r=0;t=${seconds(nextMinute() - now)}, "day";r=${perDay - perMinute};t=${seconds(nextDay() - now)}`,
+      `"minute";r=0;t=${seconds(nextMinute() - clock.time)}, "day";r=${perDay - perMinute};t=${seconds(nextDay() - clock.time)}`,
     );
 
-    now = nextMinute();
+    await clock.set(nextMinute());
     const next = await get(key);
     expect(next.status).toBe(200);
     expect(next.headers.get('RateLimit')).toContain(`"minute";r=${perMinute - 1};t=60`);
@@ -69,7 +70,7 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
   test(`admits ${perDay} requests in a day`, async () => {
     const { id, key } = await create();
     // As if the others had come earlier today.
-    const { minute, day } = windowsAt(now);
+    const { minute, day } = windowsAt(clock.time);
     await server.db.kysely
       .insertInto('rate_limits')
       .values({
@@ -85,11 +86,11 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     expect(await refused.json()).toMatchObject({ message: expect.stringContaining(`${perDay} requests per day`) });
     expect(refused.headers.get('X-RateLimit-Limit')).toBe(String(perDay));
     expect(refused.headers.get('X-RateLimit-Reset')).toBe(String(seconds(nextDay())));
-    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextDay() - now)));
+    expect(refused.headers.get('Retry-After')).toBe(String(seconds(nextDay() - clock.time)));
 
-    now = nextDay() - 1;
+    await clock.set(nextDay() - 1);
     expect((await get(key)).status).toBe(429);
-    now += 1;
+    await clock.pass(1);
     expect((await get(key)).status).toBe(200);
   });
 });
@@ -107,7 +108,9 @@ describe('without a valid key', () => {
 
   test('a valid key passes from an address that is refused', async () => {
     const { key } = await server.createKey();
-    await Promise.all(Array.from({ length: plans.free.perMinute + 10 }, () => anonymous()));
+    await Promise.all(Array.from({ length: plans.free.perMinute + 1 }, () => anonymous()));
+    await clock.pass(1_000);
+    await Promise.all(Array.from({ length: 3 }, () => anonymous()));
     expect(await (await anonymous()).json()).toMatchObject({ code: 'api_key_banned' });
     expect((await anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
   });
@@ -123,7 +126,7 @@ describe('without a valid key', () => {
   });
 
   test('a forwarded address is not believed unless the operator says so', async () => {
-    const plain = await startServer({ now: () => now, config: { trustProxy: false } });
+    const plain = await startServer({ config: { trustProxy: false } });
     const from = (forwarded: string) =>
       plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('203.0.113.1');
@@ -133,8 +136,8 @@ describe('without a valid key', () => {
 });
 
 test('what no path, no method and no decoding understands counts for the address of the client, behind a proxy too', async () => {
-  const now = Date.UTC(2026, 10, 20, 12);
-  const server = await temporaryServer({ now: () => now });
+  const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
+  const server = await temporaryServer({ clock });
   const from = { Authorization: '', 'X-Forwarded-For': '198.51.100.77' };
   const targets = ['/v1/nowhere', '/v1/%zz', '/v1/pets/%ff', '/v1/pets'];
   for (const [index, target] of targets.entries()) {
@@ -147,15 +150,29 @@ test('what no path, no method and no decoding understands counts for the address
   expect(answer.headers.get('X-RateLimit-Remaining')).toBe('55');
 });
 
+test('a first burst is refused, not banned: nothing of it could know of the first 429', async () => {
+  const { key } = await server.createKey({ plan: 'free' });
+  const codes = await Promise.all(
+    Array.from({ length: 2 * plans.free.perMinute + 1 }, async () => {
+      const response = await get(key);
+      return response.status === 200 ? 'admitted' : (await errorOf(response)).code;
+    }),
+  );
+  expect(codes.filter((code) => code === 'admitted')).toHaveLength(plans.free.perMinute);
+  expect(codes.filter((code) => code === 'rate_limit_exceeded')).toHaveLength(plans.free.perMinute + 1);
+});
+
 test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async () => {
-  const now = Date.UTC(2026, 10, 20, 23, 55);
-  const server = await temporaryServer({ now: () => now, config: { ban: { after: 2, duration: 600_000 } } });
+  const clock = new TestClock(Date.UTC(2026, 10, 20, 23, 55));
+  const server = await temporaryServer({ clock, config: { ban: { after: 2, duration: 600_000 } } });
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 10, perDay: 1 });
   const get = () => server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
-  for (let i = 0; i < 3; i++) await get();
+  for (let i = 0; i < 2; i++) await get();
+  await clock.pass(1_000);
+  await get();
   const { headers } = await get();
   expect(headers.get('Retry-After')).toBe('600');
-  expect(Number(headers.get('X-RateLimit-Reset'))).toBe((now + 600_000) / 1000);
+  expect(Number(headers.get('X-RateLimit-Reset'))).toBe((clock.time + 600_000) / 1000);
 });
 
 test('a key that goes on after 429 is banned, and the SDK can tell', async () => {
@@ -163,15 +180,18 @@ test('a key that goes on after 429 is banned, and the SDK can tell', async () =>
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   await petstore.listPets();
+  const first = await petstore.listPets().catch((reason: unknown) => reason);
+  expect(first).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  await clock.pass(1_000);
   const codes: unknown[] = [];
   for (let i = 0; i < 3; i++) {
     const error = await petstore.listPets().catch((reason: unknown) => reason);
     codes.push(isPetstoreError(error) && error.code);
-    const reset = new Date(now + 10 * MINUTE);
+    const reset = new Date(clock.time + 10 * MINUTE);
     if (i === 2) expect(error).toMatchObject({ status: 429, retryAfter: 600, rateLimit: { remaining: 0, reset } });
   }
   expect(codes).toEqual(['rate_limit_exceeded', 'rate_limit_exceeded', 'api_key_banned']);
-  now += 10 * MINUTE;
+  await clock.pass(10 * MINUTE);
   expect(await petstore.listPets()).toBeInstanceOf(Array);
 });
 

@@ -1,40 +1,43 @@
 import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openCounters } from '../../src/database/open.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DatabaseClock } from '../../src/database/clock.ts';
+import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
 import { deleteOldCounts } from '../../src/limits/count-store.ts';
-import { Limiter } from '../../src/limits/limiter.ts';
-import type { Check } from '../../src/limits/memory.ts';
+import { type Check, Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
 import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
 import { createDatabase } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';
 
 /** Noon, UTC. */
-const start = Date.UTC(2026, 10, 20, 12);
+const START = Date.UTC(2026, 10, 20, 12);
 
+const clock = new TestClock(START);
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let flaky: FlakyDatabase;
-let now: number;
+let db: DatabaseHandle;
 let subjects = 0;
 
 beforeAll(async () => {
   database = await createDatabase();
   flaky = flakyDatabase(database.url);
+  db = openCounters(database.url);
+  await clock.install(db);
 });
 
 afterAll(async () => {
-  await flaky.close();
+  await Promise.all([flaky.close(), db.close()]);
   await database.drop();
 });
 
-beforeEach(() => {
-  now = start;
+beforeEach(async () => {
   flaky.away = false;
+  await clock.set(START);
 });
 
-const server = ({ after = 1_000_000, duration = 10 * MINUTE, capacity = 1_000 } = {}) =>
-  new Limiter({ db: flaky.db, ban: { after, duration }, now: () => now, capacity });
+const server = (options: Partial<LimiterOptions> = {}) =>
+  new Limiter({ db: flaky.db, ban: { after: 1_000_000, duration: MINUTE }, clock: clock.beside(), ...options });
 
 const check = (perMinute: number, perDay: number): Check => ({ subject: `key:${subjects++}`, perMinute, perDay });
 
@@ -43,7 +46,20 @@ const outcomes = async (limiter: Limiter, subject: Check, count: number) => {
   return decisions.map(({ outcome }) => outcome);
 };
 
-describe('against a model', () => {
+/** How many of `count` requests are admitted, one after the other. */
+const inTurn = async (limiter: Limiter, subject: Check, count: number) => {
+  let admitted = 0;
+  for (let i = 0; i < count; i++) if ((await limiter.check(subject)).outcome === 'admitted') admitted += 1;
+  return admitted;
+};
+
+/** What Postgres has counted in the last minute, with what is reserved. */
+const counted = async ({ subject }: Check) => {
+  const row = db.kysely.selectFrom('rate_limits').select('minute_count').where('subject', '=', subject);
+  return (await row.executeTakeFirst())?.minute_count;
+};
+
+describe('against a model of three servers', () => {
   type Step =
     | { do: 'request'; server: number; count: number }
     | { do: 'wait'; ms: number }
@@ -52,86 +68,191 @@ describe('against a model', () => {
 
   const SERVERS = 3;
   const anyServer = fc.nat(SERVERS - 1);
-  const request = { server: anyServer, count: fc.integer({ min: 1, max: 8 }) };
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 8, arbitrary: fc.record({ do: fc.constant('request' as const), ...request }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 20_000, MINUTE, DAY) }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'crash' as const), server: anyServer }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant('outage' as const),
-        requests: fc.array(fc.record(request), { maxLength: 4 }),
-      }),
-    },
-  );
+  const request = (max: number) => ({ server: anyServer, count: fc.integer({ min: 1, max }) });
+  const requests = (max: number) => fc.record({ do: fc.constant('request' as const), ...request(max) });
+  const waits = fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 50, 20_000, MINUTE, DAY) });
+  const ends = <End extends 'restart' | 'crash'>(end: End) => fc.record({ do: fc.constant(end), server: anyServer });
+  const outages = fc.record({
+    do: fc.constant('outage' as const),
+    requests: fc.array(fc.record(request(8)), { maxLength: 4 }),
+  });
+  const steps = (...arbitraries: { weight: number; arbitrary: fc.Arbitrary<Step> }[]) =>
+    fc.array(fc.oneof(...arbitraries), { maxLength: 25 });
 
-  test('admits exactly what both windows allow, whatever happens in between', async () => {
+  /** Requests that the windows of the moment have admitted. */
+  class Used {
+    minute = 0;
+    minuteCount = 0;
+    day = 0;
+    dayCount = 0;
+
+    left({ perMinute, perDay }: Check): number {
+      const [minute, day] = [Math.floor(clock.time / MINUTE), Math.floor(clock.time / DAY)];
+      if (minute !== this.minute) Object.assign(this, { minute, minuteCount: 0 });
+      if (day !== this.day) Object.assign(this, { day, dayCount: 0 });
+      return Math.min(perMinute - this.minuteCount, perDay - this.dayCount);
+    }
+
+    add(count: number): void {
+      this.minuteCount += count;
+      this.dayCount += count;
+    }
+  }
+
+  test('small limits: admits exactly what both windows allow, whatever happens in between', async () => {
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 30 }),
-      fc.array(step, { maxLength: 25 }),
-      async (perMinute, perDay, steps) => {
-        now = start;
+      steps(
+        { weight: 8, arbitrary: requests(8) },
+        { weight: 3, arbitrary: waits },
+        { weight: 1, arbitrary: ends('restart') },
+        { weight: 1, arbitrary: ends('crash') },
+        { weight: 1, arbitrary: outages },
+      ),
+      async (perMinute, perDay, actions) => {
+        await clock.set(START);
         const subject = check(perMinute, perDay);
         const servers = Array.from({ length: SERVERS }, () => server());
-        const used = { minute: 0, minuteCount: 0, day: 0, dayCount: 0 };
-        const roll = () => {
-          const [minute, day] = [Math.floor(now / MINUTE), Math.floor(now / DAY)];
-          if (minute !== used.minute) Object.assign(used, { minute, minuteCount: 0 });
-          if (day !== used.day) Object.assign(used, { day, dayCount: 0 });
-        };
-        const admit = async (index: number, count: number) => {
-          const decisions = await outcomes(servers[index] as Limiter, subject, count);
-          roll();
-          return decisions.filter((outcome) => outcome === 'admitted').length;
-        };
-        for (const action of steps) {
-          if (action.do === 'wait') now += action.ms;
+        const used = new Used();
+        for (const action of actions) {
+          if (action.do === 'wait') await clock.pass(action.ms);
           if (action.do === 'restart') await servers[action.server]?.close();
           if (action.do === 'restart' || action.do === 'crash') servers[action.server] = server();
           if (action.do === 'request') {
-            const admitted = await admit(action.server, action.count);
-            const left = Math.min(perMinute - used.minuteCount, perDay - used.dayCount);
-            expect(admitted).toBe(Math.max(0, Math.min(action.count, left)));
-            used.minuteCount += admitted;
-            used.dayCount += admitted;
+            const decided = await outcomes(servers[action.server] as Limiter, subject, action.count);
+            const admitted = decided.filter((outcome) => outcome === 'admitted').length;
+            expect(admitted).toBe(Math.min(action.count, used.left(subject)));
+            used.add(admitted);
           }
           if (action.do === 'outage') {
             flaky.away = true;
             for (const { server: index, count } of action.requests) {
-              const admitted = await admit(index, count);
-              expect(admitted).toBeLessThanOrEqual(Math.min(perMinute, perDay));
-              used.minuteCount += admitted;
-              used.dayCount += admitted;
+              // Counted from what was known, and forgotten.
+              const decided = await outcomes(servers[index] as Limiter, subject, count);
+              expect(decided.filter((outcome) => outcome === 'admitted').length).toBeLessThanOrEqual(perMinute);
             }
             flaky.away = false;
-            // What the timer does every second, until it succeeds.
-            for (const limiter of servers) await expect.poll(() => limiter.flush()).toBe(true);
+            await clock.pass(1_000);
           }
         }
-        await Promise.all(servers.map((limiter) => limiter.close()));
       },
     );
     await fc.assert(property, { numRuns: 150 });
   });
+
+  test('large limits, reserved ahead: never one more, all is there to be used, and what is not used is given back', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 100, max: 2_000 }),
+      fc.integer({ min: 100, max: 3_000 }),
+      steps(
+        { weight: 8, arbitrary: requests(400) },
+        { weight: 2, arbitrary: waits },
+        { weight: 1, arbitrary: ends('restart') },
+      ),
+      async (perMinute, perDay, actions) => {
+        await clock.set(START);
+        const subject = check(perMinute, perDay);
+        const servers = Array.from({ length: SERVERS }, () => server());
+        const used = new Used();
+        for (const action of actions) {
+          if (action.do === 'wait') await clock.pass(action.ms);
+          if (action.do === 'restart') {
+            await servers[action.server]?.close();
+            servers[action.server] = server();
+          }
+          if (action.do === 'request') {
+            const left = used.left(subject);
+            const admitted = await inTurn(servers[action.server] as Limiter, subject, action.count);
+            expect(admitted).toBeLessThanOrEqual(left);
+            // The other servers may hold 1 % of what there was.
+            expect(admitted).toBeGreaterThanOrEqual(Math.min(action.count, left - 0.02 * Math.min(perMinute, perDay)));
+            used.add(admitted);
+          }
+        }
+        await Promise.all(servers.map((limiter) => limiter.close()));
+        const left = used.left(subject);
+        const next = await server().check(subject);
+        expect(next.outcome).toBe(left > 0 ? 'admitted' : 'limited');
+        expect(Math.min(next.minute.remaining, next.day.remaining)).toBe(Math.max(0, left - 1));
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  });
+});
+
+describe('reserved ahead', () => {
+  test('most of many requests are answered at once, and cost no statement', async () => {
+    const limiter = server();
+    const subject = check(100_000, 100_000);
+    const before = flaky.statements;
+    for (let left = 100_000 - 1; left >= 90_000; left--) {
+      // What is reserved and not used is remaining.
+      expect((await limiter.check(subject)).minute.remaining).toBe(left);
+    }
+    expect(flaky.statements - before).toBeLessThan(100);
+    expect(await counted(subject)).toBeGreaterThan(10_000);
+    expect(limiter.check(subject)).not.toBeInstanceOf(Promise);
+  });
+
+  test('no more than 1 % of what remains: nothing of the last hundred', async () => {
+    const [first, second] = [server(), server()];
+    const subject = check(300, 1_000);
+    expect(await inTurn(first, subject, 201)).toBe(201);
+    expect(await counted(subject)).toBe(201);
+    expect(await inTurn(second, subject, 100)).toBe(99);
+  });
+
+  test('is given back when it was not used for 50 ms', async () => {
+    const limiter = server();
+    const subject = check(10_000, 10_000);
+    await inTurn(limiter, subject, 30);
+    expect(await counted(subject)).toBeGreaterThan(30);
+    await clock.pass(50);
+    await expect.poll(() => counted(subject)).toBe(30);
+    expect((await limiter.check(subject)).minute.remaining).toBe(10_000 - 31);
+  });
+
+  test('is given back at the end', async () => {
+    const limiter = server();
+    const subject = check(10_000, 10_000);
+    await inTurn(limiter, subject, 30);
+    expect(await counted(subject)).toBeGreaterThan(30);
+    await limiter.close();
+    expect(await counted(subject)).toBe(30);
+  });
+
+  test('is not used in another minute, and given back to the day', async () => {
+    const limiter = server();
+    const subject = check(10_000, 20_000);
+    await inTurn(limiter, subject, 30);
+    await clock.pass(MINUTE);
+    const decision = await limiter.check(subject);
+    expect([decision.minute.remaining, decision.day.remaining]).toEqual([10_000 - 1, 20_000 - 31]);
+    await limiter.close();
+    expect(await counted(subject)).toBe(1);
+  });
+
+  test('for a key that is used less than once in a second nothing is reserved', async () => {
+    const limiter = server();
+    const subject = check(10_000, 10_000);
+    for (let i = 1; i < 5; i++) {
+      await limiter.check(subject);
+      expect(await counted(subject)).toBe(i);
+      await clock.pass(1_000);
+    }
+  });
 });
 
 describe('from memory', () => {
-  test('who is over the limit costs no query until the window ends', async () => {
+  test('requests over the limit are refused at once and without a statement, until the window ends', async () => {
     const limiter = server();
     const subject = check(2, 100);
     expect(await outcomes(limiter, subject, 3)).toEqual(['admitted', 'admitted', 'limited']);
     const before = flaky.statements;
-    for (let i = 0; i < 100; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
+    for (let i = 0; i < 100; i++) expect(limiter.check(subject)).toMatchObject({ outcome: 'limited' });
     expect(flaky.statements).toBe(before);
-    now += MINUTE;
+    await clock.pass(MINUTE);
     expect((await limiter.check(subject)).outcome).toBe('admitted');
   });
 
@@ -139,10 +260,10 @@ describe('from memory', () => {
     const limiter = server();
     const minute = check(1, 100);
     await limiter.check(minute);
-    expect((await limiter.check(minute)).retryAt).toBe(start + MINUTE);
+    expect((await limiter.check(minute)).retryAt).toBe(START + MINUTE);
     const day = check(1, 1);
     await limiter.check(day);
-    expect((await limiter.check(day)).retryAt).toBe(start + DAY / 2);
+    expect((await limiter.check(day)).retryAt).toBe(START + DAY / 2);
   });
 
   test('memory is bounded under a million addresses, and no key is forgotten for them', async () => {
@@ -157,173 +278,201 @@ describe('from memory', () => {
     }
     expect(addresses.size).toBeLessThanOrEqual(1_000);
     expect((await keys.check(key)).outcome).toBe('limited');
-    flaky.away = false;
   });
 });
 
 describe('ban', () => {
   const ban = { after: 5, duration: 10 * MINUTE };
 
+  /** Over its limit, and beyond the second in which refusals do not count. */
+  const exhausted = async (limiter: Limiter, perDay = 100) => {
+    const subject = check(1, perDay);
+    expect(await outcomes(limiter, subject, 2)).toEqual(['admitted', 'limited']);
+    await clock.pass(1_000);
+    return subject;
+  };
+
   test('follows the refusals of a minute, lasts, and is over', async () => {
-    const limiter = server(ban);
-    const subject = check(1, 100);
-    await limiter.check(subject);
+    const limiter = server({ ban });
+    const subject = await exhausted(limiter);
     for (let i = 0; i < 4; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
     const { outcome, retryAt } = await limiter.check(subject);
     expect(outcome).toBe('banned');
-    expect(retryAt).toBe(start + 10 * MINUTE);
-    now = retryAt - 1;
-    expect((await limiter.check(subject)).outcome).toBe('banned');
-    now = retryAt;
+    expect(retryAt).toBe(clock.time + 10 * MINUTE);
+    await clock.set(retryAt - 1);
+    expect(limiter.check(subject)).toMatchObject({ outcome: 'banned' });
+    await clock.set(retryAt);
     expect((await limiter.check(subject)).outcome).toBe('admitted');
   });
 
-  test('nobody who waits as long as he is told is refused, whatever the refusals and however many at once', async () => {
-    const bursts = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 });
+  test('does not follow what is refused within a second of the first refusal, on any server', async () => {
+    const servers = [server({ ban }), server({ ban })] as const;
+    const subject = check(1, 100);
+    for (const ms of [0, 500, 499]) {
+      await clock.pass(ms);
+      for (const limiter of servers) expect(await outcomes(limiter, subject, 60)).not.toContain('banned');
+    }
+    await clock.pass(1);
+    expect(await outcomes(servers[0], subject, 4)).not.toContain('banned');
+    expect(await outcomes(servers[1], subject, 1)).toEqual(['banned']);
+  });
+
+  test('a client that waits for Retry-After is admitted, whatever the refusals and however many at once', async () => {
+    const bursts = fc.array(fc.record({ count: fc.integer({ min: 1, max: 8 }), wait: fc.constantFrom(0, 1_000) }), {
+      minLength: 1,
+      maxLength: 6,
+    });
     const property = fc.asyncProperty(bursts, fc.boolean(), async (counts, fromMemory) => {
-      now = start;
+      await clock.set(START);
       const subject = check(1, 100);
-      const limiter = server(ban);
+      const limiter = server({ ban });
       const decisions: Decision[] = [];
-      for (const count of counts) {
+      for (const { count, wait } of counts) {
         // Another server knows nothing of the refusals, and asks Postgres.
-        const burst = Array.from({ length: count }, () => (fromMemory ? limiter : server(ban)).check(subject));
+        const burst = Array.from({ length: count }, () => (fromMemory ? limiter : server({ ban })).check(subject));
         decisions.push(...(await Promise.all(burst)));
-        await limiter.flush();
+        await clock.pass(wait);
       }
-      now = Math.max(now, ...decisions.map(({ outcome, retryAt }) => (outcome === 'admitted' ? 0 : retryAt)));
-      if (now > start) expect((await limiter.check(subject)).outcome).toBe('admitted');
+      const until = Math.max(...decisions.map(({ outcome, retryAt }) => (outcome === 'admitted' ? 0 : retryAt)));
+      if (until === 0) return;
+      await clock.set(until);
+      expect((await limiter.check(subject)).outcome).toBe('admitted');
     });
     await fc.assert(property, { numRuns: 100 });
   });
 
   test('an answer that is not counted shows it, too', async () => {
-    const limiter = server({ after: 2 });
-    const subject = check(1, 100);
-    for (let i = 0; i < 5; i++) await limiter.check(subject);
-    now += MINUTE;
+    const limiter = server({ ban: { after: 2, duration: 10 * MINUTE } });
+    const subject = await exhausted(limiter);
+    for (let i = 0; i < 2; i++) await limiter.check(subject);
+    await clock.pass(MINUTE);
     expect(limiter.peek(subject).minute.remaining).toBe(0);
   });
 
   test('refusals of another minute do not count', async () => {
-    const limiter = server(ban);
+    const limiter = server({ ban });
     const subject = check(1, 100);
     for (let minute = 0; minute < 4; minute++) {
-      expect(await outcomes(limiter, subject, 5)).toEqual(['admitted', 'limited', 'limited', 'limited', 'limited']);
-      now += MINUTE;
+      expect(await outcomes(limiter, subject, 2)).toEqual(['admitted', 'limited']);
+      await clock.pass(1_000);
+      expect(await outcomes(limiter, subject, 4)).not.toContain('banned');
+      await clock.pass(MINUTE);
     }
   });
 
   test('holds on the other servers and after a restart', async () => {
-    const [first, second] = [server(ban), server(ban)];
-    const subject = check(1, 100);
-    await outcomes(first, subject, 1);
-    for (let i = 0; i < 5; i++) await first.check(subject);
+    const [first, second] = [server({ ban }), server({ ban })];
+    const subject = await exhausted(first);
+    await outcomes(first, subject, 5);
     await first.close();
     expect((await second.check(subject)).outcome).toBe('banned');
-    expect((await server(ban).check(subject)).outcome).toBe('banned');
+    expect((await server({ ban }).check(subject)).outcome).toBe('banned');
   });
 
-  test('is told once, though it is stored later', async () => {
+  test('is reported once', async () => {
     const bans: string[] = [];
-    const onBan = (subject: string) => bans.push(subject);
-    const limiter = new Limiter({ db: flaky.db, ban, now: () => now, onBan });
-    const subject = check(1, 100);
+    const limiter = server({ ban, onBan: (subject) => bans.push(subject) });
+    const subject = await exhausted(limiter);
     for (let i = 0; i < 8; i++) await limiter.check(subject);
-    await limiter.close();
     expect(bans).toEqual([subject.subject]);
   });
 
   test('counts refusals of all servers together', async () => {
-    const servers = [server(ban), server(ban)] as const;
-    const subject = check(1, 100);
-    await outcomes(servers[0], subject, 1);
-    const seen = new Set<string>();
-    for (let i = 0; i < 8; i++) {
-      for (const limiter of servers) {
-        seen.add((await limiter.check(subject)).outcome);
-        await limiter.flush();
-      }
-      now += 1_000;
-    }
-    expect(seen).toContain('banned');
+    const servers = [server({ ban }), server({ ban })] as const;
+    const subject = await exhausted(servers[0]);
+    const seen: string[] = [];
+    for (let i = 0; i < 5; i++) seen.push((await (servers[i % 2] as Limiter).check(subject)).outcome);
+    expect(seen).toEqual(['limited', 'limited', 'limited', 'limited', 'banned']);
   });
 
   test('one that ends before the window does names the end of the window', async () => {
-    const limiter = server({ after: 2, duration: 1_000 });
-    const subject = check(1, 100);
+    const limiter = server({ ban: { after: 2, duration: 1_000 } });
+    const subject = await exhausted(limiter);
     await limiter.check(subject);
-    await outcomes(limiter, subject, 2);
     const { outcome, retryAt } = await limiter.check(subject);
-    expect([outcome, retryAt]).toEqual(['banned', start + MINUTE]);
+    expect([outcome, retryAt]).toEqual(['banned', START + MINUTE]);
   });
 });
 
 describe('without the database', () => {
-  test('a ban is stored when it is back, also in another minute', async () => {
-    const [first, second] = [server({ after: 5 }), server({ after: 5 })];
-    const subject = check(1, 100);
-    flaky.away = true;
-    await first.check(subject);
-    for (let i = 0; i < 6; i++) await first.check(subject);
-    expect((await first.check(subject)).outcome).toBe('banned');
-    now += 2 * MINUTE;
-    flaky.away = false;
-    await expect.poll(() => first.flush()).toBe(true);
-    expect((await second.check(subject)).outcome).toBe('banned');
-  });
-
-  test('what was counted alone is stored once, whoever asks for it and however long it takes', async () => {
+  test('counts from what was known, at once, and forgets that when the database is back', async () => {
     const limiter = server();
-    const subject = check(100, 100);
+    const subject = check(5, 100);
+    await outcomes(limiter, subject, 2);
     flaky.away = true;
-    await outcomes(limiter, subject, 3);
+    expect(await outcomes(limiter, subject, 1)).toEqual(['admitted']);
+    expect([1, 2, 3].map(() => (limiter.check(subject) as Decision).outcome)).toEqual([
+      'admitted',
+      'admitted',
+      'limited',
+    ]);
     flaky.away = false;
-    await Promise.all([limiter.flush(), limiter.flush(), limiter.close()]);
-    expect((await server().check(subject)).minute.remaining).toBe(96);
+    await clock.pass(1_000);
+    expect((await limiter.check(subject)).minute.remaining).toBe(5 - 3);
   });
 
-  test('what was counted alone of many is stored in parts, and what is counted meanwhile after them', async () => {
-    const limiter = server({ capacity: 10_000 });
-    const subjects = Array.from({ length: 2_500 }, () => check(10, 10));
-    const countAll = () => Promise.all(subjects.map((subject) => limiter.check(subject)));
-    flaky.away = true;
-    await countAll();
-    flaky.away = false;
-    const before = flaky.statements;
-    const flushing = limiter.flush();
-    await countAll();
-    expect(await flushing).toBe(true);
-    expect(flaky.statements - before).toBe(3);
-    await limiter.close();
-    const other = server();
-    const decisions = await Promise.all(subjects.map((subject) => other.check(subject)));
-    expect(new Set(decisions.map(({ minute }) => minute.remaining))).toEqual(new Set([7]));
-  });
-
-  test('it is told once that it is away, and once that it is back', async () => {
+  test('it is reported once that it is away, and once that it is back', async () => {
     const changes: [boolean, unknown][] = [];
-    const onChange = (away: boolean, reason?: unknown) => changes.push([away, reason]);
-    const limiter = new Limiter({ db: flaky.db, ban: { after: 9, duration: 1 }, now: () => now, onChange });
+    const limiter = server({ onChange: (away, reason) => changes.push([away, reason]) });
     flaky.away = true;
-    for (let i = 0; i < 3; i++) await limiter.check(check(10, 10));
+    for (let i = 0; i < 3; i++) {
+      await limiter.check(check(10, 10));
+      await clock.pass(1_000);
+    }
     flaky.away = false;
-    await expect.poll(() => limiter.flush()).toBe(true);
+    for (let i = 0; i < 3; i++) await limiter.check(check(10, 10));
     expect(changes).toEqual([
       [true, expect.objectContaining({ code: 'ECONNREFUSED' })],
       [false, undefined],
     ]);
   });
+});
 
-  test('what it refuses to take is dropped: counting goes on', async () => {
-    const limiter = server();
-    // Longer than an index of Postgres can hold, and not to be compressed.
-    const subject = `key:${Array.from({ length: 20_000 }, (_, i) => ((i * 7919) % 65_521).toString(36)).join('')}`;
-    await limiter.check({ subject, perMinute: 10, perDay: 10 });
-    const other = check(10, 10);
-    await expect.poll(() => limiter.flush()).toBe(true);
-    await limiter.check(other);
-    expect((await server().check(other)).minute.remaining).toBe(8);
+describe('clocks', () => {
+  const HOUR = 3_600_000;
+
+  test('the clock of a server does not count: windows, bans and reports go by the database', async () => {
+    const skews: number[] = [];
+    const wrong = new DatabaseClock({
+      monotonic: () => clock.time,
+      system: () => clock.time + HOUR,
+      onSkew: (ahead) => skews.push(ahead),
+    });
+    const [first, second] = [server({ clock: wrong }), server()];
+    const subject = check(2, 100);
+    for (const limiter of [first, second, first]) {
+      expect((await limiter.check(subject)).minute.reset).toBe(START + MINUTE);
+    }
+    expect((await second.check(subject)).retryAt).toBe(START + MINUTE);
+    expect(skews).toEqual([HOUR]);
+  });
+
+  test('a clock of the database that is set back by a day locks nobody out', async () => {
+    const ban = { after: 1, duration: MINUTE };
+    const limiter = server({ ban });
+    const [limited, banned] = [check(1, 1), check(1, 10)];
+    for (const subject of [limited, banned]) await outcomes(limiter, subject, 2);
+    await clock.pass(1_000);
+    expect(await outcomes(limiter, banned, 1)).toEqual(['banned']);
+    await clock.set(START - DAY);
+    for (const subject of [limited, banned]) {
+      expect((await server({ ban }).check(subject)).outcome).toBe('admitted');
+      expect((await limiter.check(subject)).outcome).toBe('limited');
+    }
+  });
+
+  test('the time between two statements is that of a monotonic clock, within what their ways took', () => {
+    let monotonic = 0;
+    const known = new DatabaseClock({ monotonic: () => monotonic, system: () => START });
+    monotonic = 100;
+    known.learn(START + 7_000, 60);
+    expect(known.now()).toBe(START + 7_000);
+    monotonic = 300;
+    expect(known.now()).toBe(START + 7_200);
+    known.learn(START + 7_195, 280);
+    expect(known.now()).toBe(START + 7_200);
+    known.learn(START + 7_150, 290);
+    expect(known.now()).toBe(START + 7_160);
   });
 });
 
@@ -337,14 +486,12 @@ test('many subjects and both directions do not deadlock', async () => {
     ]);
   });
   await Promise.all(rounds);
+  await Promise.all([first.close(), second.close()]);
   const decision = await first.check(all[0] as Check);
   expect(decision.minute.remaining).toBe(1_000 - 41);
 });
 
 test('deleting old counts waits for no row that is being counted: they cannot deadlock', async () => {
-  const db = openCounters(database.url);
-  onTestFinished(() => db.close());
-  await new TestClock(now + DAY).install(db);
   const limiter = server();
   const [held, free] = [check(10, 10), check(10, 10)];
   await Promise.all([limiter.check(held), limiter.check(free)]);
@@ -352,6 +499,7 @@ test('deleting old counts waits for no row that is being counted: they cannot de
     const rows = await db.kysely.selectFrom('rate_limits').select('subject').execute();
     return rows.map(({ subject }) => subject).filter((subject) => [held.subject, free.subject].includes(subject));
   };
+  await clock.pass(DAY);
   await withClient(database.url, async (counting) => {
     await counting.query('begin');
     await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);

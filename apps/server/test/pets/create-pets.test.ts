@@ -9,8 +9,7 @@ let server: TestServer;
 let other: TestServer;
 
 beforeAll(async () => {
-  server = await startServer();
-  await clock.install(server.db);
+  server = await startServer({ clock });
   other = await startServer({ databaseUrl: server.databaseUrl });
 });
 

@@ -1,3 +1,4 @@
+import { DatabaseClock } from '../../src/database/clock.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 
 /** The clock of a test's database, which stands still between the steps that the test takes. */
@@ -8,6 +9,11 @@ export class TestClock {
 
   constructor(time: number) {
     this.time = time;
+  }
+
+  /** For what runs in the test's own process. */
+  beside(): DatabaseClock {
+    return new DatabaseClock({ monotonic: () => this.time, system: () => this.time });
   }
 
   /** Takes the place of `petstore_now()` in a database. */

@@ -7,9 +7,11 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { createLimiters } from '../../src/limits/limiter.ts';
+import type { TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 
 export interface TestServer {
@@ -39,20 +41,28 @@ export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiters'>> 
   /** Longest time in milliseconds for a statement. Default: as in production. */
   timeLimit?: number;
   config?: Partial<Config>;
+  /** Default: the clock of Postgres. */
+  clock?: TestClock;
 }
 
 /** The server as in production, listening on a free port, on a database of its own. It believes one proxy. */
 export async function startServer(options: Options = {}): Promise<TestServer> {
-  const { databaseUrl, timeLimit, config, ...dependencies } = options;
+  const { databaseUrl, timeLimit, config, clock, ...dependencies } = options;
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await createDatabase();
   const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
   const counters = openCounters(database.url);
+  await clock?.install(db);
   // It shares its event loop with the test, which makes it late.
   const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1', MAX_EVENT_LOOP_DELAY: '0' });
   const settings = { ...defaults, ...config };
-  const { now = Date.now, metrics } = dependencies;
+  const { metrics } = dependencies;
   const onBan = (subject: string) => metrics?.banned(subject);
-  const limiters = createLimiters({ db: counters, ban: settings.ban, now, onBan });
+  const limiters = createLimiters({
+    db: counters,
+    ban: settings.ban,
+    clock: clock?.beside() ?? new DatabaseClock(),
+    onBan,
+  });
   const end = async () => {
     await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
     await Promise.all([db.close(), counters.close()]);

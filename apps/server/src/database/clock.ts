@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { DatabaseHandle } from './open.ts';
+
+/** The database's time in SQL: Unix time in milliseconds. */
+export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
+
+/** Difference in milliseconds from which the clock of the machine is reported. */
+const SKEW = 5_000;
+
+export interface ClockOptions {
+  /** Milliseconds from any beginning, in even steps. Default: `performance.now`. */
+  monotonic?: () => number;
+  /** The clock of the machine, Unix time in milliseconds. Default: `Date.now`. */
+  system?: () => number;
+  /** Called once if the clock of the machine is wrong, with the milliseconds by which it is ahead of the database's. */
+  onSkew?: (ahead: number) => void;
+}
+
+/**
+ * The database's clock, the one clock of a fleet, as this server knows it: the distance to a monotonic clock, learnt from
+ * the times that statements return. Until the first of them it is the clock of the machine.
+ */
+export class DatabaseClock {
+  /** Milliseconds in even steps: for durations. */
+  readonly monotonic: () => number;
+  readonly #system: () => number;
+  #onSkew: ClockOptions['onSkew'];
+  #offset: number;
+
+  constructor({ monotonic = () => performance.now(), system = Date.now, onSkew }: ClockOptions = {}) {
+    this.monotonic = monotonic;
+    this.#system = system;
+    this.#onSkew = onSkew;
+    this.#offset = system() - monotonic();
+  }
+
+  /** Unix time in milliseconds. */
+  now(): number {
+    return this.monotonic() + this.#offset;
+  }
+
+  /**
+   * The statement ran between `sent` and now, so its time bounds the distance from both sides.
+   *
+   * @param time - of the database, Unix time in milliseconds
+   * @param sent - monotonic time before the statement
+   */
+  learn(time: number, sent: number): void {
+    const received = this.monotonic();
+    this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);
+    const ahead = this.#system() - this.now();
+    if (Math.abs(ahead) < SKEW) return;
+    this.#onSkew?.(ahead);
+    this.#onSkew = undefined;
+  }
+
+  async read({ kysely }: DatabaseHandle): Promise<void> {
+    const sent = this.monotonic();
+    const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
+    for (const { now } of rows) this.learn(now, sent);
+  }
+}
