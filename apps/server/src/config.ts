@@ -87,7 +87,7 @@ const definitions = {
     after: variable(
       'BAN_AFTER',
       '60',
-      'Requests refused within one minute after which a key or an address is banned.',
+      'Requests refused within one minute, from a second after the first, that have a key or an address banned.',
       positive,
     ),
     /** Milliseconds. */

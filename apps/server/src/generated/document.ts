@@ -6,7 +6,7 @@ export const document = {
     "title": "Petstore",
     "version": "1.0.0",
     "summary": "A catalogue of animals available for adoption.",
-    "description": "List the animals of the store, filter them by availability, add a new one.\n\n**Authentication.** Every request carries an API key: `Authorization: Bearer <API_KEY>`.\n\n**Errors.** Every failure has the same body: `code` for programs, `message` for people, `status` as in the\nresponse line.\n\n**Limits.** Each key has a number of requests per minute and per day, set by its plan. Every response tells what\nis left; a request over the limit gets 429 with `Retry-After`. A client that goes on regardless is banned for a\nwhile.\n\n**Versions.** Within `/v1` changes are compatible. A deprecated operation says so in its responses\n(`Deprecation`, `Sunset` and `Link` headers) long before it is removed.\n",
+    "description": "List the animals of the store, filter them by availability, add a new one.\n\n**Authentication.** Every request carries an API key: `Authorization: Bearer <API_KEY>`.\n\n**Errors.** Every failure has the same body: `code` for programs, `message` for people, `status` as in the\nresponse line.\n\n**Limits.** Each key has a number of requests per minute and per day, set by its plan. Every response tells what\nis left; a request over the limit gets 429 with `Retry-After`. A client that goes on for more than a second after\nits first 429 is banned for a while.\n\n**Versions.** Within `/v1` changes are compatible. A deprecated operation says so in its responses\n(`Deprecation`, `Sunset` and `Link` headers) long before it is removed.\n",
     "contact": {
       "name": "Petstore maintainers",
       "url": "https://petstore.example/support"
@@ -833,7 +833,7 @@ export const document = {
         }
       },
       "TooManyRequests": {
-        "description": "Rate limit exceeded, or the key is banned for going on after that. Wait for `Retry-After` seconds.",
+        "description": "Rate limit exceeded, or the key is banned for going on after that. What is refused within a second of the first\nrefusal does not count towards a ban: it may have been on its way. Wait for `Retry-After` seconds.\n",
         "headers": {
           "Retry-After": {
             "$ref": "#/components/headers/Retry-After"
@@ -870,7 +870,7 @@ export const document = {
               "banned": {
                 "value": {
                   "code": "api_key_banned",
-                  "message": "This API key kept sending requests after 429 and is banned; retry in 600 seconds",
+                  "message": "Banned for going on for more than a second after a 429; retry in 600 seconds",
                   "status": 429
                 }
               }

@@ -122,7 +122,7 @@ function tooManyRequests({ outcome, minute, day, retryAt }: Decision, now: numbe
   const seconds = secondsUntil(retryAt, now);
   const headers = { 'Retry-After': String(seconds) };
   if (outcome === 'banned') {
-    const message = `Banned for sending requests after 429; retry in ${seconds} seconds`;
+    const message = `Banned for going on for more than a second after a 429; retry in ${seconds} seconds`;
     return new ApiError(429, message, { code: 'api_key_banned', headers });
   }
   const window = day.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;

@@ -252,7 +252,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Rate limit exceeded, or the key is banned for going on after that. Wait for `Retry-After` seconds. */
+        /**
+         * @description Rate limit exceeded, or the key is banned for going on after that. What is refused within a second of the first
+         *     refusal does not count towards a ban: it may have been on its way. Wait for `Retry-After` seconds.
+         */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
