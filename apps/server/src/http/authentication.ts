@@ -16,16 +16,21 @@ const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 /**
  * Finds the key that a request carries.
  *
+ * @param isRefused - whether the client's address is refused, as for keys that were not valid
  * @throws ApiError 401 with `WWW-Authenticate` when there is none or it is not valid
  */
-export async function authenticate(request: FastifyRequest, apiKeys: ApiKeys): Promise<ApiKey> {
+export async function authenticate(
+  request: FastifyRequest,
+  apiKeys: ApiKeys,
+  isRefused: () => boolean,
+): Promise<ApiKey> {
   const credentials = headerValues(request.raw, 'authorization');
   const [credential = ''] = credentials;
   if (!/^bearer +\S/i.test(credential)) {
     throw unauthorized('api_key_missing', 'Send your API key as Authorization: Bearer <API_KEY>');
   }
   const token = credentials.length === 1 ? BEARER.exec(credential)?.[1] : undefined;
-  const apiKey = token && (await apiKeys.find(token));
+  const apiKey = token && (await apiKeys.find(token, isRefused));
   if (!apiKey) throw unauthorized('api_key_invalid', 'The API key is not valid');
   return apiKey;
 }

@@ -26,6 +26,8 @@ export interface RateLimit {
   countKey(request: FastifyRequest, reply: FastifyReply, apiKey: ApiKey): Promise<void>;
   /** Whether this server knows, without counting, that a key is over its limit or banned. */
   refuses(apiKey: ApiKey): boolean;
+  /** The same of the client's address. */
+  refusesAddress(request: FastifyRequest): boolean;
   /** @throws ApiError 429 */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function registerRateLimit(app: FastifyInstance, limiters: Limiters
   return {
     countKey: (request, reply, apiKey) => count(request, reply, limiters.keys, keyCheck(apiKey)),
     refuses: (apiKey) => limiters.keys.refuses(keyCheck(apiKey)),
+    refusesAddress: (request) => limiters.addresses.refuses(addressCheck(addressOf(request))),
     countAddress: (request, reply) => count(request, reply, limiters.addresses, addressCheck(addressOf(request))),
   };
 }

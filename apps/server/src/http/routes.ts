@@ -78,10 +78,12 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
         reply.headers(headers);
         const overload = checkLoad();
         if (overload) throw overload;
-        request.apiKey = await authenticate(request, apiKeys).catch(async (error) => {
-          if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
-          throw error;
-        });
+        request.apiKey = await authenticate(request, apiKeys, () => rateLimit.refusesAddress(request)).catch(
+          async (error) => {
+            if (error instanceof ApiError) await rateLimit.countAddress(request, reply);
+            throw error;
+          },
+        );
         const counted = rateLimit.countKey(request, reply, request.apiKey);
         // What only reads goes on beside the counting: a read that is refused in the end has changed nothing.
         if (!operation.safe || rateLimit.refuses(request.apiKey)) return counted;

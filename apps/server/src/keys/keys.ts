@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
+import type { Policy } from '../limits/windows.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
 /** Who a valid key belongs to, and what it may do. */
@@ -11,49 +13,75 @@ export interface ApiKey {
   id: number;
   name: string;
   plan: Plan;
-  limits: { perMinute: number; perDay: number };
+  limits: Policy;
 }
 
-/** How long in milliseconds a key is believed after it was read: a revocation holds everywhere after that. */
+/** Milliseconds for which a key is believed after it was read: a revocation holds everywhere after that. */
 const CACHE_TIME = 5_000;
+
+/** Keys remembered at most. */
+const CACHE_SIZE = 10_000;
 
 /** Milliseconds after which a request that has waited in vain for its key gives up, rather than wait for its operation, too. */
 const SLOW = 1_000;
 
-/** Keys remembered at most. */
-const CACHE_SIZE = 10_000;
+/** Milliseconds between two look-ups for suspects, and their requests that wait for the next one at most. */
+const SUSPECT_INTERVAL = 1_000;
+const MAX_SUSPECTS = 100;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   readonly #cache = new Map<string, { apiKey: ApiKey; expires: number }>();
   /** All that are looked up at the same time, made-up ones included, take one connection. */
-  readonly #lookups: Batcher<string, Awaited<ReturnType<typeof selectApiKeysByHash>>[number]>;
+  readonly #lookups: Batcher<string, ApiKey | undefined>;
+  readonly #suspectLookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
+  #suspects = 0;
 
   /** @param now - milliseconds in even steps; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
-    this.#lookups = new Batcher((keys) => selectApiKeysByHash(db, keys.map(hashKey)), { keyOf: (key) => key });
+    const select = (keys: string[]) => selectValidKeys(db, keys);
+    let next = 0;
+    const selectInTurn = async (keys: string[]) => {
+      await delay(next - performance.now());
+      next = performance.now() + SUSPECT_INTERVAL;
+      return select(keys);
+    };
+    this.#lookups = new Batcher(select, { keyOf: (key) => key });
+    this.#suspectLookups = new Batcher(selectInTurn);
     this.#now = now;
   }
 
-  async find(key: string): Promise<ApiKey | undefined> {
+  /**
+   * Answers at once when the key is cached or cannot be one.
+   *
+   * @param isSuspect - called for a key that was not valid here before: whether its client is known for such keys. Those of
+   *   all suspects share one look-up a second; when too many wait for it, a key is refused without. Default: it is not.
+   */
+  find(key: string, isSuspect = () => false): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
     if (cached && cached.expires > this.#now()) return cached.apiKey;
     if (!isWellFormed(key)) return undefined;
+    if (cached || !isSuspect()) return this.#lookUp(this.#lookups, key, cached?.apiKey);
+    if (this.#suspects >= MAX_SUSPECTS) return undefined;
+    this.#suspects += 1;
+    return this.#lookUp(this.#suspectLookups, key).finally(() => {
+      this.#suspects -= 1;
+    });
+  }
+
+  async #lookUp(lookups: Batcher<string, ApiKey | undefined>, key: string, known?: ApiKey) {
     // From before the query: what it reads is at least this new.
     const expires = this.#now() + CACHE_TIME;
     const started = performance.now();
     try {
-      const row = await this.#lookups.submit(key);
+      const apiKey = await lookups.submit(key);
       this.#cache.delete(key);
-      if (!row) return undefined;
-      const apiKey = { id: row.id, name: row.name, plan: row.plan, limits: limitsOf(row) };
-      this.#remember(key, { apiKey, expires });
+      if (apiKey) this.#remember(key, { apiKey, expires });
       return apiKey;
     } catch (error) {
       // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
-      const soon = performance.now() - started < SLOW;
-      if (cached && soon && isDatabaseUnavailable(error)) return cached.apiKey;
+      if (known && performance.now() - started < SLOW && isDatabaseUnavailable(error)) return known;
       throw error;
     }
   }
@@ -66,10 +94,32 @@ export class ApiKeys {
   }
 }
 
-function limitsOf(row: { plan: Plan; per_minute: number | null; per_day: number | null }): ApiKey['limits'] {
-  const { perMinute, perDay } = plans[row.plan];
-  // 0: a key without a number may do nothing, rather than everything.
-  return { perMinute: perMinute ?? row.per_minute ?? 0, perDay: perDay ?? row.per_day ?? 0 };
+interface KeyRow {
+  id: number | null;
+  name: string;
+  plan: Plan;
+  per_minute: number | null;
+  per_day: number | null;
+}
+
+const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
+  'select_api_keys_by_hash',
+  (value) => sql`
+    select id, name, plan, per_minute, per_day
+    from unnest(${value('hashes')}::bytea[]) with ordinality as asked (key_hash, position)
+      left join api_keys on api_keys.key_hash = asked.key_hash and revoked_at is null
+    order by position`,
+);
+
+/** For each key what it is, in their order; undefined for one that was not issued, or was revoked. */
+async function selectValidKeys(db: DatabaseHandle, keys: string[]): Promise<(ApiKey | undefined)[]> {
+  const rows = await selectByHash(db.pool, { hashes: keys.map(hashKey) });
+  return rows.map(({ id, name, plan, per_minute, per_day }) => {
+    if (id === null) return undefined;
+    const { perMinute, perDay } = plans[plan];
+    // 0: a key without a number may do nothing, rather than everything.
+    return { id, name, plan, limits: { perMinute: perMinute ?? per_minute ?? 0, perDay: perDay ?? per_day ?? 0 } };
+  });
 }
 
 export interface NewApiKey {
@@ -80,58 +130,21 @@ export interface NewApiKey {
   perDay?: number | undefined;
 }
 
-const COLUMNS = ['id', 'name', 'plan', 'per_minute', 'per_day', 'created_at', 'revoked_at'] as const;
-
 /** Issues a key. Only here it is known; the database keeps its hash. */
-export async function insertApiKey(db: DatabaseHandle, { name, plan, perMinute, perDay }: NewApiKey) {
+export async function insertApiKey({ kysely }: DatabaseHandle, { name, plan, perMinute, perDay }: NewApiKey) {
   const key = createKey();
-  const { id } = await db.kysely
-    .insertInto('api_keys')
-    .values({
-      name,
-      plan,
-      per_minute: perMinute ?? null,
-      per_day: perDay ?? null,
-      key_hash: hashKey(key),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const row = { name, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, key_hash: hashKey(key) };
+  const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
   return { id, key };
 }
 
-export function selectApiKeys(db: DatabaseHandle) {
-  return db.kysely.selectFrom('api_keys').select(COLUMNS).orderBy('id').execute();
-}
-
-interface KeyRow {
-  id: number;
-  name: string;
-  plan: Plan;
-  per_minute: number | null;
-  per_day: number | null;
-  key_hash: Buffer;
-}
-
-const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
-  'select_api_keys_by_hash',
-  (value) => sql`
-    select id, name, plan, per_minute, per_day, key_hash from api_keys
-    where key_hash = any(${value('hashes')}::bytea[]) and revoked_at is null`,
-);
-
-/** The keys with these hashes, in their order; undefined for one that there is not, or that was revoked. */
-async function selectApiKeysByHash(db: DatabaseHandle, hashes: Buffer[]): Promise<(KeyRow | undefined)[]> {
-  const rows = await selectByHash(db.pool, { hashes });
-  const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
-  return hashes.map((hash) => found.get(hash.toString('hex')));
+export function selectApiKeys({ kysely }: DatabaseHandle) {
+  const columns = ['id', 'name', 'plan', 'per_minute', 'per_day', 'created_at', 'revoked_at'] as const;
+  return kysely.selectFrom('api_keys').select(columns).orderBy('id').execute();
 }
 
 /** @returns whether there is such a key; revoking it again changes nothing */
-export async function revokeApiKey(db: DatabaseHandle, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db.kysely
-    .updateTable('api_keys')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function revokeApiKey({ kysely }: DatabaseHandle, id: number): Promise<boolean> {
+  const revoked = kysely.updateTable('api_keys').set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` });
+  return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
 }

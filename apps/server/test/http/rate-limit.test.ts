@@ -1,6 +1,7 @@
 import { isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Plan, plans } from '../../src/generated/plans.ts';
+import { createKey } from '../../src/keys/format.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
@@ -113,6 +114,22 @@ describe('without a valid key', () => {
     await Promise.all(Array.from({ length: 3 }, () => anonymous()));
     expect(await (await anonymous()).json()).toMatchObject({ code: 'api_key_banned' });
     expect((await anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+  });
+
+  test('made-up keys of an address that is banned do not cost a statement each, and a valid one still passes', async () => {
+    const from = (key: string) => anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
+    const { key } = await server.createKey();
+    const madeUp = (count: number) => Promise.all(Array.from({ length: count }, () => from(createKey())));
+    await madeUp(plans.free.perMinute + 1);
+    await clock.pass(1_000);
+    await madeUp(3);
+    let statements = 0;
+    const onAcquire = () => void statements++;
+    server.db.pool.on('acquire', onAcquire);
+    for (const response of await madeUp(200)) expect((await errorOf(response)).code).toBe('api_key_banned');
+    server.db.pool.off('acquire', onAcquire);
+    expect(statements).toBeLessThan(20);
+    expect((await from(key)).status).toBe(200);
   });
 
   test('an IPv6 client is its /64, a mapped IPv4 address is itself', async () => {

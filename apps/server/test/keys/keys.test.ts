@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** What comes of it, and how many statements it takes. */
-async function counted<T>(work: () => Promise<T>): Promise<[T, number]> {
+async function counted<T>(work: () => T | Promise<T>): Promise<[T, number]> {
   const before = flaky.statements;
   const result = await work();
   return [result, flaky.statements - before];
@@ -54,6 +54,24 @@ test('what cannot be a key is refused without a query; an unknown key costs one 
   const unknown = createKey();
   expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
   expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+});
+
+test('keys of suspects share one look-up a second, and no more than a hundred requests wait for it', async () => {
+  const apiKeys = new ApiKeys(db);
+  const isSuspect = () => true;
+  const findAll = (keys: string[]) => Promise.all(keys.map((key) => apiKeys.find(key, isSuspect)));
+  const madeUp = Array.from({ length: 1_000 }, createKey);
+  const [{ id, key }, known] = await Promise.all([
+    insertApiKey(db, { name: 'Ada', plan: 'free' }),
+    insertApiKey(db, { name: 'Grace', plan: 'free' }),
+  ]);
+  await apiKeys.find(known.key);
+  const [found, statements] = await counted(() => findAll([key, ...madeUp]));
+  expect(found.map((apiKey) => apiKey?.id)).toEqual([id, ...madeUp.map(() => undefined)]);
+  expect(statements).toBe(1);
+  // For the next look-up, not for each its own.
+  expect(await counted(() => findAll(madeUp))).toEqual([madeUp.map(() => undefined), 1]);
+  expect(apiKeys.find(known.key, isSuspect)).toMatchObject({ id: known.id });
 });
 
 test('keys that are looked up at the same time are one statement, however many, known or not', async () => {
