@@ -5,8 +5,9 @@ import { generateFiles, staleFiles, writeFiles } from './generate/generate.ts';
 import { formatProblems, lint } from './lint/lint.ts';
 import { bundleFile } from './redocly.ts';
 import { release } from './release.ts';
-import { toAnnotations, toMarkdown } from './review/markdown.ts';
-import { review, toJson } from './review/review.ts';
+import { toAnnotations, toJson } from './review/formats.ts';
+import { toMarkdown } from './review/markdown.ts';
+import { review } from './review/review.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const CONTRACT = 'openapi/petstore.yaml';

@@ -78,58 +78,6 @@ function toProblem({ ruleId, severity, message, location: [location] }: LintRepo
   return { rule: ruleId, severity, message, file: location.source.ref, line, column: col, pointer: location.pointer };
 }
 
-/** One difference that `redocly diff` found. */
-export interface DiffEntry {
-  typeName: string;
-  kind: 'added' | 'removed' | 'modified';
-  impact: 'major' | 'minor' | 'patch';
-  /** What rules say: a breaking change has at least one. */
-  verdicts: { ruleId: string; impact: 'major' | 'minor' | 'patch'; message: string }[];
-  property?: string;
-  /** Where it is in each document; of an addition or a removal, only in one. */
-  base?: DiffLocation;
-  revision?: DiffLocation;
-}
-
-interface DiffLocation {
-  /** Relative to the working directory. */
-  file: string;
-  pointer: string;
-}
-
-/** The format that {@link DiffEntry} was written for. */
-const DIFF_REPORT_VERSION = '1';
-
-/**
- * Compares two OpenAPI documents by Redocly's rules.
- *
- * @throws Error when Redocly fails, or answers in a format other than the one that was looked at: `diff` is young.
- */
-export async function diffFiles(base: string, revision: string): Promise<DiffEntry[]> {
-  const result = await run(['diff', base, revision, '--format=json', '--fail-on=none']);
-  const report = parseJson(result, result.stdout);
-  if (result.exitCode !== 0) throw failure(result);
-  return readDiffReport(report);
-}
-
-/** The entries of a report, if it is one that we can read. */
-export function readDiffReport(report: unknown): DiffEntry[] {
-  const { reportVersion, changes } = report as { reportVersion?: unknown; changes?: DiffEntry[] };
-  if (reportVersion !== DIFF_REPORT_VERSION) {
-    throw new Error(`\`redocly diff\` reports in version ${reportVersion}; only ${DIFF_REPORT_VERSION} is understood`);
-  }
-  const isEntry = ({ kind, impact, verdicts, typeName, ...at }: DiffEntry) =>
-    ['added', 'removed', 'modified'].includes(kind) &&
-    ['major', 'minor', 'patch'].includes(impact) &&
-    typeof typeName === 'string' &&
-    Array.isArray(verdicts) &&
-    typeof (at.revision ?? at.base)?.pointer === 'string';
-  if (!Array.isArray(changes) || !changes.every(isEntry)) {
-    throw new Error('`redocly diff` reports changes in a form that is not understood');
-  }
-  return changes;
-}
-
 interface Result {
   exitCode: number;
   stdout: string;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { bundleFile } from './redocly.ts';
-import { diffContracts } from './review/diff.ts';
+import { diffContracts, readVersion } from './review/diff.ts';
 import { type Bump, largestBump } from './review/finding.ts';
 import { CONTRACT, RELEASED } from './review/review.ts';
 import { Source } from './review/source.ts';
@@ -26,7 +26,7 @@ export async function release(root: string): Promise<{ version: string; changed:
   let version = current;
   if (existsSync(released)) {
     const before = String(new Source(released).root.at('info', 'version').value);
-    const changes = await diffContracts(released, contract);
+    const changes = diffContracts(await readVersion(released), await readVersion(contract));
     // A number that somebody raised by hand stays.
     if (before === current) version = next(current, largestBump(changes.map(({ impact }) => impact)));
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleFile, diffFiles, lintFile, readDiffReport } from '../src/redocly.ts';
+import { bundleFile, lintFile } from '../src/redocly.ts';
 
 let folder: string;
 
@@ -67,56 +67,4 @@ describe('bundleFile', () => {
     );
     await expect(bundleFile(file)).rejects.toThrow(/^Redocly failed: .*dangling\.yaml:3:\d+ .*Can't resolve \$ref$/);
   });
-});
-
-describe('diffFiles', () => {
-  const contract = (summary: string) =>
-    `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { get: { summary: ${summary}, responses: {} } } }\n`;
-
-  test('tells what changed, and where', async () => {
-    const [base, head] = [write('base.yaml', contract('Old')), write('head.yaml', contract('New'))];
-    expect(await diffFiles(base, head)).toMatchObject([
-      {
-        typeName: 'Operation',
-        kind: 'modified',
-        property: 'summary',
-        revision: { pointer: '#/paths/~1a/get/summary' },
-      },
-    ]);
-  });
-
-  test('rates by the rules of Redocly: without them, nothing would be breaking', async () => {
-    const [base, head] = [
-      write('base.yaml', contract('Old')),
-      write('head.yaml', contract('Old').replace('get', 'put')),
-    ];
-    expect(await diffFiles(base, head)).toContainEqual(
-      expect.objectContaining({
-        impact: 'major',
-        verdicts: [expect.objectContaining({ ruleId: 'operation-removed' })],
-      }),
-    );
-  });
-
-  test('does not take a failure for no changes', async () => {
-    const file = write('some.yaml', contract('Old'));
-    await expect(diffFiles(file, join(folder, 'missing.yaml'))).rejects.toThrow(/^Redocly failed: .*missing\.yaml/);
-    await expect(diffFiles(file, write('broken.yaml', 'openapi: 3.1.0\ninfo: [\n'))).rejects.toThrow();
-  });
-});
-
-test.each([
-  [{ reportVersion: '2', changes: [] }, 'reports in version 2; only 1 is understood'],
-  [{ changes: [] }, 'reports in version undefined'],
-  [{ reportVersion: '1' }, 'a form that is not understood'],
-  [
-    { reportVersion: '1', changes: [{ kind: 'moved', impact: 'patch', typeName: 'Schema', verdicts: [] }] },
-    'a form that',
-  ],
-  [
-    { reportVersion: '1', changes: [{ kind: 'added', impact: 'minor', typeName: 'Schema', verdicts: [] }] },
-    'a form that',
-  ],
-])('a report of `redocly diff` that is not understood is refused: %j', (report, message) => {
-  expect(() => readDiffReport(report)).toThrow(message);
 });

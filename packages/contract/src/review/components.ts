@@ -1,88 +1,90 @@
 import type { Document } from '../contract.ts';
-import type { Change } from './compare.ts';
-import { impactOf } from './finding.ts';
+import type { Changes } from './changes.ts';
+import { type Finding, finding, impactOf } from './finding.ts';
+import { isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
+import { canonical } from './schema/shape.ts';
 import type { Source } from './source.ts';
 
+/** A version of the contract, and its bundle: the names in that are those that the SDK exports types by. */
+export interface Version {
+  source: Source;
+  bundle: Document;
+}
+
+const at = ({ source }: Version, name: string) => source.root.at('components', 'schemas', name);
+
 /**
- * The component schemas: the SDK exports each as a type, so that one which is gone breaks those who import it, though
- * nothing may have changed on the wire. A new one is no change by itself: what it makes possible is told by the
- * operations that use it.
+ * The component schemas that head no longer has. The SDK exports each as a type, so that one which is gone breaks those
+ * who import it, though nothing may have changed on the wire.
  *
- * @param own - what is known already. A schema that operations use is told there.
+ * @returns what to tell of each, by the id of its place in base
  */
-export function compareComponents(
-  base: Source,
-  head: Source,
-  baseBundle: Document,
-  headBundle: Document,
-  own: readonly Change[],
-): Change[] {
-  const at = (source: Source, name: string) => source.root.at('components', 'schemas', name);
-  const namesOf = (source: Source, bundle: Document) =>
-    Object.keys(bundle.components?.schemas ?? {}).filter((name) => at(source, name).exists || !isAliased(bundle, name));
-  const removed = namesOf(base, baseBundle).filter((name) => !namesOf(head, headBundle).includes(name));
-  const added = new Set(namesOf(head, headBundle).filter((name) => !namesOf(base, baseBundle).includes(name)));
+export function goneComponents(base: Version, head: Version): Map<string, Finding> {
+  const [before, after] = [namesOf(base), namesOf(head)];
+  const shapeOf = ({ bundle }: Version, name: string) => canonical(bundle.components.schemas[name]);
+  const added = new Map([...after.difference(before)].map((name) => [name, shapeOf(head, name)]));
   const comparison = new SchemaComparison('response');
-  const changes: Change[] = [];
-  for (const name of removed) {
-    const old = at(base, name);
-    const shape = (bundle: Document, schema: string) => JSON.stringify(bundle.components.schemas[schema]);
-    const same = [...added].find(
-      (other) =>
-        shape(baseBundle, name) === shape(headBundle, other) ||
-        (old.exists && at(head, other).exists && comparison.compare([old], [at(head, other)]).length === 0),
-    );
-    if (same) added.delete(same);
-    changes.push({
-      impact: 'major',
-      rule: same ? 'component-schema-renamed' : 'component-schema-removed',
-      operations: [],
-      place: same ? at(head, same) : old,
-      message: same
+  return new Map(
+    [...before.difference(after)].map((name) => {
+      const [old, shape] = [at(base, name), shapeOf(base, name)];
+      const isIt = (other: string) => {
+        const now = at(head, other);
+        return shape === added.get(other) || (old.exists && now.exists && isSame(comparison, [old], [now]));
+      };
+      const same = [...added.keys()].find(isIt);
+      if (same) added.delete(same);
+      const message = same
         ? `The schema \`${name}\` is now called \`${same}\`: the SDK's type has another name.`
-        : `The schema \`${name}\` was removed, and the SDK's type with it.`,
-    });
-  }
-  const used = namesIn(headBundle).union(namesIn(baseBundle));
-  for (const name of namesOf(head, headBundle)) {
-    if (used.has(name) || added.has(name) || !at(base, name).exists) continue;
-    for (const { effect, rule, place, message } of comparison.compare([at(base, name)], [at(head, name)])) {
-      if (own.some((change) => change.place.id === place.id)) continue;
-      changes.push({
-        impact: impactOf(effect, 'response'),
-        rule: `component-schema-${rule}`,
-        operations: [],
-        place,
-        message,
-      });
-    }
-  }
-  return changes;
+        : `The schema \`${name}\` was removed, and the SDK's type with it.`;
+      const rule = `component-schema-${same ? 'renamed' : 'removed'}`;
+      return [old.id, finding(rule, 'gone', same ? at(head, same) : old, message)];
+    }),
+  );
 }
 
 /**
- * Whether a schema is one that a component is nothing but a reference to. That is how a component in a file of its own
- * is bundled, under the file's name: people know it by the component's.
+ * The component schemas that no operation leads to, before or after. A new one is no change by itself: what it makes
+ * possible is told by the operations that use it.
  */
-function isAliased(bundle: Document, name: string): boolean {
-  const reference = `#/components/schemas/${name}`;
-  return Object.values<Document>(bundle.components.schemas).some((schema) => schema?.$ref === reference);
+export function compareUnused(base: Version, head: Version, changes: Changes): void {
+  const used = namesUsed(head.bundle).union(namesUsed(base.bundle));
+  const names = namesOf(head).intersection(namesOf(base)).difference(used);
+  const comparison = new SchemaComparison('response');
+  for (const name of names) {
+    const [old, now] = [at(base, name), at(head, name)];
+    if (!old.exists || !now.exists) continue;
+    for (const one of comparison.findings([old], [now])) {
+      const rule = one.effect === 'words' ? one.rule : `component-schema-${one.rule}`;
+      changes.add(impactOf(one.effect, 'response'), { ...one, rule });
+    }
+  }
+}
+
+/**
+ * The component schemas as people know them. One that is nothing but a reference to another is how a component in a file
+ * of its own is bundled, under the file's name: people know it by the component's.
+ */
+function namesOf({ source, bundle }: Version): Set<string> {
+  const schemas: Record<string, Document> = bundle.components?.schemas ?? {};
+  const targets = new Set(Object.values(schemas).map((schema) => schema?.$ref));
+  const isAliased = (name: string) => targets.has(`#/components/schemas/${name}`);
+  return new Set(Object.keys(schemas).filter((name) => at({ source, bundle }, name).exists || !isAliased(name)));
 }
 
 /** The component schemas that operations and webhooks lead to. */
-function namesIn({ paths, webhooks, components }: Document): Set<string> {
+function namesUsed({ paths, webhooks, components }: Document): Set<string> {
   const seen = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
+  const left: unknown[] = [paths, webhooks];
+  for (const value of left) {
+    if (typeof value !== 'object' || value === null) continue;
     const reference = (value as { $ref?: unknown }).$ref;
     if (typeof reference === 'string' && !seen.has(reference)) {
       seen.add(reference);
       const [, , kind = '', name = ''] = reference.split('/');
-      visit(components?.[kind]?.[name]);
+      left.push(components?.[kind]?.[name]);
     }
-    for (const child of Object.values(value)) visit(child);
-  };
-  visit([paths, webhooks]);
+    for (const child of Object.values(value)) left.push(child);
+  }
   return new Set([...seen].map((reference) => reference.split('/').at(-1) ?? ''));
 }

@@ -1,4 +1,4 @@
-import type { Place } from './source.ts';
+import type { Place } from './place.ts';
 
 /** What a client does with a value: it sends it, or it receives it. */
 export type Direction = 'request' | 'response';
@@ -11,9 +11,10 @@ export type Bump = Impact | 'none';
  *
  * A client that sends is broken when fewer values are allowed, one that receives when there are more: what it was
  * written for no longer covers what it meets. `guarantee` narrows without changing the SDK's types: a longer
- * `minLength` in a response gives no client anything new to do.
+ * `minLength` in a response gives no client anything new to do. `words` allows the same values, and `gone` is an
+ * exported type that the SDK no longer has.
  */
-export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee';
+export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'words' | 'gone';
 
 export interface Finding {
   /** Without its direction, as `max-length-decreased`. */
@@ -24,9 +25,15 @@ export interface Finding {
   message: string;
 }
 
+export function finding(rule: string, effect: Effect, place: Place, message: string): Finding {
+  return { rule, effect, place, message };
+}
+
+const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
+
 const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
-  request: { narrower: 'major', wider: 'minor', changed: 'major', compatible: 'minor', guarantee: 'major' },
-  response: { narrower: 'minor', wider: 'major', changed: 'major', compatible: 'minor', guarantee: 'patch' },
+  request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
+  response: { ...BOTH, narrower: 'minor', wider: 'major', guarantee: 'patch' },
 };
 
 export function impactOf(effect: Effect, direction: Direction): Impact {

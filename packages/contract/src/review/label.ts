@@ -1,4 +1,4 @@
-import type { Place } from './source.ts';
+import type { Place } from './place.ts';
 
 /** What a person calls a place of the contract: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {

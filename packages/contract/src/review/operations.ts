@@ -1,4 +1,4 @@
-import type { Place } from './source.ts';
+import type { Place } from './place.ts';
 
 export interface Operation {
   /** Its operationId, or the method and path. */
@@ -13,7 +13,10 @@ export interface Operation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** The operations of `paths`, `webhooks` or a callback, by method and path: what parameters are called is left out. */
+/**
+ * The operations of `paths`, `webhooks` or a callback, by method and path: what parameters are called is left out, and
+ * so is the expression that a callback is called at.
+ */
 export function operationsIn(items: Place, root: Place): Map<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const [path, reference] of items.entries()) {

@@ -1,12 +1,12 @@
-import type { Change } from './compare.ts';
-import type { Place } from './source.ts';
+import type { Changes } from './changes.ts';
+import type { Impact } from './finding.ts';
+import type { Place } from './place.ts';
 
 /** `x-rate-limit-plans`: a client that keeps to its plan must not meet 429 because the plan shrank. */
-export function comparePlans(base: Place, head: Place): Change[] {
+export function comparePlans(base: Place, head: Place, changes: Changes): void {
   const [before, after] = [base.at('x-rate-limit-plans'), head.at('x-rate-limit-plans')];
-  const changes: Change[] = [];
-  const note = (impact: Change['impact'], rule: string, place: Place, message: string) =>
-    changes.push({ impact, rule, operations: [], place, message });
+  const note = (impact: Impact, rule: string, place: Place, message: string) =>
+    changes.add(impact, { rule, place, message });
   for (const [plan, limits] of before.entries()) {
     const other = after.at(plan);
     if (!other.exists) {
@@ -25,5 +25,4 @@ export function comparePlans(base: Place, head: Place): Change[] {
   for (const [plan, limits] of after.entries()) {
     if (!before.at(plan).exists) note('minor', 'rate-limit-plan-added', limits, `The plan \`${plan}\` was added.`);
   }
-  return changes;
 }

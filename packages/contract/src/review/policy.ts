@@ -1,6 +1,7 @@
 /** The deprecation policy: what an operation that clients were given may go through, and how fast. */
 import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
-import type { Place, Source } from './source.ts';
+import type { Place } from './place.ts';
+import type { Source } from './source.ts';
 
 export interface Violation {
   rule: string;
@@ -48,10 +49,10 @@ function checkRemoved(old: Operation, place: Place, now: Date): Violation[] {
   }
   const days = daysUntil(sunset, now);
   if (days <= 0) return [];
-  return violation(
-    'operation-removed-before-sunset',
-    `\`${old.name}\` was removed ${days} days before its sunset on ${sunset}.`,
-  );
+  const message = Number.isNaN(days)
+    ? `\`${old.name}\` was removed, but its sunset in the released contract, \`${sunset}\`, is no date.`
+    : `\`${old.name}\` was removed ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}.`;
+  return violation('operation-removed-before-sunset', message);
 }
 
 function checkKept(old: Operation, current: Operation, now: Date): Violation[] {
@@ -80,7 +81,9 @@ function checkKept(old: Operation, current: Operation, now: Date): Violation[] {
   } else {
     const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
     const days = daysUntil(newSunset, now);
-    if (!(days >= notice)) {
+    if (Number.isNaN(days)) {
+      found('sunset-too-soon', 'x-sunset', `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD).`);
+    } else if (days < notice) {
       found('sunset-too-soon', 'x-sunset', `goes on ${newSunset}, in ${days} days; clients get at least ${notice}.`);
     }
   }

@@ -6,15 +6,17 @@ import path from 'node:path';
 import type { Document } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
 import { lint } from '../lint/lint.ts';
-import { bundleFile } from '../redocly.ts';
+import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
-import type { Change } from './compare.ts';
-import { bundleOf, diffContracts } from './diff.ts';
+import type { Version } from './components.ts';
+import { diffContracts, readVersion } from './diff.ts';
 import { type Bump, compareBumps, largestBump } from './finding.ts';
 import { Repository } from './git.ts';
+import { toViolations } from './lint-problems.ts';
 import { applyOverrides, type Overridden } from './overrides.ts';
+import type { Place } from './place.ts';
 import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
-import { type Place, Source } from './source.ts';
+import { Source } from './source.ts';
 import { declarationsDiff, type Surface, surfaceOf } from './surface.ts';
 
 export const CONTRACT = 'openapi/petstore.yaml';
@@ -58,24 +60,18 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     return reviewFiles({ root: cwd, base: path.resolve(cwd, base), head: headFile, now });
   }
   const repository = await Repository.at(cwd);
+  const { root } = repository;
   const commit = await repository.mergeBase(base);
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
+  const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
   try {
-    await repository.export(commit, path.dirname(CONTRACT), folder);
-    const baseFile = path.join(folder, CONTRACT);
+    await repository.export(commit, path.dirname(CONTRACT), baseRoot);
+    const baseFile = path.join(baseRoot, CONTRACT);
     if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
     const changesets = await repository.addedSince(commit, '.changeset');
-    const headFile = head ? path.resolve(cwd, head) : path.join(repository.root, CONTRACT);
-    return await reviewFiles({
-      root: repository.root,
-      base: baseFile,
-      baseRoot: folder,
-      head: headFile,
-      now,
-      changesets,
-    });
+    const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
+    return await reviewFiles({ root, base: baseFile, baseRoot, head: headFile, now, changesets });
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(baseRoot, { recursive: true });
   }
 }
 
@@ -92,32 +88,24 @@ interface Files {
 }
 
 async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
-  const headSource = new Source(head);
   // Reading both comes first: a file that is not YAML fails with its line, whoever else would have stumbled over it.
-  for (const source of [new Source(base), headSource]) source.open(source.file);
-  const [problems, compared, bundle] = await Promise.all([lint(head), diffContracts(base, head), bundleFile(head)]);
+  for (const file of [base, head]) new Source(file).open(file);
+  const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
+  const [problems, before, after] = await Promise.all([lint(head), readVersion(base), readVersion(head, isOurs)]);
+  const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before a first version is cut, the base is all that clients can have.
-  const released = new Source(changesets && existsSync(releasedFile) ? releasedFile : base);
-  const generated = await generate(bundle);
-  const generatedBefore = await generate(await bundleOf(new Source(base)));
-  const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
+  const released = changesets && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
+  const generated = await generate(after.bundle);
   const stale = isOurs && generated.files ? await staleFiles(root, generated.files) : [];
 
-  const { changes, violations, overrides } = applyOverrides(
-    changesets ? path.join(root, OVERRIDES) : '',
-    compared,
-    checkPolicy(released, headSource, now),
-    now,
-  );
+  const policy = checkPolicy(released, after.source, now);
+  const overridesFile = changesets ? path.join(root, OVERRIDES) : '';
+  const { changes, violations, overrides } = applyOverrides(overridesFile, compared, policy, now);
   const requiredBump = largestBump(changes.map(({ impact }) => impact));
   const declared = declaredBump(changesets ?? []);
   const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
-  const where = (place: Place) => {
-    const isBase = place.source.file !== head;
-    const file = path.relative(isBase ? baseRoot : root, place.file);
-    return `${file}:${place.line}${isBase ? ' (base)' : ''}`;
-  };
+  const isBase = (place: Place) => place.source.file !== head;
 
   return {
     requiredBump,
@@ -125,59 +113,48 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
     withoutChangesets: changesets === undefined,
     changes: changes.sort((a, b) => compareBumps(b.impact, a.impact)),
     violations: [
-      ...problems.map(({ rule, file, line, message, pointer }) => ({
-        rule,
-        message: `${path.relative(root, path.resolve(file))}:${line} ${message}`,
-        place: headSource.find(path.resolve(file), pointer),
-      })),
+      ...toViolations(problems, before.source, after.source, root),
       ...violations,
-      ...(generated.problem
-        ? [{ rule: 'generation-failed', message: `Nothing can be generated: ${generated.problem}` }]
-        : []),
-      ...(stale.length > 0
-        ? [
-            {
-              rule: 'generated-stale',
-              message: `Run \`pnpm contract:generate\` and commit the result: ${stale.join(', ')}.`,
-            },
-          ]
-        : []),
+      ...(generated.problem ? [violation('generation-failed', `Nothing can be generated: ${generated.problem}`)] : []),
+      ...(stale.length > 0 ? [violation('generated-stale', staleMessage(stale))] : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
     notes: notesOn(changes, requiredBump, declared, changesets !== undefined),
-    deprecations: deprecationsIn(headSource, now),
+    deprecations: deprecationsIn(after.source, now),
     overrides,
-    surface: surfaceDiff(generatedBefore.files, generated.files),
+    // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
+    surface: requiredBump === 'none' ? { client: '', server: '' } : await surfaceDiff(before, generated),
     ...(requiredBump !== 'none' &&
       (isTooSmall || changesets === undefined) && {
         changeset: changeset(requiredBump, summary(changes, requiredBump)),
       }),
-    where,
+    where: (place) => {
+      const file = path.relative(isBase(place) ? baseRoot : root, place.file);
+      return `${file}:${place.line}${isBase(place) ? ' (base)' : ''}`;
+    },
     annotate: (place) => ({
-      file: path.relative(root, place.source.file === head ? place.file : head),
-      line: place.source.file === head ? place.line : headSource.find(head, place.pointer).line,
+      file: path.relative(root, isBase(place) ? head : place.file),
+      line: isBase(place) ? after.source.find(head, place.pointer).line : place.line,
     }),
   };
 }
 
+const violation = (rule: string, message: string): Violation => ({ rule, message });
+
+const staleMessage = (files: string[]) => `Run \`pnpm contract:generate\` and commit the result: ${files.join(', ')}.`;
+
 function tooSmall(required: Bump, declared: Bump): Violation {
+  const needs = `The change requires a ${required} version of \`${PACKAGE}\``;
   return declared === 'none'
-    ? {
-        rule: 'changeset-missing',
-        message: `The change requires a ${required} version of \`${PACKAGE}\`, and no changeset declares one.`,
-      }
-    : {
-        rule: 'changeset-too-small',
-        message: `The change requires a ${required} version of \`${PACKAGE}\`; the changesets say ${declared}.`,
-      };
+    ? violation('changeset-missing', `${needs}, and no changeset declares one.`)
+    : violation('changeset-too-small', `${needs}; the changesets say ${declared}.`);
 }
 
 function notesOn(changes: readonly Change[], required: Bump, declared: Bump, withChangesets: boolean): string[] {
   const notes: string[] = [];
   if (withChangesets && compareBumps(declared, required) > 0) {
-    notes.push(
-      `The changesets say ${declared}; this change of the contract alone requires ${required === 'none' ? 'no release' : required}.`,
-    );
+    const needed = required === 'none' ? 'no release' : required;
+    notes.push(`The changesets say ${declared}; this change of the contract alone requires ${needed}.`);
   }
   // That a removal was announced in time is the policy's to check.
   if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed')) {
@@ -202,9 +179,10 @@ async function generate(document: Document): Promise<Generated> {
   }
 }
 
-function surfaceDiff(before: Generated['files'], after: Generated['files']): Surface {
-  if (!before || !after) return { client: '', server: '' };
-  const [base, head] = [surfaceOf(before), surfaceOf(after)];
+async function surfaceDiff(before: Version, { files }: Generated): Promise<Surface> {
+  const { files: filesBefore } = await generate(before.bundle);
+  if (!filesBefore || !files) return { client: '', server: '' };
+  const [base, head] = [surfaceOf(filesBefore), surfaceOf(files)];
   return { client: declarationsDiff(base.client, head.client), server: declarationsDiff(base.server, head.server) };
 }
 
@@ -212,17 +190,4 @@ function surfaceDiff(before: Generated['files'], after: Generated['files']): Sur
 function summary(changes: readonly Change[], bump: Bump): string {
   const messages = new Set(changes.filter(({ impact }) => impact === bump).map(({ message }) => message));
   return messages.size === 1 ? [...messages].join() : [...messages].map((message) => `- ${message}`).join('\n');
-}
-
-/** The report as the fixed JSON. */
-export function toJson({ requiredBump, declaredBump, changes, violations }: Report): string {
-  const report = {
-    requiredBump,
-    declaredBump,
-    changes: changes.map(({ impact, rule, operations, place, message }) => {
-      return { impact, rule, operations, pointer: place.pointer, line: place.line, message };
-    }),
-    violations: violations.map(({ rule, message }) => ({ rule, message })),
-  };
-  return JSON.stringify(report, null, 2);
 }

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import type { Place } from './source.ts';
+import type { Place } from './place.ts';
 
 /** A scheme and the scopes it takes. */
 interface Credential {

@@ -1,7 +1,8 @@
 /** An OpenAPI document as it was written: each value knows its file, its JSON pointer and its line. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isSeq, LineCounter, parseDocument, type Document as YamlDocument, type Node as YamlNode } from 'yaml';
+import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
+import { keysOf, Place } from './place.ts';
 
 interface SourceFile {
   document: YamlDocument;
@@ -22,14 +23,25 @@ export class Source {
     return new Place(this, this.file, [], this.open(this.file).value);
   }
 
-  /** The files read so far: once all has been compared, all that the document refers to. */
-  get files(): string[] {
-    return [...this.#files.keys()];
+  /** Whether the document is in several files. */
+  get isSplit(): boolean {
+    const refersOut = (value: unknown): boolean => {
+      if (typeof value !== 'object' || value === null) return false;
+      return Object.entries(value).some(([key, child]) =>
+        key === '$ref' && typeof child === 'string' ? !child.startsWith('#') : refersOut(child),
+      );
+    };
+    return refersOut(this.root.value);
   }
 
   /** @param pointer - a JSON pointer, as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
     return this.root.in(file).at(...keysOf(pointer));
+  }
+
+  /** Whether a file is part of the document, or may become one. */
+  has(file: string): boolean {
+    return this.#files.has(file) || statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   }
 
   open(file: string): SourceFile {
@@ -48,130 +60,4 @@ export class Source {
     }
     return source;
   }
-}
-
-type Key = string | number;
-
-/** A place in a document. There need not be anything: then `value` is undefined. */
-export class Place {
-  readonly source: Source;
-  readonly file: string;
-  readonly keys: readonly Key[];
-  // The values of a YAML file; each reader checks what it takes.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly value: any;
-
-  constructor(source: Source, file: string, keys: readonly Key[], value: unknown) {
-    this.source = source;
-    this.file = file;
-    this.keys = keys;
-    this.value = value;
-  }
-
-  get exists(): boolean {
-    return this.value !== undefined;
-  }
-
-  /** JSON pointer within the file, as `#/paths/~1pets/get`. */
-  get pointer(): string {
-    return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
-  }
-
-  /** Tells places of the same document apart. */
-  get id(): string {
-    return this.file + this.pointer;
-  }
-
-  /** The line of the key that leads here, counted from 1; of the closest place above if there is nothing. */
-  get line(): number {
-    const { document, lines } = this.source.open(this.file);
-    let node = document.contents as YamlNode | null;
-    let offset = node?.range?.[0] ?? 0;
-    for (const key of this.keys) {
-      if (isMap(node)) {
-        const pair = node.items.find((item) => String((item.key as { value?: unknown })?.value) === String(key));
-        if (pair === undefined) break;
-        offset = (pair.key as YamlNode).range?.[0] ?? offset;
-        node = pair.value as YamlNode | null;
-      } else if (isSeq(node)) {
-        const item = node.items[Number(key)] as YamlNode | undefined;
-        if (item === undefined) break;
-        offset = item.range?.[0] ?? offset;
-        node = item;
-      } else {
-        break;
-      }
-    }
-    return lines.linePos(offset).line;
-  }
-
-  /** Where the value stands in the file's text. */
-  get range(): [start: number, end: number] {
-    const node = this.source.open(this.file).document.getIn(this.keys, true) as YamlNode | undefined;
-    const [start = 0, end = 0] = node?.range ?? [];
-    return [start, end];
-  }
-
-  /** The place below, by key or index. A `$ref` at this place is not followed. */
-  at(...keys: Key[]): Place {
-    const value = keys.reduce(
-      (parent, key) => (isObject(parent) ? (parent as Record<Key, unknown>)[key] : undefined),
-      this.value,
-    );
-    return new Place(this.source, this.file, [...this.keys, ...keys], value);
-  }
-
-  /** What a file of the document holds. */
-  in(file: string): Place {
-    return new Place(this.source, file, [], this.source.open(file).value);
-  }
-
-  /** The place that this one is in. */
-  get parent(): Place {
-    return this.in(this.file).at(...this.keys.slice(0, -1));
-  }
-
-  /** The entries of an object; none of anything else. */
-  entries(): [string, Place][] {
-    if (!isObject(this.value) || Array.isArray(this.value)) return [];
-    return Object.keys(this.value).map((key) => [key, this.at(key)]);
-  }
-
-  /** The items of an array; none of anything else. */
-  items(): Place[] {
-    return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
-  }
-
-  /** Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing. */
-  follow(): Place {
-    const seen = new Set<string>();
-    let place: Place = this;
-    while (typeof place.value?.$ref === 'string') {
-      if (seen.has(place.id))
-        throw new Error(`${path.relative('', place.file)}:${place.line} $ref leads back to itself`);
-      seen.add(place.id);
-      place = place.target();
-    }
-    return place.value === null ? new Place(place.source, place.file, place.keys, undefined) : place;
-  }
-
-  /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */
-  target(): Place {
-    const [location = '', fragment = ''] = String(this.value.$ref).split('#');
-    const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
-    const keys = keysOf(decodeURIComponent(fragment));
-    const place = this.in(file).at(...keys);
-    if (place.exists && /^$|^\//.test(fragment)) return place;
-    throw new Error(`${path.relative('', this.file)}:${this.line} $ref leads nowhere: ${this.value.$ref}`);
-  }
-}
-
-/** The keys of a JSON pointer (RFC 6901). */
-function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1);
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

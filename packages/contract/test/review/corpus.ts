@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import { type DiffEntry, diffFiles } from '../../src/redocly.ts';
 import type { Impact } from '../../src/review/finding.ts';
 
 type Expect = string | string[];
@@ -35,7 +34,7 @@ export interface Case {
   expected: { impact: Impact; rule: string; operations: string[] }[];
 }
 
-const PLAIN = {
+export const PLAIN = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1.0.0' },
   servers: [{ url: 'https://shop.example/v1' }],
@@ -104,7 +103,7 @@ export class CorpusFiles {
   readonly folder = mkdtempSync(join(tmpdir(), 'petstore-corpus-'));
 
   constructor() {
-    for (const { name, files } of CASES) for (const [file, text] of files) this.#write(join(name, file), text);
+    for (const { name, files } of CASES) for (const [file, text] of files) this.write(join(name, file), text);
   }
 
   fileOf(name: string, side: 'base' | 'head'): string {
@@ -115,44 +114,7 @@ export class CorpusFiles {
     rmSync(this.folder, { recursive: true });
   }
 
-  /**
-   * Redocly's report on every case. Starting it takes longer than all the rest, so that cases with nothing but one path
-   * in which they differ share one pair of documents.
-   */
-  async redoclyReports(): Promise<Map<string, DiffEntry[]>> {
-    const reports = new Map<string, DiffEntry[]>(CASES.map(({ name }) => [name, []]));
-    const together = CASES.filter(isOnePath);
-    for (const entry of await this.#diffTogether(together)) {
-      const place = entry.revision ?? entry.base;
-      const name = /^#\/paths\/~1([^/]+)~1orders/.exec(place?.pointer ?? '')?.[1] ?? '';
-      for (const side of ['base', 'revision'] as const) {
-        const at = entry[side];
-        if (!at) continue;
-        at.file = this.fileOf(name, side === 'base' ? 'base' : 'head');
-        at.pointer = at.pointer.replace(`~1${name}~1orders`, '~1orders');
-      }
-      reports.get(name)?.push(entry);
-    }
-    const alone = CASES.filter((one) => !together.includes(one));
-    await Promise.all(
-      [0, 1, 2].map(async (worker) => {
-        for (const { name } of alone.filter((_, index) => index % 3 === worker)) {
-          reports.set(name, await diffFiles(this.fileOf(name, 'base'), this.fileOf(name, 'head')));
-        }
-      }),
-    );
-    return reports;
-  }
-
-  async #diffTogether(cases: readonly Case[]): Promise<DiffEntry[]> {
-    const [base = '', head = ''] = (['base', 'head'] as const).map((side) => {
-      const paths = cases.map((one) => [`/${one.name}/orders`, documentOf(one, side).paths['/orders']]);
-      return this.#write(`together/${side}.json`, JSON.stringify({ ...PLAIN, paths: Object.fromEntries(paths) }));
-    });
-    return diffFiles(base, head);
-  }
-
-  #write(name: string, text: string): string {
+  write(name: string, text: string): string {
     const file = join(this.folder, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -160,11 +122,6 @@ export class CorpusFiles {
   }
 }
 
-const documentOf = ({ files }: Case, side: 'base' | 'head') => parse(files.get(`${side}.yaml`) ?? '', { merge: true });
-
-function isOnePath(one: Case): boolean {
-  const rest = ({ paths, ...others }: Record<string, unknown>) =>
-    JSON.stringify([others, Object.keys(paths as object)]);
-  const expected = JSON.stringify([PLAIN, ['/orders']]);
-  return one.files.size === 2 && (['base', 'head'] as const).every((side) => rest(documentOf(one, side)) === expected);
-}
+/** A version of a case's document, read. */
+export const documentOf = ({ files }: Case, side: 'base' | 'head') =>
+  parse(files.get(`${side}.yaml`) ?? '', { merge: true });

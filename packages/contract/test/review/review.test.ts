@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { toAnnotations, toMarkdown } from '../../src/review/markdown.ts';
-import { review, toJson } from '../../src/review/review.ts';
+import { diffContracts, readVersion } from '../../src/review/diff.ts';
+import { toAnnotations, toJson } from '../../src/review/formats.ts';
+import { toMarkdown } from '../../src/review/markdown.ts';
+import { review } from '../../src/review/review.ts';
+import { Source } from '../../src/review/source.ts';
 import { CorpusFiles } from './corpus.ts';
 import { ROOT, Workspace } from './workspace.ts';
 
@@ -202,6 +205,23 @@ describe('the tool itself fails, and says why,', () => {
     });
   });
 
+  test.each([
+    ['#pet', '$ref by `$anchor` is not followed; write a JSON pointer: #pet'],
+    ['https://example.com/pet.yaml', '$ref to another host is not followed'],
+    ['./missing.yaml', '$ref leads nowhere: ./missing.yaml'],
+    ['#/components/schemas/Missing', '$ref leads nowhere'],
+  ])('on a reference that it does not follow: %s', async (reference, message) => {
+    workspace = await Workspace.create();
+    const base = workspace.read('openapi/petstore.yaml');
+    workspace.write('base.yaml', base);
+    workspace.write('head.yaml', base.replace("'#/components/schemas/NewPet'", `'${reference}'`));
+    const { source: old } = await readVersion(join(workspace.root, 'base.yaml'));
+    const now = new Source(join(workspace.root, 'head.yaml'));
+    const version = { source: now, bundle: now.root.value };
+    expect(() => diffContracts({ source: old, bundle: old.root.value }, version)).toThrow(message);
+    expect(() => diffContracts({ source: old, bundle: old.root.value }, version)).toThrow(/head\.yaml:\d+ /);
+  });
+
   test('on options that it does not know', async () => {
     workspace = await Workspace.create();
     expect(workspace.review()).toMatchObject({ status: 2, stderr: expect.stringContaining('--base') });
@@ -269,7 +289,7 @@ describe('a deprecated operation', () => {
     workspace.changeset('major');
     const { violations } = await reportOf(new Date('2030-12-04T23:59:59Z'));
     expect(violations).toMatchObject([
-      { rule: 'operation-removed-before-sunset', message: expect.stringContaining('1 days before') },
+      { rule: 'operation-removed-before-sunset', message: expect.stringContaining('1 day before') },
     ]);
   });
 

@@ -1,162 +1,170 @@
-import type { Effect, Finding } from '../finding.ts';
+import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../source.ts';
-import { covers, isWithin, type Schemas } from './parts.ts';
-import { alternativesOf, isChoice, type Shape, shapeOf, typesOf, valuesOf } from './shape.ts';
+import type { Place } from '../place.ts';
+import { covers, isSame, isWithin, pair } from './parts.ts';
+import type { Difference, Schemas } from './schema.ts';
+import { alternativesOf, Shape } from './shape.ts';
+
+/** An alternative, with what stands beside the choice; the alternative itself comes last. */
+type Alternative = readonly Place[];
 
 /** `oneOf` and `anyOf`. `instead`: one side is a choice and the other is not, which tells all there is. */
-export function compareChoices(schemas: Schemas, base: Shape, head: Shape): { findings: Finding[]; instead: boolean } {
-  const [old, now] = [base.parts.filter(isChoice), head.parts.filter(isChoice)];
-  const findings: Finding[] = [];
+export function compareChoices(
+  schemas: Schemas,
+  base: Shape,
+  head: Shape,
+): { differences: Difference[]; instead: boolean } {
+  const [old, now] = [base.choices, head.choices];
+  const differences: Difference[] = [];
   for (let index = 0; index < Math.max(old.length, now.length); index++) {
     const [before, after] = [old[index], now[index]];
     if (before && after) {
-      findings.push(...compareAlternatives(schemas, before, alternativesOf(before), after, alternativesOf(after)));
-    } else if (isListOfValues(schemas, base, head)) {
-      return { findings: [], instead: true };
-    } else if (after && head.parts.every(isOnlyChoice) && base.parts.length > 0) {
-      return {
-        findings: compareAlternatives(schemas, after, [soleOf(base)], after, alternativesOf(after)),
-        instead: true,
-      };
-    } else if (before && base.parts.every(isOnlyChoice) && head.parts.length > 0) {
-      return {
-        findings: compareAlternatives(schemas, before, alternativesOf(before), before, [soleOf(head)]),
-        instead: true,
-      };
-    } else {
-      const place = (after ?? before) as Place;
-      const rule = `${choiceName(place)}-${after ? 'added' : 'removed'}`;
-      findings.push({
-        rule,
-        effect: after ? 'narrower' : 'wider',
-        place,
-        message: `${describe(place)} ${after ? 'is now' : 'is no longer'} a choice.`,
-      });
+      differences.push(...compareAlternatives(schemas, before, plain(before), after, plain(after)));
+      continue;
     }
+    if (isListOfValues(base, head)) return { differences: [], instead: true };
+    const choice = (after ?? before) as Place;
+    const [owner, other] = after ? [head, base] : [base, head];
+    const alternatives = alternativesIn(owner, choice);
+    const sole = soleOf(other);
+    const isLimit =
+      // Beside other keywords, a choice may only pick from what these allow.
+      (owner.choices.length > 1 || alternatives.some(({ length }) => length > 1)) &&
+      alternatives.every((one) => isOnlyPart(schemas, sole, one, after !== undefined));
+    if (isLimit || other.parts.length === 0) {
+      const [verb, words] = after ? (['added', 'is now'] as const) : (['removed', 'is no longer'] as const);
+      const message = `${describe(choice)} ${words} a choice.`;
+      const effect = after ? 'narrower' : 'wider';
+      differences.push(finding(`${choiceName(choice)}-${verb}`, effect, choice, message));
+      continue;
+    }
+    const [from, to] = after ? [[sole], alternatives] : [alternatives, [sole]];
+    return { differences: compareAlternatives(schemas, choice, from, choice, to), instead: true };
   }
-  return { findings, instead: false };
+  return { differences, instead: false };
+}
+
+function isOnlyPart(schemas: Schemas, whole: Alternative, part: Alternative, isAdded: boolean): boolean {
+  const fits = isAdded ? covers(schemas, whole, part) : isWithin(schemas, part, whole);
+  return fits && !(isAdded ? isSame(schemas, whole, part) : isSame(schemas, part, whole));
+}
+
+const plain = (choice: Place): Alternative[] => alternativesOf(choice).map((alternative) => [alternative]);
+
+/** The alternatives of a choice, each with the keywords beside the choice that could refuse a value. */
+function alternativesIn(shape: Shape, choice: Place): Alternative[] {
+  const beside = shape.parts
+    .map((part) => part.without('$ref', 'allOf', ...(part === choice ? ['oneOf', 'anyOf'] : [])))
+    .filter(({ value }) => !Object.keys(value).every((keyword) => SILENT.test(keyword)));
+  return alternativesOf(choice).map((alternative) => [...beside, alternative]);
 }
 
 /** Whether one side says by a choice what the other says by a list: of types, or of values. */
-export function isListOfValues(_schemas: Schemas, base: Shape, head: Shape): boolean {
-  const listed = (shape: Shape) => ({ types: typesOf(shape), values: listedValues(shape) });
-  const [before, after] = [listed(base), listed(head)];
-  if (before.values === 'other' || after.values === 'other') return false;
+function isListOfValues(base: Shape, head: Shape): boolean {
+  const [before, after] = [listedValues(base), listedValues(head)];
+  if (before === 'other' || after === 'other') return false;
   const same = (a: Set<string> | undefined, b: Set<string> | undefined) =>
     a?.size === b?.size && (!a || !b || a.isSubsetOf(b));
-  return same(before.types, after.types) && same(before.values, after.values);
+  return same(base.types, head.types) && same(before, after);
 }
 
-export function compareAlternatives(
+function compareAlternatives(
   schemas: Schemas,
   oldChoice: Place,
-  before: Place[],
+  before: Alternative[],
   newChoice: Place,
-  after: Place[],
-): Finding[] {
-  const findings: Finding[] = [];
+  after: Alternative[],
+): Difference[] {
+  const differences: Difference[] = [];
   const [old, now] = [new Set(before), new Set(after)];
-  const pair = (matches: (a: Place, b: Place) => boolean, onMatch: (a: Place, b: Place) => void) => {
+  const match = (matches: (a: Alternative, b: Alternative) => boolean) => {
     for (const a of old) {
       const b = [...now].find((candidate) => matches(a, candidate));
       if (b === undefined) continue;
       old.delete(a);
       now.delete(b);
-      onMatch(a, b);
+      differences.push(pair(a, b, isHarmless(a, b) ? 'compatible' : undefined));
     }
   };
-  pair(
-    (a, b) => schemas.compare([a], [b]).length === 0,
-    () => {},
-  );
   // Known values beside any string: what another alternative covers before and after refuses and brings nothing.
-  const isCovered = (place: Place, all: Place[]) =>
-    all.some((other) => other !== place && isWithin(schemas.compare([place], [other])));
+  const isCovered = (one: Alternative, all: Alternative[]) =>
+    all.some((other) => other !== one && isWithin(schemas, one, other));
   const isOpen = [oldChoice, newChoice].every((choice) => choiceName(choice) === 'any-of');
-  const compared = (a: Place, b: Place) => {
-    const harmless = isOpen && isCovered(a, before) && isCovered(b, after);
-    for (const finding of schemas.compare([a], [b]))
-      findings.push(harmless ? { ...finding, effect: 'compatible' } : finding);
-  };
-  pair((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b), compared);
+  const isHarmless = (a: Alternative, b: Alternative) =>
+    isOpen && isCovered(a, before) && isCovered(b, after) && !isSame(schemas, a, b);
+  match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
+  match((a, b) => isSame(schemas, a, b));
   // What is left is told apart by a property with one value, or else by its order.
   if (old.size === now.size && before.length === after.length) {
-    const inline = (a: Place, b: Place) => nameOf(a) === undefined && nameOf(b) === undefined;
-    pair((a, b) => inline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b), compared);
-    pair(inline, compared);
+    const isInline = (a: Alternative, b: Alternative) => nameOf(a) === undefined && nameOf(b) === undefined;
+    match((a, b) => isInline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b));
+    match(isInline);
   }
   // An alternative that another one covers makes no difference to `anyOf`; with `oneOf`, a value must match only one.
-  for (const place of old) {
-    const covered = after.some((other) => isWithin(schemas.compare([place], [other])));
-    if (covered && choiceName(newChoice) === 'any-of') continue;
-    const overlaps =
-      choiceName(oldChoice) === 'one-of' &&
-      (covered || after.some((other) => covers(schemas.compare([place], [other]))));
-    findings.push({
-      rule: `${choiceName(oldChoice)}-removed`,
-      effect: overlaps ? 'changed' : 'narrower',
-      place,
-      message: `${describe(oldChoice)} can no longer be ${titleOf(place)}.`,
-    });
+  const told = (verb: 'added' | 'removed', one: Alternative, isKnown: boolean, isPart: () => boolean): Finding[] => {
+    const choice = verb === 'added' ? newChoice : oldChoice;
+    if (isKnown && choiceName(newChoice) === 'any-of') return [];
+    const overlaps = choiceName(choice) === 'one-of' && (isKnown || isPart());
+    const [usual, words] = verb === 'added' ? (['wider', 'also'] as const) : (['narrower', 'no longer'] as const);
+    const message = `${describe(choice)} can ${words} be ${titleOf(one)}.`;
+    return [finding(`${choiceName(choice)}-${verb}`, overlaps ? 'changed' : usual, lastOf(one), message)];
+  };
+  for (const one of old) {
+    const isKnown = after.some((other) => isWithin(schemas, one, other));
+    differences.push(...told('removed', one, isKnown, () => after.some((other) => covers(schemas, one, other))));
   }
-  for (const place of now) {
-    const covered = before.some((other) => covers(schemas.compare([other], [place])));
-    if (covered && choiceName(newChoice) === 'any-of') continue;
-    const overlaps =
-      choiceName(newChoice) === 'one-of' &&
-      (covered || before.some((other) => isWithin(schemas.compare([other], [place]))));
-    findings.push({
-      rule: `${choiceName(newChoice)}-added`,
-      effect: overlaps ? 'changed' : 'wider',
-      place,
-      message: `${describe(newChoice)} can also be ${titleOf(place)}.`,
-    });
+  for (const one of now) {
+    const isKnown = before.some((other) => covers(schemas, other, one));
+    differences.push(...told('added', one, isKnown, () => before.some((other) => isWithin(schemas, other, one))));
   }
   if (choiceName(oldChoice) !== choiceName(newChoice)) {
     const effect: Effect = choiceName(newChoice) === 'any-of' ? 'wider' : 'narrower';
-    findings.push({
-      rule: `${choiceName(oldChoice)}-became-${choiceName(newChoice)}`,
-      effect,
-      place: newChoice,
-      message: `${describe(newChoice)} may match ${effect === 'wider' ? 'several alternatives' : 'only one alternative'}.`,
-    });
+    const words = effect === 'wider' ? 'several alternatives' : 'only one alternative';
+    const rule = `${choiceName(oldChoice)}-became-${choiceName(newChoice)}`;
+    differences.push(finding(rule, effect, newChoice, `${describe(newChoice)} may match ${words}.`));
   }
-  return findings;
+  return differences;
 }
 
 /** A schema that is no choice; of `oneOf` with one alternative, that one. */
-function soleOf({ origin }: Shape): Place {
-  const place = (origin as Place).follow();
+function soleOf({ origin }: Shape): Alternative {
+  if (origin === undefined) return [];
+  const place = origin.follow();
   const [sole, ...others] = alternativesOf(place);
-  return sole && others.length === 0 && isOnlyChoice(place) ? sole : (origin as Place);
+  return [sole && others.length === 0 && isOnlyChoice(place) ? sole : origin];
 }
 
 const choiceName = (place: Place) => (place.at('oneOf').exists ? 'one-of' : 'any-of');
 
+const lastOf = (alternative: Alternative) => alternative.at(-1) as Place;
+
 /** The name of the component or file that an alternative refers to. */
-function nameOf(place: Place): string | undefined {
-  return typeof place.value?.$ref === 'string' ? place.value.$ref.split('/').at(-1) : place.value?.title;
+function nameOf(alternative: Alternative): string | undefined {
+  const { value } = lastOf(alternative);
+  return typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : value?.title;
 }
 
-function titleOf(place: Place): string {
-  const name = nameOf(place) ?? place.value?.type;
+function titleOf(alternative: Alternative): string {
+  const name = nameOf(alternative) ?? lastOf(alternative).value?.type;
   return name ? `\`${name}\`` : 'another alternative';
 }
 
+/** Keywords that refuse no value. */
+const SILENT =
+  /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
+
 /** Whether a place has no keyword of its own beside the choice that could refuse a value. */
 function isOnlyChoice({ value }: Place): boolean {
-  const silent = /^(oneOf|anyOf|title|description|examples?|deprecated|discriminator|externalDocs|\$comment|x-.*)$/;
-  return Object.keys(value).every((keyword) => silent.test(keyword));
+  return Object.keys(value).every((keyword) => /^(oneOf|anyOf)$/.test(keyword) || SILENT.test(keyword));
 }
 
 /** The values that a schema lists; 'other' when it says anything else than types and values. */
 function listedValues(shape: Shape): Set<string> | undefined | 'other' {
-  const silent = /^(type|enum|const|oneOf|anyOf|title|description|examples?|deprecated|\$comment|x-.*)$/;
-  if (!shape.parts.every(({ value }) => Object.keys(value).every((keyword) => silent.test(keyword)))) return 'other';
-  const choices = shape.parts.filter(isChoice);
-  if (choices.length === 0) return valuesOf(shape);
-  const lists = choices.flatMap(alternativesOf).map((alternative) => listedValues(shapeOf([alternative])));
+  const isTold = (keyword: string) => /^(type|enum|const|oneOf|anyOf|\$ref)$/.test(keyword) || SILENT.test(keyword);
+  if (!shape.parts.every(({ value }) => Object.keys(value).every(isTold))) return 'other';
+  const { choices } = shape;
+  if (choices.length === 0) return shape.values;
+  const lists = choices.flatMap(alternativesOf).map((alternative) => listedValues(new Shape([alternative])));
   if (choices.length > 1 || lists.includes('other')) return 'other';
   if (lists.every((list) => list === undefined)) return undefined;
   if (lists.includes(undefined)) return 'other';
@@ -164,10 +172,10 @@ function listedValues(shape: Shape): Set<string> | undefined | 'other' {
 }
 
 /** The properties of an alternative that have only one value, by which people tell it from the others. */
-function tagOf(place: Place): string {
-  const properties = place.at('properties').entries();
+function tagOf(alternative: Alternative): string {
+  const properties = lastOf(alternative).at('properties').entries();
   const tags = properties.map(([name, property]) => {
-    const values = valuesOf(shapeOf([property]));
+    const { values } = new Shape([property]);
     return values?.size === 1 ? `${name}=${[...values].join()}` : '';
   });
   return tags.filter(Boolean).sort().join();

@@ -1,8 +1,8 @@
 /** The JSON Schema keywords that limit a value of one type: strings, numbers, and sizes. */
-import type { Effect, Finding } from '../finding.ts';
+import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../source.ts';
-import { having, type Shape, typesOf } from './shape.ts';
+import type { Place } from '../place.ts';
+import type { Shape } from './shape.ts';
 
 /** Sizes: the keyword, the type it is for, and what it counts. */
 const SIZES = [
@@ -24,11 +24,11 @@ const TEXTS = [
 ] as const;
 
 export function compareKeywords(base: Shape, head: Shape): Finding[] {
-  const types = typesOf(base).union(typesOf(head));
+  const types = base.types.union(head.types);
   const findings: Finding[] = [];
   for (const [keyword, type, unit] of SIZES) {
     // Without `contains`, how many items match it means nothing.
-    const applies = types.has(type) && (!keyword.endsWith('Contains') || having(base, 'contains').length > 0);
+    const applies = types.has(type) && (!keyword.endsWith('Contains') || base.having('contains').length > 0);
     if (applies) findings.push(...compareSize(keyword, unit, base, head));
   }
   for (const [keyword, type] of TEXTS) {
@@ -46,8 +46,8 @@ type Size = (typeof SIZES)[number][0];
 
 function compareSize(keyword: Size, unit: string, base: Shape, head: Shape): Finding[] {
   const upper = keyword.startsWith('max');
-  const before = tightest(having(base, keyword), upper);
-  const after = tightest(having(head, keyword), upper);
+  const before = tightest(base.having(keyword), upper);
+  const after = tightest(head.having(keyword), upper);
   // What holds without the keyword.
   const fallback = upper ? Infinity : keyword === 'minContains' ? 1 : 0;
   const words = (value: number) =>
@@ -85,7 +85,7 @@ function limitFinding(
   const verb = before === undefined ? 'set' : after === undefined ? 'unset' : grew ? 'increased' : 'decreased';
   const effect = grew === upper ? 'wider' : 'guarantee';
   const subject = describe(place.parent);
-  return [{ rule: `${stem}-${verb}`, effect, place, message: `${subject}: ${words(to)}; it was ${words(from)}.` }];
+  return [finding(`${stem}-${verb}`, effect, place, `${subject}: ${words(to)}; it was ${words(from)}.`)];
 }
 
 /** `maximum` and `exclusiveMaximum` as one limit: of an integer, below 10 is at most 9. */
@@ -100,23 +100,21 @@ function compareLimit(side: 'max' | 'min', base: Shape, head: Shape): Finding[] 
   if (before && after && before.value === after.value && before.exclusive !== after.exclusive) {
     const effect: Effect = after.exclusive ? 'guarantee' : 'wider';
     const message = `${describe(after.place.parent)}: ${after.value} itself is ${after.exclusive ? 'no longer' : 'now'} allowed.`;
-    return [
-      { rule: `${side}-became-${after.exclusive ? 'exclusive' : 'inclusive'}`, effect, place: after.place, message },
-    ];
+    return [finding(`${side}-became-${after.exclusive ? 'exclusive' : 'inclusive'}`, effect, after.place, message)];
   }
   return limitFinding(side, upper, before, after, upper ? Infinity : -Infinity, words);
 }
 
 function limitOf(side: 'max' | 'min', shape: Shape): (Limit & { exclusive: boolean }) | undefined {
   const upper = side === 'max';
-  const integers = !typesOf(shape).has('number');
-  const inclusive = tightest(having(shape, `${side}imum`), upper);
+  const integers = !shape.types.has('number');
+  const inclusive = tightest(shape.having(`${side}imum`), upper);
   const exclusive = tightest(
-    having(shape, `exclusive${upper ? 'Max' : 'Min'}imum`).filter(({ value }) => typeof value === 'number'),
+    shape.having(`exclusive${upper ? 'Max' : 'Min'}imum`).filter(({ value }) => typeof value === 'number'),
     upper,
   );
   // OpenAPI 3.0: a flag beside the limit.
-  const flagged = having(shape, `exclusive${upper ? 'Max' : 'Min'}imum`).some(({ value }) => value === true);
+  const flagged = shape.having(`exclusive${upper ? 'Max' : 'Min'}imum`).some(({ value }) => value === true);
   const limit =
     exclusive && (!inclusive || (upper ? exclusive.value <= inclusive.value : exclusive.value >= inclusive.value))
       ? exclusive
@@ -131,7 +129,7 @@ function limitOf(side: 'max' | 'min', shape: Shape): (Limit & { exclusive: boole
 function compareStep(base: Shape, head: Shape): Finding[] {
   const step = (shape: Shape) => {
     // Every integer is a multiple of 1; of several steps that hold at once, the coarsest says most.
-    const steps = having(shape, 'multipleOf').filter(({ value }) => value !== 1 || typesOf(shape).has('number'));
+    const steps = shape.having('multipleOf').filter(({ value }) => value !== 1 || shape.types.has('number'));
     return steps.sort((a, b) => b.value - a.value)[0];
   };
   const [before, after] = [step(base), step(head)];
@@ -152,8 +150,8 @@ function compareStep(base: Shape, head: Shape): Finding[] {
 }
 
 function compareUnique(base: Shape, head: Shape): Finding[] {
-  const before = having(base, 'uniqueItems').find(({ value }) => value === true);
-  const after = having(head, 'uniqueItems').find(({ value }) => value === true);
+  const before = base.having('uniqueItems').find(({ value }) => value === true);
+  const after = head.having('uniqueItems').find(({ value }) => value === true);
   if ((before === undefined) === (after === undefined)) return [];
   const words = (place: Place | undefined) => (place ? 'each item only once' : 'items may repeat');
   return [keywordFinding('unique-items', before, after, after ? 'guarantee' : 'wider', words(after), words(before))];
@@ -161,7 +159,7 @@ function compareUnique(base: Shape, head: Shape): Finding[] {
 
 function compareText(keyword: string, base: Shape, head: Shape): Finding[] {
   // A pattern that every text matches is none.
-  const own = (shape: Shape) => having(shape, keyword).filter(({ value }) => !/^\^?(\.\*)?\$?$/.test(String(value)));
+  const own = (shape: Shape) => shape.having(keyword).filter(({ value }) => !/^\^?(\.\*)?\$?$/.test(String(value)));
   const text = (places: Place[]) =>
     places
       .map(({ value }) => String(value))
@@ -179,8 +177,8 @@ function compareText(keyword: string, base: Shape, head: Shape): Finding[] {
 const WIDER_FORMATS: Record<string, string> = { int32: 'int64', float: 'double' };
 
 function compareFormat(base: Shape, head: Shape): Finding[] {
-  const [before] = having(base, 'format');
-  const [after] = having(head, 'format');
+  const [before] = base.having('format');
+  const [after] = head.having('format');
   const [from, to] = [before?.value, after?.value];
   if (from === to) return [];
   const effect: Effect =
@@ -203,9 +201,9 @@ function keywordFinding(
 ): Finding {
   const place = (after ?? before) as Place;
   const verb = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  return { rule: `${stem}-${verb}`, effect, place, message: `${describe(place.parent)}: ${now}; it was ${was}.` };
+  return finding(`${stem}-${verb}`, effect, place, `${describe(place.parent)}: ${now}; it was ${was}.`);
 }
 
-export function kebab(keyword: string): string {
+function kebab(keyword: string): string {
   return keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

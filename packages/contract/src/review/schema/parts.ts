@@ -1,78 +1,72 @@
-import type { Direction, Effect, Finding } from '../finding.ts';
+import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../source.ts';
-import { kebab } from './keywords.ts';
-import { having, type Shape } from './shape.ts';
+import type { Place } from '../place.ts';
+import type { Difference, Pair, Schemas } from './schema.ts';
+import { canonical, type Shape } from './shape.ts';
 
-/** What the comparison of one keyword needs to compare the schemas within. */
-export interface Schemas {
-  direction: Direction;
-  compare(base: readonly Place[], head: readonly Place[]): Finding[];
-}
+type Places = readonly Place[];
 
-export function comparePart(schemas: Schemas, keyword: string, base: Shape, head: Shape): Finding[] {
-  const [old, now] = [having(base, keyword), having(head, keyword)];
-  if (old.length > 0 && now.length > 0) {
-    const findings = schemas.compare(old, now);
-    const counted = keyword === 'contains' && [base, head].some((shape) => having(shape, 'maxContains').length > 0);
-    // With a most of matching items, one that comes to match may be one too many.
-    return counted ? findings.map((finding) => ({ ...finding, effect: 'changed' })) : findings;
-  }
-  return compareLimited(schemas, kebab(keyword), `\`${keyword}\``, old, now);
-}
+export const pair = (base: Places, head: Places, as?: Effect): Pair => ({ base, head, as });
 
-/** A schema that was added where there was none, or the reverse, as one finding. */
-export function compareLimited(
+/** Whether two schemas allow the same values. */
+export const isSame = (schemas: Schemas, base: Places, head: Places) =>
+  schemas.findings(base, head).every(({ effect }) => effect === 'words');
+
+// A property more is a limit on it, too, where any property went before: neither version has all values of the other.
+const isOtherProperty = ({ rule }: Finding) => rule.startsWith('property-added');
+
+const within = (one: Finding) => !isOtherProperty(one) && /^(wider|compatible|words)$/.test(one.effect);
+const covering = (one: Finding) => !isOtherProperty(one) && /^(narrower|guarantee|compatible|words)$/.test(one.effect);
+
+/** Whether all values of `base` are allowed by `head`. */
+export const isWithin = (schemas: Schemas, base: Places, head: Places) => schemas.findings(base, head).every(within);
+
+/** Whether `base` allows all values of `head`. */
+export const covers = (schemas: Schemas, base: Places, head: Places) => schemas.findings(base, head).every(covering);
+
+/** All that differs in a schema, as one finding. */
+export function compareWhole(
   schemas: Schemas,
   stem: string,
   subject: string,
-  base: readonly Place[],
-  head: readonly Place[],
-  removed = head.length === 0,
+  base: Places,
+  head: Places,
+  verb: 'added' | 'removed' = head.length === 0 ? 'removed' : 'added',
 ): Finding[] {
-  const effect = overall(schemas.compare(base, head));
   const place = head[0] ?? base[0];
-  if (effect === undefined || place === undefined) return [];
-  const words = {
-    narrower: 'narrower',
-    wider: 'wider',
-    changed: 'different',
-    compatible: 'different',
-    guarantee: 'narrower',
-  }[effect];
-  return [
-    {
-      rule: `${stem}-${removed ? 'removed' : 'added'}`,
-      effect,
-      place,
-      message: `${subject} in ${describe(place.parent)} is ${words}.`,
-    },
-  ];
+  if (place === undefined || isSame(schemas, base, head)) return [];
+  const effect = isWithin(schemas, base, head) ? 'wider' : covers(schemas, base, head) ? 'narrower' : 'changed';
+  const words = effect === 'changed' ? 'different' : effect;
+  return [finding(`${stem}-${verb}`, effect, place, `${subject} in ${describe(place.parent)} is ${words}.`)];
 }
 
-export const isWithin = (findings: Finding[]) =>
-  !hasOtherProperties(findings) && findings.every(({ effect }) => effect === 'wider' || effect === 'compatible');
-
-export const covers = (findings: Finding[]) =>
-  !hasOtherProperties(findings) &&
-  findings.every(({ effect }) => effect === 'narrower' || effect === 'guarantee' || effect === 'compatible');
-
-/** The effect of all findings taken together. */
-export function overall(findings: Finding[]): Effect | undefined {
-  if (findings.length === 0) return undefined;
-  if (isWithin(findings)) return 'wider';
-  return covers(findings) ? 'narrower' : 'changed';
+/** Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7). */
+export function compareDeprecation(base: Shape, head: Shape): Finding[] {
+  const flag = (shape: Shape) => shape.having('deprecated').find(({ value }) => value === true);
+  const [before, after] = [flag(base), flag(head)];
+  const place = after ?? before;
+  if (place === undefined || (before && after)) return [];
+  const message = `${describe(place.parent)} is ${after ? 'deprecated' : 'no longer deprecated'}.`;
+  return [finding(after ? 'deprecated' : 'reactivated', 'compatible', place, message)];
 }
 
-export function compareMaps(
-  base: Map<string, Place[]>,
-  head: Map<string, Place[]>,
-  compare: (name: string, old: Place[] | undefined, now: Place[] | undefined) => Finding[],
-): Finding[] {
-  return [...new Set([...base.keys(), ...head.keys()])].flatMap((name) =>
-    compare(name, base.get(name), head.get(name)),
-  );
+/** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
+export function compareDefault(schemas: Schemas, base: Shape, head: Shape, isRequired: boolean): Finding[] {
+  const [old, now] = [base.having('default')[0], head.having('default')[0]];
+  const place = now ?? old;
+  if (place === undefined || canonical(old?.value) === canonical(now?.value)) return [];
+  const verb = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
+  const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
+  const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'nothing');
+  const message = `${describe(place.parent)}: left out, it means ${words(now)}; it was ${words(old)}.`;
+  return [finding(`default-value-${verb}`, effect, place, message)];
 }
 
-// A property more is a limit on it, too, where any property went before: neither version has all values of the other.
-const hasOtherProperties = (findings: Finding[]) => findings.some(({ rule }) => rule.startsWith('property-added'));
+export function compareMaps<Value>(
+  base: Map<string, Value>,
+  head: Map<string, Value>,
+  compare: (name: string, old: Value | undefined, now: Value | undefined) => Difference[],
+): Difference[] {
+  const names = new Set([...base.keys(), ...head.keys()]);
+  return [...names].flatMap((name) => compare(name, base.get(name), head.get(name)));
+}

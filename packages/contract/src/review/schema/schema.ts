@@ -1,110 +1,176 @@
-import type { Direction, Finding } from '../finding.ts';
+import { type Direction, type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../source.ts';
+import type { Place } from '../place.ts';
+import { wordsOf } from '../words.ts';
 import { compareArrays } from './array.ts';
 import { compareChoices } from './choices.ts';
-import { compareConditions, compareDiscriminators, compareNot } from './conditions.ts';
+import { compareDiscriminators } from './discriminator.ts';
 import { compareKeywords } from './keywords.ts';
 import { compareObjects } from './object.ts';
-import { comparePart, type Schemas } from './parts.ts';
-import { having, type Shape, shapeOf, typesOf } from './shape.ts';
+import { compareRare } from './rare.ts';
+import { Shape } from './shape.ts';
 import { compareKnownValues, compareValues } from './values.ts';
 
-/** Keywords that hold one schema for a part of the value. Without the keyword, any such part goes. */
-const PARTS = ['propertyNames', 'contains', 'contentSchema'];
+/** Two versions of a part of the value, to be compared in their turn. None stands for a schema that allows anything. */
+export interface Pair {
+  base: readonly Place[];
+  head: readonly Place[];
+  /** What a difference in it comes to, whatever it is by itself. */
+  as?: Effect | undefined;
+}
+
+/** What the comparison of two schemas comes to: what differs by itself, and what is to be compared below. */
+export type Difference = Finding | Pair;
+
+/** What the comparison of one keyword needs to look into the schemas within. */
+export interface Schemas {
+  direction: Direction;
+  findings(base: readonly Place[], head: readonly Place[]): Generator<Finding>;
+}
+
+interface Node {
+  findings: Finding[];
+  below: { node: () => Node; as?: Effect | undefined }[];
+  /** Nothing differs here or below. */
+  quiet: boolean;
+}
 
 /**
  * What changed between two versions of a schema, as the client sees it that sends or receives the value.
  *
- * The same schema may be compared from many places; each pair is compared once.
+ * Schemas lead to one another in circles and along very many paths. So each pair is compared once and by itself, and
+ * remembers which pairs it leads to; all that differs in a schema is then found by walking these, each once.
  */
 export class SchemaComparison implements Schemas {
   readonly direction: Direction;
-  readonly #known = new Map<string, Finding[]>();
+  readonly #gone: ReadonlyMap<string, Finding>;
+  readonly #nodes = new Map<string, Node>();
+  #open = 0;
 
-  constructor(direction: Direction) {
+  /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
+  constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map()) {
     this.direction = direction;
+    this.#gone = gone;
   }
 
-  /** @param base - the places that form the schema; none stands for a schema that allows anything. */
-  compare(base: readonly Place[], head: readonly Place[]): Finding[] {
-    const key = [base, head].map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
-    const known = this.#known.get(key);
+  /** How many pairs of schemas were compared. */
+  get compared(): number {
+    return this.#nodes.size;
+  }
+
+  /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
+  *findings(base: readonly Place[], head: readonly Place[]): Generator<Finding> {
+    const first = this.#node(base, head);
+    const seen = new Map<Effect | undefined, Set<Node>>();
+    const queue: { node: Node; as?: Effect | undefined }[] = [{ node: first }];
+    let isQuiet = true;
+    for (const { node, as } of queue) {
+      const known = seen.get(as) ?? new Set();
+      if (node.quiet || known.has(node)) continue;
+      seen.set(as, known.add(node));
+      for (const one of node.findings) {
+        isQuiet = false;
+        yield as ? { ...one, effect: as } : one;
+      }
+      for (const below of node.below) queue.push({ node: below.node(), as: as ?? below.as });
+    }
+    // A pair that is still being compared may yet turn out to differ.
+    if (isQuiet && this.#open === 0) for (const node of seen.get(undefined) ?? []) node.quiet = true;
+  }
+
+  #node(base: readonly Place[], head: readonly Place[]): Node {
+    const [old, now] = [base.map(followed), head.map(followed)];
+    const key = [old, now].map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
+    const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     // A schema that contains itself: what is being compared counts as equal until a difference turns up.
-    this.#known.set(key, []);
-    const findings = this.#shapes(shapeOf(base), shapeOf(head));
-    this.#known.set(key, findings);
-    return findings;
+    const node: Node = { findings: [], below: [], quiet: false };
+    this.#nodes.set(key, node);
+    this.#open += 1;
+    for (const one of this.#compare(old, now)) {
+      if ('rule' in one) {
+        node.findings.push(one);
+        continue;
+      }
+      let below: Node | undefined;
+      const open = () => {
+        below ??= this.#node(one.base, one.head);
+        return below;
+      };
+      node.below.push({ node: open, as: one.as });
+    }
+    this.#open -= 1;
+    return node;
   }
 
-  #shapes(base: Shape, head: Shape): Finding[] {
+  #compare(old: readonly Place[], now: readonly Place[]): Difference[] {
+    const [base, head] = [new Shape(old), new Shape(now)];
+    const differences = this.#shapes(base, head);
+    // A schema in place of none refuses some values, whatever it says; none in place of one refuses nothing.
+    const place = head.origin ?? base.origin;
+    if (place && (base.origin === undefined || head.origin === undefined)) {
+      const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
+      const verb = head.origin ? 'added' : 'removed';
+      const message = `The schema of ${describe(place)} was ${verb}.`;
+      return isLimit ? [finding(`schema-${verb}`, head.origin ? 'narrower' : 'wider', place, message)] : [];
+    }
+    const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
+    return [...gone, ...differences];
+  }
+
+  #shapes(base: Shape, head: Shape): Difference[] {
     const origin = head.origin ?? base.origin;
     if (origin === undefined) return [];
     if (base.never !== head.never) {
       const rule = head.never ? 'schema-forbidden' : 'schema-allowed';
       const message = `${describe(origin)} is ${head.never ? 'no longer' : 'now'} allowed.`;
-      return [{ rule, effect: head.never ? 'narrower' : 'wider', place: origin, message }];
+      return [finding(rule, head.never ? 'narrower' : 'wider', origin, message)];
     }
     const choice = compareChoices(this, base, head);
-    if (choice.instead) return choice.findings;
+    if (choice.instead) return choice.differences;
     const types = this.#types(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
+      ...wordsOf(base.parts, head.parts),
       ...types,
-      ...choice.findings,
+      ...choice.differences,
       ...compareValues(this, base, head),
       ...compareKnownValues(base, head),
       ...compareKeywords(base, head),
       ...compareObjects(this, base, head),
       ...compareArrays(this, base, head),
-      ...PARTS.flatMap((keyword) => comparePart(this, keyword, base, head)),
-      ...compareNot(this, base, head),
-      ...compareConditions(this, base, head),
+      ...compareRare(this, base, head),
       ...compareDiscriminators(base, head),
-      ...this.#default(base, head),
     ];
   }
 
   #types(base: Shape, head: Shape, origin: Place): Finding[] {
     // What a choice allows is told by its alternatives.
-    const [before, after] = [typesOf(base, false), typesOf(head, false)];
-    const place = having(head, 'type')[0] ?? having(base, 'type')[0] ?? origin;
+    const [before, after] = [base.ownTypes, head.ownTypes];
+    const [lost, gained] = [before.difference(after), after.difference(before)];
+    if (lost.size === 0 && gained.size === 0) return [];
+    const place = head.having('type')[0] ?? base.having('type')[0] ?? origin;
     const words = (types: Set<string>) =>
       types.size === 7
         ? 'any type'
         : [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ');
     const subject = describe(place === origin ? origin : place.parent);
     const message = `${subject} is ${words(after)}; it was ${words(before)}.`;
-    const [lost, gained] = [before.difference(after), after.difference(before)];
-    if (lost.size === 0 && gained.size === 0) return [];
-    if (gained.size === 0) {
-      return [
-        {
-          rule: [...lost].join() === 'null' ? 'became-not-nullable' : 'type-narrowed',
-          effect: 'narrower',
-          place,
-          message,
-        },
-      ];
-    }
-    if (lost.size === 0) {
-      return [
-        { rule: [...gained].join() === 'null' ? 'became-nullable' : 'type-widened', effect: 'wider', place, message },
-      ];
-    }
-    return [{ rule: 'type-changed', effect: 'changed', place, message }];
+    const isNull = (types: Set<string>) => [...types].join() === 'null';
+    if (gained.size === 0)
+      return [finding(isNull(lost) ? 'became-not-nullable' : 'type-narrowed', 'narrower', place, message)];
+    if (lost.size === 0) return [finding(isNull(gained) ? 'became-nullable' : 'type-widened', 'wider', place, message)];
+    return [finding('type-changed', 'changed', place, message)];
   }
+}
 
-  /** A client that leaves a value out gets the default: another one changes what it asked for. */
-  #default(base: Shape, head: Shape): Finding[] {
-    const [old, now] = [having(base, 'default')[0], having(head, 'default')[0]];
-    const place = now ?? old;
-    if (place === undefined || JSON.stringify(old?.value) === JSON.stringify(now?.value)) return [];
-    const verb = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
-    const effect = this.direction === 'request' ? 'changed' : 'guarantee';
-    const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'nothing');
-    const message = `${describe(place.parent)}: left out, it means ${words(now)}; it was ${words(old)}.`;
-    return [{ rule: `default-value-${verb}`, effect, place, message }];
+/** A reference with nothing beside it is what it refers to. */
+function followed(place: Place): Place {
+  let target = place;
+  const seen = new Set<string>();
+  while (typeof target.value?.$ref === 'string' && Object.keys(target.value).length === 1 && !seen.has(target.id)) {
+    seen.add(target.id);
+    target = target.target();
   }
+  return target;
 }

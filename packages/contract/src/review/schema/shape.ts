@@ -1,51 +1,115 @@
-import type { Place } from '../source.ts';
+import type { Place } from '../place.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 
 /**
  * A schema as the values that it allows: `$ref`s followed, `allOf` dissolved, the many ways to write "or null" and "a
  * single alternative" made one. Several places make up one schema when `allOf` or keywords beside a `$ref` join them.
  */
-export interface Shape {
+export class Shape {
   /** The places whose own keywords apply, all of them at once. None: anything goes. */
-  readonly parts: readonly Place[];
-  /** No value is allowed (`false`). */
-  readonly never: boolean;
-  /** `null` is allowed besides what the parts say. */
-  readonly nullable: boolean;
-  /** The component schemas and files that were gone through. */
-  readonly names: readonly string[];
+  readonly parts: Place[] = [];
+  /** All places gone through, by id. */
+  readonly seen = new Set<string>();
   /** Where the schema was written, if it was. */
   readonly origin: Place | undefined;
-}
+  /** No value is allowed (`false`). */
+  never = false;
+  /** `null` is allowed besides what the parts say. */
+  #nullable = false;
+  #types: Set<string> | undefined;
 
-export function shapeOf(places: readonly Place[]): Shape {
-  const parts: Place[] = [];
-  const names: string[] = [];
-  const seen = new Set<string>();
-  let never = false;
-  let nullable = false;
+  constructor(places: readonly Place[]) {
+    this.origin = places[0];
+    for (const place of places) this.#visit(place);
+  }
 
-  const visit = (place: Place): void => {
+  #visit(place: Place): void {
     const { value } = place;
-    if (value === false) never = true;
-    if (typeof value !== 'object' || value === null || seen.has(place.id)) return;
-    seen.add(place.id);
-    if (typeof value.$ref === 'string') {
-      names.push(value.$ref);
-      visit(place.target());
-    }
-    for (const part of place.at('allOf').items()) visit(part);
+    if (value === false) this.never = true;
+    if (typeof value !== 'object' || value === null || this.seen.has(place.id)) return;
+    this.seen.add(place.id);
+    if (typeof value.$ref === 'string') this.#visit(place.target());
+    for (const part of place.at('allOf').items()) this.#visit(part);
     const alternatives = alternativesOf(place);
-    const others = alternatives.filter((alternative) => !isNullType(alternative));
-    if (alternatives.length > 0 && others.length === 1) {
-      nullable ||= others.length < alternatives.length;
-      for (const only of others) visit(only);
-      parts.push(place);
-      return;
+    const [sole, ...others] = alternatives.filter((alternative) => !isNullType(alternative));
+    if (sole && others.length === 0) {
+      this.#nullable ||= alternatives.length > 1;
+      this.#visit(sole);
     }
-    parts.push(place);
-  };
-  for (const place of places) visit(place);
-  return { parts, never, nullable, names, origin: places[0] };
+    this.parts.push(place);
+  }
+
+  /** Where a keyword stands, once for each part that has it. */
+  having(keyword: string): Place[] {
+    return this.parts.filter(({ value }) => value[keyword] !== undefined).map((part) => part.at(keyword));
+  }
+
+  has(keyword: string): boolean {
+    return this.parts.some(({ value }) => value[keyword] !== undefined);
+  }
+
+  /** The entries of a keyword that maps names to schemas, joined over all parts. */
+  mapOf(keyword: string): Map<string, Place[]> {
+    const map = new Map<string, Place[]>();
+    for (const [name, place] of this.having(keyword).flatMap((owner) => owner.entries())) {
+      map.set(name, [...(map.get(name) ?? []), place]);
+    }
+    return map;
+  }
+
+  /** `oneOf` and `anyOf` with more than one alternative besides null. */
+  get choices(): Place[] {
+    return this.parts.filter(isChoice);
+  }
+
+  /** The types allowed. `number` includes `integer`. */
+  get types(): Set<string> {
+    this.#types ??= this.#typesOf(true);
+    return this.#types;
+  }
+
+  /** Like {@link types}, without what the alternatives of a choice say. */
+  get ownTypes(): Set<string> {
+    return this.choices.length === 0 ? this.types : this.#typesOf(false);
+  }
+
+  #typesOf(choices: boolean): Set<string> {
+    let types = new Set<string>(TYPES);
+    let nullable = this.#nullable;
+    for (const part of this.parts) {
+      const { type, enum: values, const: constant } = part.value;
+      const named = typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : undefined;
+      const implied = Array.isArray(values) ? values : constant !== undefined ? [constant] : undefined;
+      const own = new Set(named ?? implied?.map(typeOf) ?? TYPES);
+      if (own.has('number')) own.add('integer');
+      // A list of values without null does not allow it, whatever the types are.
+      if (implied && !implied.includes(null)) own.delete('null');
+      if (part.value.nullable === true) nullable = true;
+      types = types.intersection(own);
+      if (choices && isChoice(part)) {
+        const allowed = alternativesOf(part).flatMap((alternative) => [...new Shape([alternative]).types]);
+        types = types.intersection(new Set(allowed));
+      }
+    }
+    if (nullable) types.add('null');
+    return types;
+  }
+
+  /** The values allowed by `enum` and `const`, as JSON; undefined when neither is there. */
+  get values(): Set<string> | undefined {
+    let allowed: Set<string> | undefined;
+    for (const { value } of this.parts) {
+      const lists = [Array.isArray(value.enum) && value.enum, value.const !== undefined && [value.const]];
+      for (const list of lists.filter(Boolean)) {
+        const values = new Set<string>(list.map(canonical));
+        allowed = allowed === undefined ? values : allowed.intersection(values);
+      }
+    }
+    // That null is allowed is told by the types.
+    allowed?.delete('null');
+    return allowed;
+  }
 }
 
 /** The alternatives of a place's own `oneOf` or `anyOf`. */
@@ -53,48 +117,13 @@ export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }
 
-/** Whether a place's alternatives are a choice: one alone, or one and null, is not. */
-export function isChoice(place: Place): boolean {
+function isChoice(place: Place): boolean {
+  if (!place.value.oneOf && !place.value.anyOf) return false;
   return alternativesOf(place).filter((alternative) => !isNullType(alternative)).length > 1;
 }
 
 function isNullType({ value }: Place): boolean {
   return value?.type === 'null' || (Array.isArray(value?.type) && value.type.join() === 'null');
-}
-
-/** Where a keyword stands, once for each part that has it. */
-export function having(shape: Shape, keyword: string): Place[] {
-  return shape.parts.map((part) => part.at(keyword)).filter((place) => place.exists);
-}
-
-const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
-
-/**
- * The types allowed. `number` includes `integer`.
- *
- * @param choices - whether what the alternatives of a choice allow counts
- */
-export function typesOf(shape: Shape, choices = true): Set<string> {
-  let types = new Set<string>(TYPES);
-  let nullable = shape.nullable;
-  for (const part of shape.parts) {
-    const { type, enum: values, const: constant } = part.value;
-    const named = typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : undefined;
-    const implied = Array.isArray(values) ? values : constant !== undefined ? [constant] : undefined;
-    const own = new Set(named ?? implied?.map(typeOf) ?? TYPES);
-    if (own.has('number')) own.add('integer');
-    // A list of values without null does not allow it, whatever the types are.
-    if (implied && !implied.includes(null)) own.delete('null');
-    if (part.value.nullable === true) nullable = true;
-    types = types.intersection(own);
-    if (choices && isChoice(part)) types = types.intersection(typesOfAny(alternativesOf(part)));
-  }
-  if (nullable) types.add('null');
-  return types;
-}
-
-function typesOfAny(alternatives: readonly Place[]): Set<string> {
-  return new Set(alternatives.flatMap((alternative) => [...typesOf(shapeOf([alternative]))]));
 }
 
 function typeOf(value: unknown): string {
@@ -103,17 +132,11 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** The values allowed by `enum` and `const`, as JSON; undefined when neither is there. */
-export function valuesOf(shape: Shape): Set<string> | undefined {
-  let allowed: Set<string> | undefined;
-  for (const { value } of shape.parts) {
-    const lists = [Array.isArray(value.enum) && value.enum, value.const !== undefined && [value.const]].filter(Boolean);
-    for (const list of lists) {
-      const values = new Set<string>(list.map((item: unknown) => JSON.stringify(item)));
-      allowed = allowed === undefined ? values : allowed.intersection(values);
-    }
-  }
-  // That null is allowed is told by the types.
-  allowed?.delete('null');
-  return allowed;
+/** A value as JSON, the same however its keys are ordered. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, child) =>
+    typeof child === 'object' && child !== null && !Array.isArray(child)
+      ? Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : child,
+  );
 }

@@ -1,129 +1,59 @@
-import type { Finding } from '../finding.ts';
+import { type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../source.ts';
-import type { Schemas } from './parts.ts';
-import { having, type Shape, valuesOf } from './shape.ts';
+import type { Place } from '../place.ts';
+import type { Schemas } from './schema.ts';
+import type { Shape } from './shape.ts';
+
+const list = (values: Iterable<string>) =>
+  [...values].map((value) => `\`${value.replace(/^"(.*)"$/, '$1')}\``).join(', ');
 
 export function compareValues(schemas: Schemas, base: Shape, head: Shape): Finding[] {
-  const [before, after] = [valuesOf(base), valuesOf(head)];
-  const place =
-    having(head, 'enum')[0] ?? having(head, 'const')[0] ?? having(base, 'enum')[0] ?? having(base, 'const')[0];
+  const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
   if (place === undefined) return [];
+  const [before, after] = [base.values, head.values];
   const subject = describe(place.parent);
-  const list = (values: Iterable<string>) =>
-    [...values].map((value) => `\`${value.replace(/^"(.*)"$/, '$1')}\``).join(', ');
-  if (before === undefined && after !== undefined) {
-    // A closed list in place of an open one is told by that.
-    if (having(base, 'x-extensible-enum').length > 0) return [];
-    const message = `${subject} is limited to ${list(after)}.`;
-    return [
-      { rule: having(head, 'enum').length > 0 ? 'became-enum' : 'const-added', effect: 'narrower', place, message },
-    ];
+  // A closed list in place of an open one, and the reverse, is told by that.
+  if (before === undefined) {
+    if (after === undefined || base.has('x-extensible-enum')) return [];
+    const rule = head.has('enum') ? 'became-enum' : 'const-added';
+    return [finding(rule, 'narrower', place, `${subject} is limited to ${list(after)}.`)];
   }
-  if (before !== undefined && after === undefined) {
-    if (having(head, 'x-extensible-enum').length > 0) return [];
-    const message = `${subject} is no longer limited to ${list(before)}.`;
-    return [
-      { rule: having(base, 'enum').length > 0 ? 'enum-removed' : 'const-removed', effect: 'wider', place, message },
-    ];
+  if (after === undefined) {
+    if (head.has('x-extensible-enum')) return [];
+    const rule = base.has('enum') ? 'enum-removed' : 'const-removed';
+    return [finding(rule, 'wider', place, `${subject} is no longer limited to ${list(before)}.`)];
   }
-  if (before === undefined || after === undefined) return [];
   const [lost, gained] = [before.difference(after), after.difference(before)];
-  const constant = having(head, 'const').length > 0 && having(base, 'const').length > 0;
-  if (constant && lost.size > 0) {
-    return [
-      {
-        rule: 'const-changed',
-        effect: 'changed',
-        place,
-        message: `${subject} is ${list(after)}; it was ${list(before)}.`,
-      },
-    ];
-  }
-  const findings: Finding[] = [];
-  if (lost.size > 0) {
-    findings.push({
-      rule: 'enum-value-removed',
-      effect: 'narrower',
-      place,
-      message: `${subject} lost ${list(lost)}.`,
-    });
-  }
-  if (gained.size > 0) {
-    findings.push({
-      rule: 'enum-value-added',
-      effect: 'wider',
-      place,
-      message: `${subject} gained ${list(gained)}${schemas.direction === 'response' ? ': who handles every value meets one more' : ''}.`,
-    });
-  }
-  return findings;
+  if (head.has('const') && base.has('const') && lost.size > 0)
+    return [finding('const-changed', 'changed', place, `${subject} is ${list(after)}; it was ${list(before)}.`)];
+  const end = schemas.direction === 'response' ? ': who handles every value meets one more' : '';
+  return [
+    ...(lost.size > 0 ? [finding('enum-value-removed', 'narrower', place, `${subject} lost ${list(lost)}.`)] : []),
+    ...(gained.size > 0
+      ? [finding('enum-value-added', 'wider', place, `${subject} gained ${list(gained)}${end}.`)]
+      : []),
+  ];
 }
 
 /** `x-extensible-enum`: the SDK types it as these values or any string, so a client is ready for one more. */
 export function compareKnownValues(base: Shape, head: Shape): Finding[] {
-  const [before, after] = [having(base, 'x-extensible-enum')[0], having(head, 'x-extensible-enum')[0]];
+  const [before, after] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
   const place = after ?? before;
   if (place === undefined) return [];
   const subject = describe(place.parent);
-  if (after === undefined) {
-    return valuesOf(head) === undefined
-      ? [
-          {
-            rule: 'extensible-enum-removed',
-            effect: 'compatible',
-            place,
-            message: `${subject} no longer lists the values known.`,
-          },
-        ]
-      : [
-          {
-            rule: 'extensible-enum-became-closed',
-            effect: 'narrower',
-            place,
-            message: `${subject} is limited to the values listed.`,
-          },
-        ];
-  }
-  if (before === undefined) {
-    return valuesOf(base) === undefined
-      ? [
-          {
-            rule: 'extensible-enum-added',
-            effect: 'compatible',
-            place,
-            message: `${subject} lists the values known.`,
-          },
-        ]
-      : [
-          {
-            rule: 'enum-became-extensible',
-            effect: 'wider',
-            place,
-            message: `${subject} may have values that are not listed.`,
-          },
-        ];
-  }
+  if (after === undefined)
+    return head.values === undefined
+      ? [finding('extensible-enum-removed', 'compatible', place, `${subject} no longer lists the values known.`)]
+      : [finding('extensible-enum-became-closed', 'narrower', place, `${subject} is limited to the values listed.`)];
+  if (before === undefined)
+    return base.values === undefined
+      ? [finding('extensible-enum-added', 'compatible', place, `${subject} lists the values known.`)]
+      : [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
   const values = ({ value }: Place) => new Set<string>(Array.isArray(value) ? value : []);
-  const lost = values(before).difference(values(after));
-  const gained = values(after).difference(values(before));
-  const list = (names: Set<string>) => [...names].map((name) => `\`${name}\``).join(', ');
-  const findings: Finding[] = [];
-  if (lost.size > 0) {
-    findings.push({
-      rule: 'extensible-enum-value-removed',
-      effect: 'narrower',
-      place,
-      message: `${subject} lost the known value ${list(lost)}.`,
-    });
-  }
-  if (gained.size > 0) {
-    findings.push({
-      rule: 'extensible-enum-value-added',
-      effect: 'compatible',
-      place,
-      message: `${subject} gained the known value ${list(gained)}.`,
-    });
-  }
-  return findings;
+  const told = (verb: string, effect: 'narrower' | 'compatible', names: Set<string>) => {
+    const message = `${subject} ${verb === 'added' ? 'gained' : 'lost'} the known value ${list(names)}.`;
+    return names.size > 0 ? [finding(`extensible-enum-value-${verb}`, effect, place, message)] : [];
+  };
+  const [old, now] = [values(before), values(after)];
+  return [...told('removed', 'narrower', old.difference(now)), ...told('added', 'compatible', now.difference(old))];
 }

@@ -1,0 +1,28 @@
+import type { Report } from './review.ts';
+
+/** The report as the fixed JSON. */
+export function toJson({ requiredBump, declaredBump, changes, violations }: Report): string {
+  const report = {
+    requiredBump,
+    declaredBump,
+    changes: changes.map(({ impact, rule, operations, place, message }) => {
+      return { impact, rule, operations, pointer: place.pointer, line: place.line, message };
+    }),
+    violations: violations.map(({ rule, message }) => ({ rule, message })),
+  };
+  return JSON.stringify(report, null, 2);
+}
+
+/** Workflow commands that show each change and violation at its line in the pull request's diff. */
+export function toAnnotations({ changes, violations, annotate }: Report): string {
+  const encode = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (text: string) => encode(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const line = (level: string, rule: string, message: string, at?: { file: string; line: number }) =>
+    `::${level} ${at ? `file=${property(at.file)},line=${at.line},` : ''}title=${property(rule)}::${encode(message)}`;
+  return [
+    ...violations.map(({ rule, message, place }) => line('error', rule, message, place && annotate(place))),
+    ...changes.map(({ impact, rule, message, place }) => {
+      return line(impact === 'major' ? 'warning' : 'notice', rule, `${impact}: ${message}`, annotate(place));
+    }),
+  ].join('\n');
+}

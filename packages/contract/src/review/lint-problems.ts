@@ -1,0 +1,28 @@
+import path from 'node:path';
+import type { Problem } from '../redocly.ts';
+import type { Violation } from './policy.ts';
+import { canonical } from './schema/shape.ts';
+import type { Source } from './source.ts';
+
+/** What the lint says of what a change touches. What it says of the rest is counted. */
+export function toViolations(problems: readonly Problem[], base: Source, head: Source, root: string): Violation[] {
+  const baseOf = (file: string) => path.join(path.dirname(base.file), path.relative(path.dirname(head.file), file));
+  const isUntouched = ({ file, pointer }: Problem) => {
+    const headFile = path.resolve(file);
+    if (!base.has(baseOf(headFile))) return false;
+    const [old, now] = [base.find(baseOf(headFile), pointer), head.find(headFile, pointer)];
+    return old.exists && canonical(old.value) === canonical(now.value);
+  };
+  const touched = problems.filter((problem) => !isUntouched(problem));
+  const others = problems.length - touched.length;
+  const count = `${others} problem${others === 1 ? '' : 's'}`;
+  const message = `The lint has ${count} with what the change does not touch: \`pnpm contract:lint\` lists them.`;
+  return [
+    ...touched.map(({ rule, file, line, message: text, pointer }) => ({
+      rule,
+      message: `${path.relative(root, path.resolve(file))}:${line} ${text}`,
+      place: head.find(path.resolve(file), pointer),
+    })),
+    ...(others > 0 ? [{ rule: 'lint-elsewhere', message }] : []),
+  ];
+}
