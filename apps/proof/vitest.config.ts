@@ -1,12 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = {
+  globalSetup: ['@petstore/testkit/global-setup'],
+  testTimeout: 300_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Each file starts servers and a Postgres, and measures them: one after the other.
-    fileParallelism: false,
+    projects: [
+      { test: { ...shared, name: 'each change', include: ['test/*.test.ts'] } },
+      { test: { ...shared, name: 'landing', include: ['test/landing/*.test.ts'] } },
+    ],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
   },
 });

@@ -1,19 +1,25 @@
-/** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and writes down what was lost. */
+/** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and writes down what failed and what was lost. */
 import { parseArgs } from 'node:util';
 import { endOnSignals } from './cleanup.ts';
-import { missingPython, proveConformance } from './conformance.ts';
+import { proveContract } from './contract.ts';
+import { proveFailover } from './failover.ts';
 import { proveFaults } from './faults.ts';
+import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
-import { isClean, type Part, table } from './report.ts';
-import { PLOT_FILE, writeReport } from './results.ts';
+import { type Part, problems, table, writeReport } from './report.ts';
+import type { Run } from './service.ts';
 import { proveSoak } from './soak.ts';
 
 const USAGE = `Usage: pnpm proof [options]
 
-  --only <part>    contract, protocol, faults or soak; may be given more than once. Default: the first three
+  --only <part>    contract, protocol, pressure, faults, failover or soak; may be given more than once.
+                   Default: all but the soak
   --soak           the soak, too
   --cases <n>      requests by Schemathesis (default 200000)
+  --resets <n>     connections that are broken off at a random byte; as much of everything else of the
+                   protocol (default 10000)
   --faults <n>     faults while clients create and read (default 120)
+  --failovers <n>  losses of the primary (default 5)
   --minutes <n>    length of the soak (default 60)
   --seed <n>       of everything that is chosen at random (default: another one each time)
   --no-report      leave REPORT.md and results/ as they are
@@ -22,28 +28,19 @@ const USAGE = `Usage: pnpm proof [options]
 Exit code 0: nothing failed and nothing was lost. 1: something. 2: it could not be run.
 `;
 
-interface Settings {
-  cases: number;
-  faults: number;
-  minutes: number;
-  seed: number;
-}
-
-const onProgress = (message: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${message}`);
-
 /** In the order in which they run. */
-const parts: Record<string, (settings: Settings) => Promise<Part>> = {
-  contract: async ({ cases, seed }) => {
-    const missing = await missingPython();
-    if (missing) throw new Error(missing);
-    return proveConformance({ cases, seed, onProgress });
-  },
-  protocol: ({ seed }) => proveProtocol({ rounds: 20, mutations: 20_000, seed, onProgress }),
-  faults: ({ faults, seed }) => proveFaults({ faults, seed, onProgress }),
-  soak: ({ minutes, seed }) => proveSoak({ minutes, seed, plotFile: PLOT_FILE, onProgress }),
+const parts: Record<string, (run: Run, number: (name: Numeric) => number) => Promise<Part>> = {
+  contract: (run, number) => proveContract({ ...run, cases: number('cases') }),
+  protocol: (run, number) => proveProtocol({ ...run, resets: number('resets') }),
+  pressure: (run) => provePressure(run),
+  faults: (run, number) => proveFaults({ ...run, faults: number('faults') }),
+  failover: (run, number) => proveFailover({ ...run, failovers: number('failovers') }),
+  soak: (run, number) => proveSoak({ ...run, minutes: number('minutes') }),
 };
 
-function parseCommand(args: string[]) {
+type Numeric = 'cases' | 'resets' | 'faults' | 'failovers' | 'minutes' | 'seed';
+
+async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     allowNegative: true,
@@ -51,51 +48,41 @@ function parseCommand(args: string[]) {
       only: { type: 'string', multiple: true },
       soak: { type: 'boolean', default: false },
       cases: { type: 'string', default: '200000' },
+      resets: { type: 'string', default: '10000' },
       faults: { type: 'string', default: '120' },
+      failovers: { type: 'string', default: '5' },
       minutes: { type: 'string', default: '60' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       report: { type: 'boolean', default: true },
       help: { type: 'boolean', default: false },
     },
   });
-  const number = (name: 'cases' | 'faults' | 'minutes' | 'seed') => {
-    const value = Number(values[name]);
-    if (!/^\d+(\.\d+)?$/.test(values[name]) || !(value > 0)) throw new Error(`--${name} must be a number above 0`);
-    return value;
-  };
-  const chosen = values.only ?? ['contract', 'protocol', 'faults'];
-  if (values.soak) chosen.push('soak');
-  for (const name of chosen) {
-    if (!Object.hasOwn(parts, name)) throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}`);
-  }
-  const settings = {
-    cases: number('cases'),
-    faults: number('faults'),
-    minutes: number('minutes'),
-    seed: number('seed'),
-  };
-  return { ...values, names: Object.keys(parts).filter((name) => chosen.includes(name)), settings };
-}
-
-async function main(args: string[]): Promise<number> {
-  const { help, names, report, settings } = parseCommand(args);
-  if (help) {
+  if (values.help) {
     console.log(USAGE);
     return 0;
   }
+  const number = (name: Numeric) => {
+    if (!/^\d+(\.\d+)?$/.test(values[name]) || Number(values[name]) === 0) throw new Error(`--${name} must be above 0`);
+    return Number(values[name]);
+  };
+  const names = Object.keys(parts);
+  const chosen = values.only ?? names.filter((name) => name !== 'soak');
+  if (values.soak) chosen.push('soak');
+  if (!chosen.every((name) => names.includes(name))) throw new Error(`--only must be one of ${names.join(', ')}`);
+
   const done: Part[] = [];
-  for (const name of names) {
-    const part = await (parts[name] as (typeof parts)[string])(settings);
+  for (const [name, prove] of Object.entries(parts)) {
+    if (!chosen.includes(name)) continue;
+    const onProgress = (message: string) =>
+      console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${message}`);
+    const part = await prove({ seed: number('seed'), onProgress }, number);
     done.push(part);
-    if (report) writeReport(name, part, ['pnpm proof', ...args].join(' '));
+    if (values.report) writeReport(name, names, part, ['pnpm proof', ...args].join(' '));
   }
   console.log(table(done));
-  for (const { rows } of done) {
-    for (const { what, failures, losses = [] } of rows) {
-      for (const line of [...losses, ...failures].slice(0, 50)) console.log(`${what}: ${line}`);
-    }
-  }
-  return isClean(done) ? 0 : 1;
+  const found = problems(done);
+  for (const line of found.slice(0, 100)) console.log(line);
+  return found.length === 0 ? 0 : 1;
 }
 
 endOnSignals();

@@ -1,4 +1,9 @@
-/** What a part of the proof did, as one line of the table. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+/** One line of the table. */
 export interface Row {
   /** What was tried. */
   what: string;
@@ -20,72 +25,73 @@ export interface Part {
   appendix?: string;
 }
 
-/** A part with what somebody needs to repeat it. */
+/** A part as it was found. */
 export interface Result {
-  date: string;
-  /** The server's. */
-  version: string;
-  /** In short; `-dirty` for one with changes. */
-  commit: string;
-  /** As it was typed. */
-  command: string;
-  /** As in `linux x64, 2 processors, Node.js 24.21.0`. */
-  machine: string;
+  /** When, of which server, on what, by which command. */
+  run: string;
   part: Part;
 }
 
-const count = (number: number) => number.toLocaleString('en-US');
+const root = path.join(import.meta.dirname, '..');
+const folder = path.join(root, 'results');
 
-/** Whether nothing failed and nothing was lost. */
-export function isClean(parts: Part[]): boolean {
-  return parts.every(({ rows }) => rows.every(({ failures, losses = [] }) => failures.length + losses.length === 0));
+/** The failures and losses of all parts, each in one line. */
+export function problems(parts: Part[]): string[] {
+  return parts.flatMap(({ rows }) =>
+    rows.flatMap(({ what, failures, losses = [] }) => [...losses, ...failures].map((line) => `${what}: ${line}`)),
+  );
 }
 
-/** The table, in Markdown that reads as well on a terminal. */
+/** The table, in Markdown. */
 export function table(parts: Part[]): string {
-  const lines = parts.flatMap(({ name, rows }) =>
-    rows.map(({ what, tried, failures, losses, note = '' }) => [
-      name,
-      what,
-      count(tried),
-      count(failures.length),
-      losses === undefined ? '–' : count(losses.length),
-      note,
-    ]),
+  const count = (number: number) => number.toLocaleString('en-US');
+  const rows = parts.flatMap(({ name, rows }) =>
+    rows.map(({ what, tried, failures, losses, note = '' }) => {
+      const lost = losses ? count(losses.length) : '–';
+      return `| ${name} | ${what} | ${count(tried)} | ${count(failures.length)} | ${lost} | ${note} |`;
+    }),
   );
-  const cells = [['Part', 'What was tried', 'How often', 'Failed', 'Lost', 'Figures'], ...lines];
-  const numeric = [false, false, true, true, true, false];
-  const widths = numeric.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const pad = (cell: string, column: number) =>
-    numeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  const [head = '', ...body] = cells.map((row) => `| ${row.map(pad).join(' | ')} |`);
-  const rule = widths.map((width, column) => `${'-'.repeat(width + 1)}${numeric[column] ? ':' : '-'}`);
-  return [head, `|${rule.join('|')}|`, ...body].join('\n');
+  return ['| Part | Tried | How often | Failed | Lost | Figures |', '|---|---|--:|--:|--:|---|', ...rows].join('\n');
 }
 
-/** The table, with when, of what and how each part of it was found. */
-export function summary(results: Result[]): string {
-  const runs = results.map(
-    ({ part, date, version, commit, command, machine }) =>
-      `| ${part.name} | ${date} | ${version} (${commit}) | \`${command}\` | ${machine} |`,
-  );
-  const head = '| Part | Date | Server | Command | Machine |\n|---|---|---|---|---|';
-  return `${table(results.map(({ part }) => part))}\n\n${head}\n${runs.join('\n')}`;
-}
-
-/** The page that is kept: the summary, whatever is not as it must be, and what a part has to add. */
+/** The page that is kept: the table, the problems, the runs, and the appendices. */
 export function markdown(results: Result[]): string {
-  const problems = results.flatMap(({ part }) =>
-    part.rows.flatMap(({ what, failures, losses = [] }) =>
-      [...losses, ...failures].map((line) => `- ${what}: ${line}`),
-    ),
-  );
+  const parts = results.map(({ part }) => part);
+  const lines = problems(parts).slice(0, 100);
   const sections = [
     '# Proof',
     'The server fuzzed, abused, broken and loaded. Each run writes its part of this page; do not edit it.',
-    summary(results),
-    problems.length === 0 ? 'Nothing failed, nothing was lost.' : `## Problems\n\n${problems.slice(0, 100).join('\n')}`,
-    ...results.flatMap(({ part }) => part.appendix ?? []),
+    table(parts),
+    lines.length === 0
+      ? 'Nothing failed, nothing was lost.'
+      : `## Problems\n\n${lines.map((line) => `- ${line}`).join('\n')}`,
+    ['## Runs\n', ...results.map(({ part, run }) => `- ${part.name}: ${run}`)].join('\n'),
+    ...parts.flatMap(({ appendix }) => appendix ?? []),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/**
+ * Keeps what a part found, instead of what it found before, and writes `REPORT.md` anew.
+ *
+ * @param order - the names of all parts, as they stand on the page
+ */
+export function writeReport(name: string, order: string[], part: Part, command: string): void {
+  const { version } = JSON.parse(readFileSync(path.join(root, '../server/package.json'), 'utf8'));
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.versions.node}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const result: Result = { run: `${date}, ${version} (${commit()}), ${machine}: \`${command}\``, part };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  const files = order.map((each) => `${each}.json`).filter((file) => readdirSync(folder).includes(file));
+  const results = files.map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Result);
+  writeFileSync(path.join(root, 'REPORT.md'), markdown(results));
+}
+
+/** The commit that runs, in short; `-dirty` with changes, other than what these runs write. */
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const written = ['apps/proof/results', 'apps/proof/REPORT.md'];
+  const changes = git('status', '--porcelain', '--', ':/', ...written.map((file) => `:(top,exclude)${file}`));
+  return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : '-dirty'}`;
 }

@@ -1,23 +1,16 @@
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, type PetstoreClient } from '@petstore/client';
+import { createClient } from '@petstore/client';
+import { cleanup } from './cleanup.ts';
 import { createRandom, pick, type Random } from './random.ts';
 import type { Part } from './report.ts';
-import { type Service, startService } from './service.ts';
-import { drawPng, plot } from './soak/plot.ts';
-import { type Series, trendOf } from './soak/trend.ts';
-import { percentile } from './statistics.ts';
+import { type Run, type Sample, type Service, startService } from './service.ts';
+import { chart, trendOf } from './trend.ts';
 
 /** A steady load of what users do, for long enough to see whatever grows. */
 
-export interface SoakOptions {
+export interface SoakOptions extends Run {
   minutes: number;
-  seed: number;
-  /** Where the plot goes: a PNG file. Default: nowhere. */
-  plotFile?: string | undefined;
-  /** Default: the server itself. */
-  script?: string | undefined;
-  environment?: Record<string, string>;
-  onProgress(message: string): void;
 }
 
 /** The share of what the server can do. */
@@ -29,139 +22,98 @@ const SAMPLES = 360;
 /** Animals that are there from the beginning. */
 const ANIMALS = 100;
 
-export async function proveSoak({
-  minutes,
-  seed,
-  plotFile,
-  script,
-  environment,
-  onProgress,
-}: SoakOptions): Promise<Part> {
-  const service = await startService({ script, environment });
-  try {
-    const random = createRandom(seed);
-    const user = await createUser(service, random);
-    const capacity = await measureCapacity(user, Math.min(CAPACITY_SECONDS, minutes * 15));
-    const rate = capacity * LOAD;
-    onProgress(`soak: ${Math.round(capacity)} calls/s at most, ${Math.round(rate)} calls/s from here on`);
+/** What is measured, and by which share and how much it may grow. */
+const SERIES: { name: string; unit: string; share: number; absolute: number; read(sample: Sample): number }[] = [
+  { name: 'Memory (RSS)', unit: 'MB', share: 0.1, absolute: 16, read: ({ rss }) => rss / 1e6 },
+  { name: 'Heap after a collection', unit: 'MB', share: 0.1, absolute: 8, read: ({ heap }) => heap / 1e6 },
+  { name: 'Handles', unit: '', share: 0, absolute: 8, read: ({ handles }) => handles },
+  { name: 'Open files', unit: '', share: 0, absolute: 8, read: ({ files }) => files },
+  { name: 'Event-loop delay, p99', unit: 'ms', share: 0.25, absolute: 3, read: ({ delay }) => delay * 1e3 },
+];
 
-    // What the heap holds is known from its last collection on.
-    await service.sample({ collect: true });
+export async function proveSoak({ minutes, seed, environment, onProgress }: SoakOptions): Promise<Part> {
+  await using run = cleanup();
+  const service = await startService(run, environment);
+  const user = await createUser(service, createRandom(seed));
+  const seconds = Math.min(CAPACITY_SECONDS, minutes * 15);
+  // What is compiled and cached once is so in the first run.
+  await drive(user, { seconds: seconds / 2 });
+  const rate = ((await drive(user, { seconds })).calls / seconds) * LOAD;
+  onProgress(`${Math.round(rate)} calls/s`);
 
-    const errors = new Map<string, number>();
-    let latencies: number[] = [];
-    let calls = 0;
-    const start = performance.now();
-    const end = start + minutes * 60_000;
-    const worker = async () => {
-      for (;;) {
-        // Each call has its time. One that begins late, because the server was slow, has been waited for all the same.
-        const due = start + (calls++ / rate) * 1_000;
-        if (due >= end) return;
-        await delay(Math.max(0, due - performance.now()));
-        await user().catch((error: Error) => errors.set(error.message, (errors.get(error.message) ?? 0) + 1));
-        latencies.push(performance.now() - due);
-      }
-    };
-    const workers = Promise.all(Array.from({ length: WORKERS }, worker));
-
-    const series = emptySeries();
-    const interval = Math.max(500, (minutes * 60_000) / SAMPLES);
-    for (let next = start + interval; next <= end; next += interval) {
-      await delay(Math.max(0, next - performance.now()));
-      const { rss, heap, handles, files, delay: loop } = await service.sample();
-      const time = (performance.now() - start) / 1_000;
-      const values = [rss / 1e6, heap / 1e6, handles, files, loop, percentile(latencies, 0.99)];
-      latencies = [];
-      for (const [index, value] of values.entries()) series[index]?.points.push([time, value]);
-      const shown = series.map(({ name, unit }, index) => `${name} ${values[index]?.toFixed(1)} ${unit}`);
-      onProgress(`soak: ${(time / 60).toFixed(1)} of ${minutes} min, ${shown.join(', ')}`);
-    }
-    await workers;
-
-    const trends = series.map((one) => ({ ...one, ...trendOf(one) }));
-    const failures = [
-      ...[...errors].map(([message, count]) => `${count} × ${message}`),
-      ...trends
-        .filter(({ flat }) => !flat)
-        .map(
-          ({ name, unit, usual, growth }) => `${name} grows by ${growth.toFixed(1)} ${unit} from ${usual.toFixed(1)}`,
-        ),
-    ];
-    const title = `${minutes} minutes at ${Math.round(rate)} calls/s, ${LOAD * 100} % of what the server can do here`;
-    const drawn = plotFile !== undefined && (await drawPng(plot(series, title), plotFile));
-    if (plotFile && !drawn) onProgress('soak: no plot, there is no Chromium');
-    const rows = trends.map(
-      ({ name, unit, usual, growth, flat }) =>
-        `| ${name} | ${usual.toFixed(1)} ${unit} | ${growth.toFixed(1)} ${unit} | ${flat ? 'yes' : 'no'} |`,
-    );
-    return {
-      name: 'Soak',
-      rows: [
-        {
-          what: `${minutes} minutes of lists, gets and creates`,
-          tried: calls - WORKERS,
-          failures,
-          note: `${Math.round(rate)} calls/s`,
-        },
-      ],
-      appendix: [
-        `## Soak\n\n${title}.\n\n| Of the server | Usual | Growth over the run (Theil–Sen) | Flat |\n|---|--:|--:|---|`,
-        ...rows,
-        ...(drawn ? ['\n![Memory, handles, event-loop delay and p99 over the run](soak.png)'] : []),
-      ].join('\n'),
-    };
-  } finally {
-    await service.stop();
+  // In microseconds.
+  const latencies = createHistogram();
+  const load = drive(user, { seconds: minutes * 60, rate, latencies });
+  const latency = { name: 'Latency of a call, p99', unit: 'ms', share: 0.25, absolute: 5 };
+  const series = [...SERIES, { ...latency, read: () => latencies.percentile(99) / 1e3 }].map((one) => ({
+    ...one,
+    values: [] as number[],
+  }));
+  const start = performance.now();
+  const interval = Math.max(500, (minutes * 60_000) / SAMPLES);
+  for (let next = start + interval; next <= start + minutes * 60_000; next += interval) {
+    await delay(Math.max(0, next - performance.now()));
+    const sample = await service.sample();
+    for (const { values, read } of series) values.push(read(sample));
+    latencies.reset();
+    const shown = series.map(({ name, unit, values }) => `${name} ${values.at(-1)?.toFixed(1)} ${unit}`);
+    onProgress(`${((performance.now() - start) / 60_000).toFixed(1)} of ${minutes} min, ${shown.join(', ')}`);
   }
+
+  const { calls, errors } = await load;
+  const failures = [...errors].map(([message, count]) => `${count} × ${message}`);
+  const rows = series.map((one) => {
+    const { name, unit } = one;
+    const { usual, growth, flat } = trendOf(one);
+    if (!flat) failures.push(`${name} grows by ${growth.toFixed(1)} ${unit} from ${usual.toFixed(1)}`);
+    return `| ${name} | ${usual.toFixed(1)} ${unit} | ${growth.toFixed(1)} ${unit} | ${flat ? 'yes' : 'no'} |`;
+  });
+  const what = `${minutes} minutes of lists, gets and creates`;
+  const note = `${Math.round(rate)} calls/s, ${LOAD * 100} % of what the server can do here`;
+  const head = '| Of the server | Usual | Growth from the first third to the last | Flat |\n|---|--:|--:|---|';
+  return {
+    name: 'Soak',
+    rows: [{ what, tried: calls, failures, note }],
+    appendix: ['## Soak\n', head, ...rows, '', ...series.map(chart)].join('\n'),
+  };
 }
 
-function emptySeries(): Series[] {
-  const of = (name: string, unit: string, share: number, absolute: number): Series => ({
-    name,
-    unit,
-    points: [],
-    tolerance: { share, absolute },
-  });
-  return [
-    of('Memory (RSS)', 'MB', 0.1, 16),
-    of('Heap after a collection', 'MB', 0.1, 8),
-    of('Handles', '', 0, 8),
-    of('Open files', '', 0, 8),
-    of('Event-loop delay, p99', 'ms', 0.25, 3),
-    of('Latency of a call, p99', 'ms', 0.25, 5),
-  ];
+interface Drive {
+  seconds: number;
+  /** Calls per second. Default: each worker makes the next call as soon as the last one is answered. */
+  rate?: number;
+  /** Of all calls, from when they were due. */
+  latencies?: ReturnType<typeof createHistogram>;
+}
+
+async function drive(user: () => Promise<unknown>, { seconds, rate = Number.POSITIVE_INFINITY, latencies }: Drive) {
+  const errors = new Map<string, number>();
+  let calls = 0;
+  const start = performance.now();
+  const worker = async () => {
+    for (;;) {
+      // Each call has its time. One that begins late, because the server was slow, has been waited for all the same.
+      const due = rate === Number.POSITIVE_INFINITY ? performance.now() : start + (calls / rate) * 1_000;
+      if (due >= start + seconds * 1_000) return;
+      calls += 1;
+      if (due > performance.now()) await delay(due - performance.now());
+      await user().catch((error: Error) => errors.set(error.message, (errors.get(error.message) ?? 0) + 1));
+      latencies?.record(Math.max(1, Math.round((performance.now() - due) * 1_000)));
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  return { calls, errors };
 }
 
 /** One call of what users do: seven lists, two gets, one create of ten. */
 async function createUser({ origin, apiKey }: Service, random: Random): Promise<() => Promise<unknown>> {
-  const petstore: PetstoreClient = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
-  const ids: number[] = [];
-  const create = async () => {
-    const status = pick(random, ['available', 'sold'] as const);
-    const { id } = await petstore.createPet({ name: 'Biscuit', categoryId: 7, status });
-    if (ids.length < ANIMALS) ids.push(id);
-  };
-  for (let count = 0; count < ANIMALS; count++) await create();
-  const get = () => petstore.getPet({ petId: pick(random, ids) });
+  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
+  const create = () =>
+    petstore.createPet({ name: 'Biscuit', categoryId: 7, status: pick(random, ['available', 'sold'] as const) });
+  const pets = await Promise.all(Array.from({ length: ANIMALS }, create));
+  const get = () => petstore.getPet({ petId: pick(random, pets).id });
   const list = () => petstore.listPets({ limit: 20 });
   const available = () => petstore.listPets({ limit: 20, status: 'available' });
   const calls = [list, list, list, list, available, available, available, get, get, create];
   return () => pick(random, calls)();
-}
-
-/** Calls per second when each of many users makes the next call as soon as the last one is answered. */
-async function measureCapacity(user: () => Promise<unknown>, seconds: number): Promise<number> {
-  const start = performance.now();
-  const warm = start + (seconds / 3) * 1_000;
-  const end = start + seconds * 1_000;
-  let calls = 0;
-  const worker = async () => {
-    while (performance.now() < end) {
-      await user();
-      if (performance.now() > warm) calls += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-  return calls / ((end - warm) / 1_000);
 }

@@ -37,7 +37,13 @@ const honest: fc.Arbitrary<{ history: History; stored: Animal[] }> = fc
       } else if (kind === 'page') {
         const from = target > 10 ? Number.NEGATIVE_INFINITY : target;
         const all = stored.filter((animal) => animal.id > from && (!status || animal.status === status));
-        const page = { ...times, after: from, animals: all.slice(0, limit), more: all.length > limit };
+        const page = {
+          ...times,
+          walk: String(index),
+          after: from,
+          animals: all.slice(0, limit),
+          more: all.length > limit,
+        };
         history.pages.push({ ...page, ...(status && { status }) });
       } else {
         const animal = stored.find(({ id }) => id === target);
@@ -73,7 +79,14 @@ describe('what no service may do is found', () => {
     asked: asked(animal),
     outcome: 'refused' as const,
   });
-  const page = (animals: Animal[], begin: number) => ({ begin, end: begin + 1, after: 0, animals, more: false });
+  const page = (animals: Animal[], begin: number) => ({
+    begin,
+    end: begin + 1,
+    walk: String(begin),
+    after: 0,
+    animals,
+    more: false,
+  });
   const none: History = { creates: [], pages: [], gets: [] };
   const both = { ...none, creates: [created(dog, 0), created(cat, 2)] };
 
@@ -114,12 +127,24 @@ describe('what no service may do is found', () => {
       [dog, cat],
       /misses 1/,
     ],
-    ['a page out of order', { ...both, pages: [page([cat, dog], 4)] }, [dog, cat], /not in order: 2,1/],
+    ['a page out of order', { ...both, pages: [page([cat, dog], 4)] }, [dog, cat], /1 after 2/],
     [
       'a page with what was before its cursor',
       { ...both, pages: [{ ...page([dog, cat], 4), after: 1 }] },
       [dog, cat],
       /not in order/,
+    ],
+    [
+      'a walk that misses what came to light behind its cursor',
+      {
+        ...both,
+        pages: [
+          { ...page([cat], -1), walk: 'a', more: true },
+          { ...page([], 4), walk: 'a', after: 2 },
+        ],
+      },
+      [dog, cat],
+      /a walk misses 1, known 3.0 ms/,
     ],
     [
       'a get that finds nothing',

@@ -15,6 +15,8 @@ export interface Link {
   halfClose(): void;
   /** Lets every piece that passes wait, in milliseconds. */
   slow(delay: number): void;
+  /** Leads new connections to another port, as a proxy does after a failover. */
+  turn(port: number): void;
   /** Lets new connections through, and old ones as well unless they were frozen or closed. */
   mend(): Promise<void>;
 }
@@ -24,11 +26,12 @@ export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> 
   const pairs = new Set<{ near: Socket; far: Socket }>();
   // Those that missed something are of no use any more: they never go on in the middle.
   const dead = new WeakSet<Socket>();
+  let target = port;
   let frozen = false;
   let delay = 0;
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect({ port, host, allowHalfOpen: true });
+    const far = connect({ port: target, host, allowHalfOpen: true });
     const pair = { near, far };
     pairs.add(pair);
     for (const [from, to] of [
@@ -82,6 +85,9 @@ export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> 
     },
     slow(milliseconds) {
       delay = milliseconds;
+    },
+    turn(other) {
+      target = other;
     },
     async mend() {
       frozen = false;

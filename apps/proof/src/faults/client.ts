@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type NewPet, type PetstoreClient, PetstoreError } from '@petstore/client';
 import { pick, type Random } from '../random.ts';
-import type { Animal, Create, History } from './history.ts';
+import type { Create, History } from './history.ts';
 
 /** Everything that the clients of a run share. */
 export interface Notes extends History {
@@ -27,8 +27,21 @@ export interface ClientOptions {
 /** Milliseconds between two calls. */
 const PAUSE = 15;
 
-/** A user of the SDK who adds animals, walks the list and asks for single ones, one call after the other. */
-export async function useService(options: ClientOptions, signal: AbortSignal): Promise<void> {
+/** Adds animals, walks the list and asks for single ones, one call after the other. */
+export async function keepCalling(
+  client: ReturnType<typeof openClient>,
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  const { create, readPage, get } = client;
+  while (!signal.aborted) {
+    await pick(random, [create, create, readPage, get])();
+    await delay(PAUSE);
+  }
+}
+
+/** A user of the SDK, who notes each call. */
+export function openClient(options: ClientOptions) {
   const { name, random, notes } = options;
   const attempts: PetstoreError[] = [];
   const petstore = createPetstore(options, attempts);
@@ -50,46 +63,50 @@ export async function useService(options: ClientOptions, signal: AbortSignal): P
   };
 
   let created = 0;
-  const create = async () => {
-    const asked: NewPet = { name: `${name}-${created++}`, categoryId: created };
-    const status = pick(random, ['available', 'pending', 'sold', undefined] as const);
-    if (status) asked.status = status;
-    const { begin, end, result } = await call(() => petstore.createPet(asked));
-    if (result) {
-      notes.creates.push({ begin, end, asked, outcome: 'done', id: result.id });
-      notes.ids.push(result.id);
-    } else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
-  };
+  let walked = 0;
+  const start = () => ({
+    walk: `${name}-${walked++}`,
+    after: Number.NEGATIVE_INFINITY,
+    cursor: undefined as string | undefined,
+  });
+  const walks = [undefined, 'available' as const].map((status) => ({ status, ...start() }));
 
-  const start = { after: Number.NEGATIVE_INFINITY, cursor: undefined as string | undefined };
-  const walks = [undefined, 'available' as const].map((status) => ({ status, ...start }));
-  const readPage = async () => {
-    const walk = pick(random, walks);
-    const { status, cursor, after } = walk;
-    const query = { limit: 100, ...(status && { status }), ...(cursor && { cursor }) };
-    const { begin, end, result } = await call(() => petstore.listPets(query).withResponse());
-    if (!result) return;
-    const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(result.response.headers.get('Link') ?? '')?.[1];
-    const animals = result.data.map(intern);
-    notes.pages.push({ begin, end, after, ...(status && { status }), animals, more: next !== undefined });
-    const last = animals.at(-1);
-    if (next && last) Object.assign(walk, { cursor: decodeURIComponent(next), after: last.id });
-    // At its end the list grows: there it is read again, most of the times.
-    else if (random() < 0.2) Object.assign(walk, start);
+  return {
+    /** Resolves to whether it was acknowledged. */
+    async create() {
+      const asked: NewPet = { name: `${name}-${created++}`, categoryId: created };
+      const status = pick(random, ['available', 'pending', 'sold', undefined] as const);
+      if (status) asked.status = status;
+      const { begin, end, result } = await call(() => petstore.createPet(asked));
+      if (result) {
+        notes.creates.push({ begin, end, asked, outcome: 'done', id: result.id });
+        notes.ids.push(result.id);
+      } else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
+      return result !== undefined;
+    },
+    /** The next page of a walk through the list. */
+    async readPage() {
+      const current = pick(random, walks);
+      const { status, cursor, after, walk } = current;
+      const query = { limit: 100, ...(status && { status }), ...(cursor && { cursor }) };
+      const { begin, end, result } = await call(() => petstore.listPets(query).withResponse());
+      if (!result) return;
+      const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(result.response.headers.get('Link') ?? '')?.[1];
+      const seen = { begin, end, walk, after, animals: result.data, more: next !== undefined };
+      notes.pages.push({ ...seen, ...(status && { status }) });
+      const last = result.data.at(-1);
+      if (next && last) Object.assign(current, { cursor: decodeURIComponent(next), after: last.id });
+      // At its end the list grows: there it is read again, most of the times.
+      else if (random() < 0.2) Object.assign(current, start());
+    },
+    async get() {
+      if (notes.ids.length === 0) return;
+      const id = random() < 0.5 ? (notes.ids.at(-1) as number) : pick(random, notes.ids);
+      const { begin, end, result, error } = await call(() => petstore.getPet({ petId: id }));
+      if (result) notes.gets.push({ begin, end, id, animal: result });
+      else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
+    },
   };
-
-  const get = async () => {
-    if (notes.ids.length === 0) return;
-    const id = random() < 0.5 ? (notes.ids.at(-1) as number) : pick(random, notes.ids);
-    const { begin, end, result, error } = await call(() => petstore.getPet({ petId: id }));
-    if (result) notes.gets.push({ begin, end, id, animal: intern(result) });
-    else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
-  };
-
-  while (!signal.aborted) {
-    await pick(random, [create, create, readPage, get])();
-    await delay(PAUSE);
-  }
 }
 
 function createPetstore(
@@ -114,8 +131,8 @@ function createPetstore(
 }
 
 /**
- * What a fault does is told as 503 or as a broken connection. Whether an animal may be missing is for the history to say, and
- * a creation that is repeated may meet itself.
+ * A fault shows as 503 or as a broken connection. The history tells whether an animal may be missing, and a repeated creation
+ * may meet itself.
  */
 function isExpected({ status, code }: PetstoreError): boolean {
   return status === 0 || status === 503 || code === 'not_found' || code === 'idempotency_key_in_use';
@@ -127,15 +144,4 @@ function outcomeOf(attempts: PetstoreError[]): Create['outcome'] {
     ({ body, status }) => body && (status < 500 || (status === 503 && body.code === 'service_unavailable')),
   );
   return refused && attempts.length > 0 ? 'refused' : 'unknown';
-}
-
-const interned = new Map<string, Animal>();
-
-/** The same object for the same animal: there are many pages, and the same animals on them. */
-function intern(animal: Animal): Animal {
-  const key = JSON.stringify(animal);
-  const known = interned.get(key);
-  if (known) return known;
-  interned.set(key, animal);
-  return animal;
 }

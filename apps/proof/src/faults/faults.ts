@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Link } from '@petstore/testkit/link';
 import { between, type Random } from '../random.ts';
 import type { Fleet } from './fleet.ts';
+import type { Postgres } from './postgres.ts';
 
 /** Something that goes wrong, and is over after a while. */
 export interface Fault {
@@ -18,13 +19,23 @@ function duration(random: Random): number {
 }
 
 /** What can happen to processes. */
-export function processFaults({ servers, postgres }: Fleet): Fault[] {
+export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
   const ofServers = servers.flatMap((server) => [
     ...(['SIGKILL', 'SIGTERM'] as const).map((signal) => ({
       name: `server: ${signal}, started again`,
       begin: () => server.signal(signal),
       end: server.ready,
     })),
+    {
+      // As from a terminal and a parent process, or from a process group and its leader.
+      name: 'server: SIGTERM twice, started again',
+      begin: async () => {
+        server.signal('SIGTERM');
+        await delay(20);
+        server.signal('SIGTERM');
+      },
+      end: server.ready,
+    },
     {
       name: 'server: SIGSTOP, SIGCONT',
       begin: () => server.signal('SIGSTOP'),
@@ -77,21 +88,13 @@ export async function inflict(
   faults: Fault[],
   { count, random, onFault }: { count: number; random: Random; onFault(name: string): void },
 ): Promise<void> {
-  let deck: Fault[] = [];
+  const order = faults.map((fault) => ({ fault, place: random() })).sort((a, b) => a.place - b.place);
   for (let index = 0; index < count; index++) {
-    if (deck.length === 0) deck = shuffled(faults, random);
-    const fault = deck.pop() as Fault;
+    const { fault } = order[index % order.length] as (typeof order)[number];
     onFault(fault.name);
     await fault.begin();
     await delay(duration(random));
     await fault.end();
     await delay(between(random, 0, 800));
   }
-}
-
-function shuffled<T>(values: T[], random: Random): T[] {
-  return values
-    .map((value) => ({ value, order: random() }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ value }) => value);
 }

@@ -27,6 +27,8 @@ export interface Create extends Timed {
 
 /** A page of the list: what comes after an `id`, in ascending order. */
 export interface Page extends Timed {
+  /** Of the client that walks from page to page. Its pages are in the order in which it read them. */
+  walk: string;
   after: number;
   /** Only those with this status. */
   status?: string;
@@ -67,67 +69,54 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
 
   // Every animal that anybody saw is one that was asked for, as it was asked for, and has its id to itself.
   const names = new Map<number, string>();
-  const meet = (animal: Animal, end: number, where: string) => {
+  const meet = ({ animal, end, where }: Sighting) => {
     const { id, name } = animal;
     const create = byName.get(name);
-    if (!create) failures.push(`${where}: nobody asked for ${describe(animal)}`);
-    else if (!sameContent(create.asked, animal))
-      failures.push(`${where}: ${describe(animal)} is not what was asked for`);
-    else if (create.outcome === 'refused') failures.push(`${where}: ${describe(animal)} was refused`);
-    else if (create.begin > end) failures.push(`${where}: ${describe(animal)} was not asked for yet`);
     const other = names.get(id) ?? name;
+    if (!create) failures.push(`${where}: nobody asked for ${name} (${id})`);
+    else if (!sameContent(create.asked, animal)) failures.push(`${where}: ${name} (${id}) is not what was asked for`);
+    else if (create.outcome === 'refused') failures.push(`${where}: ${name} (${id}) was refused`);
+    else if (create.begin > end) failures.push(`${where}: ${name} (${id}) was not asked for yet`);
     if (other !== name) failures.push(`${where}: ${name} has the id ${id} of ${other}`);
     names.set(id, name);
   };
 
   // When each id was known, to whomever.
-  const known = new Map<number, Known>();
-  const learn = ({ id, status }: { id: number; status?: string | undefined }, time: number) => {
-    const entry = known.get(id);
-    if (!entry || time < entry.time) known.set(id, { id, status, time });
-  };
-  for (const { asked, outcome, id, end } of creates) {
-    if (outcome !== 'done' || id === undefined) continue;
-    meet({ ...asked, id }, end, 'an acknowledgement');
-    learn({ id, status: asked.status }, end);
-  }
-  for (const { animals, end } of pages) {
-    for (const animal of animals) {
-      meet(animal, end, 'a page');
-      learn(animal, end);
-    }
-  }
-  for (const { id, animal, end } of gets) {
-    if (!animal) continue;
-    if (animal.id !== id) failures.push(`a get of ${id} brings ${describe(animal)}`);
-    meet(animal, end, 'a get');
-    learn(animal, end);
+  const known = new Map<number, { id: number; status: string | undefined; time: number }>();
+  for (const sighting of sightings({ creates, pages, gets })) {
+    meet(sighting);
+    const { id, status } = sighting.animal;
+    known.set(id, { id, status, time: Math.min(sighting.end, known.get(id)?.time ?? sighting.end) });
   }
 
   const ordered = [...known.values()].sort((a, b) => a.id - b.id);
-  for (const page of pages) {
+  const look = (what: string, page: Page) => {
     const ids = page.animals.map(({ id }) => id);
-    if (ids.some((id, index) => id <= (ids[index - 1] ?? page.after))) failures.push(`a page is not in order: ${ids}`);
+    for (const [index, id] of ids.entries()) {
+      const before = ids[index - 1] ?? page.after;
+      if (id <= before) failures.push(`${what} is not in order: ${id} after ${before}`);
+    }
     const last = page.more ? (ids.at(-1) ?? page.after) : Number.POSITIVE_INFINITY;
     const seen = new Set(ids);
-    for (let index = firstAfter(ordered, page.after); index < ordered.length; index++) {
-      const { id, status, time } = ordered[index] as Known;
+    for (const { id, status, time } of ordered) {
       if (id > last) break;
-      const expected = time < page.begin && (page.status === undefined || page.status === status);
+      const wanted = id > page.after && (page.status === undefined || page.status === status);
+      const expected = wanted && time < page.begin;
       if (expected && !seen.has(id))
-        failures.push(`a page misses ${id}, known ${ms(page.begin - time)} before it began`);
+        failures.push(`${what} misses ${id}, known ${ms(page.begin - time)} before it was asked for`);
     }
-  }
+  };
+  for (const page of pages) look('a page', page);
+  for (const walk of walksOf(pages)) look('a walk', walk);
   for (const { id, animal, begin } of gets) {
+    if (animal && animal.id !== id) failures.push(`a get of ${id} brings ${animal.name} (${animal.id})`);
     const time = known.get(id)?.time ?? Number.POSITIVE_INFINITY;
-    if (!animal && time < begin) failures.push(`a get does not find ${id}, known ${ms(begin - time)} before it began`);
+    if (!animal && time < begin)
+      failures.push(`a get does not find ${id}, known ${ms(begin - time)} before it was asked for`);
   }
 
-  const copies = new Map<string, Animal[]>();
-  for (const animal of stored) {
-    meet(animal, Number.POSITIVE_INFINITY, 'in the end');
-    copies.set(animal.name, [...(copies.get(animal.name) ?? []), animal]);
-  }
+  for (const animal of stored) meet({ animal, end: Number.POSITIVE_INFINITY, where: 'in the end' });
+  const copies = Map.groupBy(stored, ({ name }) => name);
   for (const { asked, outcome, id } of creates) {
     const found = copies.get(asked.name) ?? [];
     if (found.length > 1) failures.push(`${asked.name} is there ${found.length} times: ${found.map(({ id }) => id)}`);
@@ -144,27 +133,35 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
   return { losses, failures };
 }
 
-interface Known {
-  id: number;
-  status: string | undefined;
-  time: number;
+/**
+ * Every walk as one page, asked for with its last one: ids ascend in the order in which they become visible, so that nothing
+ * known by then can be behind its cursor.
+ */
+function walksOf(pages: Page[]): Page[] {
+  return [...Map.groupBy(pages, ({ walk }) => walk).values()].map((walk) => {
+    const animals = new Map(walk.flatMap((page) => page.animals.map((animal) => [animal.id, animal])));
+    return { ...(walk.at(-1) as Page), after: (walk[0] as Page).after, animals: [...animals.values()] };
+  });
 }
 
-/** The index of the first id after `after`. */
-function firstAfter(ordered: Known[], after: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ordered[middle] as Known).id > after) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+interface Sighting {
+  animal: Animal;
+  end: number;
+  where: string;
+}
+
+function sightings({ creates, pages, gets }: History): Sighting[] {
+  return [
+    ...creates.flatMap(({ asked, id, end }) =>
+      id === undefined ? [] : [{ animal: { ...asked, id }, end, where: 'an acknowledgement' }],
+    ),
+    ...pages.flatMap(({ animals, end }) => animals.map((animal) => ({ animal, end, where: 'a page' }))),
+    ...gets.flatMap(({ animal, end }) => (animal ? [{ animal, end, where: 'a get' }] : [])),
+  ];
 }
 
 function sameContent(a: Omit<Animal, 'id'>, b: Omit<Animal, 'id'>): boolean {
   return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status;
 }
 
-const describe = ({ id, name }: Animal) => `${name} (${id})`;
 const ms = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;

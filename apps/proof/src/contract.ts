@@ -1,0 +1,114 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cleanup } from './cleanup.ts';
+import type { Part } from './report.ts';
+import { type Run, type Service, startService, UNDISTURBED } from './service.ts';
+
+/** The contract checked from outside, by Schemathesis: a tool that knows nothing of this server but its OpenAPI document. */
+
+const folder = path.join(import.meta.dirname, '../schemathesis');
+const environment = path.join(import.meta.dirname, '../node_modules/.cache/schemathesis');
+const tool = path.join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
+const execute = promisify(execFile);
+
+/**
+ * Requests of one Schemathesis process, about. A run of many is several of them, each with a seed of its own, and one thread:
+ * with more, Python 3.11 fails now and then (SystemError: AST constructor recursion depth mismatch).
+ */
+const SHARE = 5_000;
+
+export interface ContractOptions extends Run {
+  /** Requests to send at least. */
+  cases: number;
+}
+
+/** Whether Schemathesis can run here. */
+export function hasPython(): boolean {
+  try {
+    execFileSync('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every check, every phase, valid and invalid data, until so many requests were sent. */
+export async function proveContract({ cases, seed, environment, onProgress }: ContractOptions): Promise<Part> {
+  if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
+  await install(onProgress);
+  await using run = cleanup();
+  const service = await startService(run, { ...UNDISTURBED, ...environment });
+  const failures: string[] = [];
+  let sent = 0;
+  let next = seed;
+  const lanes = Math.min(4, availableParallelism());
+  const worker = async () => {
+    while (sent < cases && failures.length === 0) {
+      const report = await runOnce(service, Math.min(SHARE, Math.ceil((cases - sent) / lanes)), next++);
+      sent += report.sent;
+      failures.push(...report.failures);
+      onProgress(`${sent} of ${cases} requests, ${failures.length} failures`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, worker));
+  const note = `seeds ${seed} to ${next - 1}`;
+  return { name: 'Contract', rows: [{ what: 'Requests by Schemathesis', tried: sent, failures, note }] };
+}
+
+/** What is read of Schemathesis' JSON report. */
+interface Report {
+  test_cases: { generated: number };
+  phases: Record<string, { status: string }>;
+  failures: { code: string; title: string; operations: string[] }[];
+  errors: unknown[];
+}
+
+async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number) {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-contract-'));
+  const file = path.join(scratch, 'report.json');
+  // Of one operation and phase. Most of them come from fuzzing, of three operations.
+  const examples = String(Math.ceil(wanted / 3));
+  const args = ['--config-file', path.join(folder, 'schemathesis.toml'), 'run', `${origin}/openapi.json`];
+  args.push('--max-examples', examples, '--seed', String(seed), '--no-color', '--report', 'json');
+  const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PYTHONPATH: folder };
+  try {
+    // It ends with 1 when it has found something.
+    const { stdout, stderr, code } = await execute(
+      path.join(tool, 'schemathesis'),
+      [...args, '--report-json-path', file],
+      { cwd: scratch, env: { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' }, maxBuffer: 1e9 },
+    ).catch((error) => error);
+    const output = `${stdout}${stderr}`;
+    if (!existsSync(file)) throw new Error(`Schemathesis ended with ${code}:\n${output}`);
+    const { failures: found, phases, errors, test_cases } = JSON.parse(await readFile(file, 'utf8')) as Report;
+    const failures = found.map(
+      ({ code, title, operations }) => `${title} (${code}) in ${operations.join(', ')}, seed ${seed}`,
+    );
+    for (const [name, { status }] of Object.entries(phases))
+      if (status === 'skip') failures.push(`${name} did not run`);
+    // Whatever else it is not content with.
+    if (failures.length === 0 && (code || errors.length > 0)) failures.push(output.slice(-2_000));
+    return { sent: test_cases.generated, failures };
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+/** Schemathesis in a virtual environment of its own, each package by the hash that `requirements.txt` has. */
+async function install(onProgress: (message: string) => void): Promise<void> {
+  const requirements = path.join(folder, 'requirements.txt');
+  const stamp = path.join(environment, 'requirements.txt');
+  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await readFile(requirements, 'utf8'))) return;
+  onProgress('installing Schemathesis');
+  await rm(environment, { recursive: true, force: true });
+  await execute('python3', ['-m', 'venv', environment]);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes'];
+  await execute(path.join(tool, 'python'), [...pip, '--requirement', requirements]);
+  await copyFile(requirements, stamp);
+}

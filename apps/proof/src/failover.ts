@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@petstore/testkit/eventually';
+import { cleanup } from './cleanup.ts';
+import { findPostgres, startPair } from './failover/pair.ts';
+import { type Notes, openClient } from './faults/client.ts';
+import { type Fleet, startFleet } from './faults/fleet.ts';
+import { underLoad } from './faults/load.ts';
+import { between, createRandom, type Random } from './random.ts';
+import type { Part } from './report.ts';
+import type { Run } from './service.ts';
+
+/** The primary is lost under load, and its synchronous standby takes its place. */
+
+export interface FailoverOptions extends Run {
+  /** How often. */
+  failovers: number;
+  /** Whether a commit waits for the standby. Default: true. */
+  synchronous?: boolean;
+}
+
+/** How the primary is lost, in turns. */
+const WAYS = ['its process is killed', 'the proxy is early', 'its network fails first', 'its machine is gone'] as const;
+
+const SERVERS = 2;
+/** How long in milliseconds servers may take to work again after a promotion. */
+const RECOVERY = 10_000;
+
+export async function proveFailover(options: FailoverOptions): Promise<Part> {
+  const { failovers, seed, synchronous = true, environment, onProgress } = options;
+  const bin = findPostgres();
+  if (!bin) throw new Error('the failover needs the Postgres of the system, as in: apt-get install postgresql');
+  await using run = cleanup();
+  onProgress('starting a primary and its standby');
+  const pair = await startPair(run, bin, synchronous);
+  const fleet = await startFleet(run, SERVERS, pair.primary.url, environment);
+  const random = createRandom(seed);
+  const turnTo = ({ port }: { port: number }) => {
+    for (const { database } of fleet.servers) database.turn(port);
+  };
+  const links = fleet.servers.map(({ database }) => database);
+
+  const times: number[] = [];
+  const failures: string[] = [];
+  const rows = await underLoad(fleet, seed, async (notes) => {
+    const probes = openProbes(fleet, notes, random);
+    for (let count = 0; count < failovers; count++) {
+      await delay(between(random, 1_000, 3_000));
+      const { primary, standby } = pair;
+      const way = WAYS[count % WAYS.length] as (typeof WAYS)[number];
+      if (way === 'its machine is gone') for (const link of links) link.freeze();
+      else {
+        if (way === 'its network fails first') {
+          // Commits wait for a standby that they do not reach.
+          await pair.replication.cut();
+          await delay(between(random, 200, 1_000));
+        }
+        primary.kill();
+      }
+      await delay(between(random, 0, 2_000));
+      if (way === 'the proxy is early') {
+        // A standby is read-only until it is promoted.
+        turnTo(standby);
+        failures.push(...(await readOnlyProblems(fleet)));
+      }
+      await pair.promote();
+      const promoted = performance.now();
+      turnTo(standby);
+      await Promise.all(links.map((link) => link.mend()));
+      await Promise.all(probes.map((write) => eventually('a server does not write again', write)));
+      times.push(performance.now() - promoted);
+      onProgress(`${count + 1} of ${failovers}, ${way}: servers write ${format(times.at(-1))} after the promotion`);
+      primary.kill();
+      fleet.databaseUrl = standby.url;
+      if (count + 1 < failovers) await pair.addStandby();
+    }
+  });
+  const late = times.filter((time) => time > RECOVERY).map((time) => `servers took ${format(time)} to write again`);
+  const note = `servers write again ${format(Math.max(...times))} after a promotion at most; seed ${seed}`;
+  const what = 'Losses of the primary, with a synchronous standby';
+  return { name: 'Failover', rows: [{ what, tried: failovers, failures: [...failures, ...late], note }, ...rows] };
+}
+
+/** Each adds an animal by way of one server, as any client does. */
+function openProbes({ servers, apiKey }: Fleet, notes: Notes, random: Random): (() => Promise<void>)[] {
+  return servers.map(({ clients }, index) => {
+    const { create } = openClient({
+      name: `probe-${index}`,
+      apiKey,
+      ports: [clients.port],
+      maxRetries: 0,
+      random,
+      notes,
+    });
+    return async () => {
+      if (!(await create())) throw new Error('a creation failed');
+    };
+  });
+}
+
+/** Servers with a read-only database are not ready, and say why. */
+async function readOnlyProblems({ servers }: Fleet): Promise<string[]> {
+  const problems = servers.map(async ({ readiness }) => {
+    // Connections to the primary break first.
+    const settled = async () => {
+      const answer = await readiness();
+      if (!answer.ok && !answer.text.includes('read-only')) throw new Error(answer.text);
+      return answer;
+    };
+    const { ok, text } = await eventually('a server does not see that its database is read-only', settled);
+    return ok ? [`ready with a read-only database: ${text}`] : [];
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+const format = (milliseconds = 0) => `${(milliseconds / 1_000).toFixed(1)} s`;

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient, PetstoreError } from '@petstore/client';
+import { requestsOf } from '@petstore/testkit/http-requests';
+import { cleanup } from './cleanup.ts';
+import { wrongClocks } from './pressure/clocks.ts';
+import type { Part, Row } from './report.ts';
+import { createKeyOf, type Run, type Service, startService } from './service.ts';
+
+/** Clients that take and give slowly, keys that are new, clocks that are wrong: nobody else may feel them. */
+
+/** Connections of slow clients: more than the requests that a server takes on at once. */
+const CLIENTS = 1_100;
+/** By how many bytes the memory of the server may grow meanwhile. */
+const MEMORY = 100e6;
+/** How long in milliseconds the API is used meanwhile. */
+const DURATION = 5_000;
+/** Parallel requests of a fresh key: twice what the free plan allows in a minute, and one. */
+const BURST = 121;
+
+export async function provePressure(options: Run): Promise<Part> {
+  const { environment, onProgress } = options;
+  await using run = cleanup();
+  const service = await startService(run, { MAX_EVENT_LOOP_DELAY: '0', ...environment });
+  const { get, framed, kept } = requestsOf(service.apiKey);
+  await fillFirstPage(service);
+  const rows: Row[] = [];
+  for (const target of [...(await largeDocuments(service)), '/v1/pets?limit=100']) {
+    onProgress(`${CLIENTS} clients that do not read ${target}`);
+    // One behind the other, on each connection.
+    rows.push(await beside(service, `Clients that do not read ${target}`, kept(target).repeat(10)));
+  }
+  onProgress(`${CLIENTS} clients that withhold a body`);
+  rows.push(await beside(service, 'Clients that withhold a body', framed(['Content-Length: 99'], '{')));
+  rows.push(await beside(service, 'Clients that withhold a chunk', framed(['Transfer-Encoding: chunked'], '9\r\n{')));
+  rows.push(await beside(service, 'Clients that withhold the end of a request', get('/v1/pets').slice(0, -2)));
+  onProgress('bursts of fresh keys');
+  rows.push(await bursts(service), await wrongClocks(run, options));
+  return { name: 'Pressure', rows };
+}
+
+/** 100 animals with the longest names: the largest page that there is. */
+async function fillFirstPage({ origin, apiKey }: Service): Promise<void> {
+  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1` });
+  const pets = Array.from({ length: 100 }, () => petstore.createPet({ name: '🐕'.repeat(255), categoryId: 7 }));
+  await Promise.all(pets);
+}
+
+/** The documents of the server, and what the page loads. */
+async function largeDocuments({ origin }: Service): Promise<string[]> {
+  const page = await (await fetch(`${origin}/docs`)).text();
+  const loaded = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)];
+  const scripts = loaded
+    .map(([, target = '']) => new URL(target, `${origin}/docs/`))
+    .filter((url) => url.origin === origin);
+  return ['/openapi.json', ...scripts.map(({ pathname, search }) => pathname + search)];
+}
+
+/** Uses the API beside many clients that send these bytes, and neither more nor read anything. */
+async function beside({ port, origin, apiKey, sample }: Service, what: string, bytes: string): Promise<Row> {
+  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: DURATION });
+  const before = await sample();
+  const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => openSilent(port, bytes)));
+  const errors = new Map<string, string>();
+  let calls = 0;
+  let slowest = 0;
+  const end = performance.now() + DURATION;
+  while (performance.now() < end) {
+    const begin = performance.now();
+    await petstore.createPet({ name: 'Biscuit', categoryId: calls++ }).catch(({ code, message }) => {
+      errors.set(code, message);
+    });
+    slowest = Math.max(slowest, performance.now() - begin);
+    await delay(20);
+  }
+  const growth = (await sample()).rss - before.rss;
+  const failures = [...errors.values()];
+  if (growth > MEMORY) failures.push(`memory grows by ${(growth / 1e6).toFixed(0)} MB`);
+  for (const socket of sockets) socket.resetAndDestroy();
+  const note = `${calls} calls beside, the slowest ${slowest.toFixed(0)} ms; memory by ${(growth / 1e6).toFixed(0)} MB more`;
+  return { what, tried: CLIENTS, failures, note };
+}
+
+async function openSilent(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').pause();
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return socket;
+}
+
+/** A first burst is refused in part, and banned is only who goes on. */
+async function bursts({ origin, databaseUrl }: Service): Promise<Row> {
+  const failures: string[] = [];
+  const keys = 5;
+  for (let index = 0; index < keys; index++) {
+    const { key: apiKey } = await createKeyOf(databaseUrl, 'free');
+    const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
+    const code = async () =>
+      petstore.listPets({ limit: 1 }).then(
+        () => 'ok',
+        (error) => (error instanceof PetstoreError ? error.code : String(error)),
+      );
+    const burst = async () => Map.groupBy(await Promise.all(Array.from({ length: BURST }, code)), (each) => each);
+    const first = await burst();
+    for (const [each, { length }] of first) {
+      if (!['ok', 'rate_limit_exceeded'].includes(each)) failures.push(`${length} of a first burst: ${each}`);
+    }
+    if (!first.has('rate_limit_exceeded')) failures.push('nothing of a first burst was refused');
+    const end = performance.now() + 15_000;
+    let banned = false;
+    while (!banned && performance.now() < end) {
+      await delay(500);
+      banned = (await burst()).has('api_key_banned');
+    }
+    if (!banned) failures.push('a client that went on regardless was not banned');
+  }
+  return { what: `Bursts of ${BURST} requests of a fresh key`, tried: keys, failures };
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { eventually } from '@petstore/testkit/eventually';
+import { startPostgres } from '@petstore/testkit/postgres';
+import { freePort, serve } from '@petstore/testkit/server';
+import type { Row } from '../report.ts';
+import { createKeyOf, manageKeys, type Run } from '../service.ts';
+
+const HOUR = 3_600_000;
+/** By how many milliseconds the clock of one of two servers is wrong. */
+const SHIFTS = { 'an hour ahead': HOUR, 'a day ahead': 24 * HOUR, 'an hour behind': -HOUR, 'a day behind': -24 * HOUR };
+
+const PRELOAD = pathToFileURL(`${import.meta.dirname}/shift-clock.ts`);
+/** A revocation holds on every server within 10 seconds; here with what a busy machine adds. */
+const REVOCATION = 12_000;
+
+/** Limits, keys and idempotency of two servers, one of which has a wrong clock. */
+export async function wrongClocks(run: AsyncDisposableStack, { environment, onProgress }: Run): Promise<Row> {
+  const { url } = run.adopt(await startPostgres(), ({ close }) => close());
+  const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
+  const start = async (more: Record<string, string> = {}) => {
+    const port = await freePort();
+    const server = await serve(port, { ...variables, ...more });
+    run.defer(async () => void (await server.kill()));
+    return { port, ...server };
+  };
+
+  const failures: string[] = [];
+  let tried = 0;
+  const right = await start();
+  for (const [name, shift] of Object.entries(SHIFTS)) {
+    onProgress(`a server whose clock is ${name}`);
+    const expect = (what: string, condition: boolean) => {
+      tried += 1;
+      if (!condition) failures.push(`${name}: ${what}`);
+    };
+    // What today's clock knows, before there is a wrong one.
+    const limited = await createKeyOf(url, 'enterprise --per-minute 1000 --per-day 5');
+    const free = await createKeyOf(url, 'free');
+    const pro = await createKeyOf(url, 'pro');
+    const day = today();
+    for (let count = 0; count < 5; count++) await ask(right.port, limited.key);
+    const first = await createPet(right.port, pro.key, name);
+
+    const wrong = await start({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT: String(shift) });
+    const ports = [wrong.port, right.port];
+    // Housekeeping runs at the start, behind nobody's back.
+    await delay(1_000);
+    for (const port of ports) {
+      const { status, reset } = await ask(port, pro.key);
+      const seconds = reset - Date.now() / 1_000;
+      expect(`a usual request gets ${status}`, status === 200);
+      expect(`the window ends in ${seconds.toFixed(0)} s`, seconds > -2 && seconds < 62);
+      const again = await createPet(port, pro.key, name);
+      expect(`an idempotency key is forgotten: ${first} and ${again}`, first === again);
+      const daily = await ask(port, limited.key);
+      const forgotten = daily.status !== 429 && day === today();
+      expect(`the day's count is forgotten: ${daily.status}, retry after ${daily.retryAfter}`, !forgotten);
+    }
+    for (const port of ports) {
+      // More than two windows allow.
+      const answers = await Promise.all(Array.from({ length: 130 }, () => ask(port, free.key)));
+      const refused = answers.filter(({ status }) => status === 429);
+      const longest = Math.max(...refused.map(({ retryAfter }) => retryAfter));
+      expect(`${refused.length} of 130 refused`, refused.length >= 10);
+      expect(`refused for ${longest} s`, longest <= 62);
+    }
+    const warnings = wrong.output().match(/clock/gi)?.length ?? 0;
+    expect(`told ${warnings} times in its log`, warnings === 1);
+
+    // Set back while it remembers a key.
+    wrong.child.kill('SIGUSR2');
+    await manageKeys(url, 'revoke', String(pro.id));
+    const revoked = async () => {
+      const { status } = await ask(wrong.port, pro.key);
+      if (status !== 401) throw new Error(`answered ${status}`);
+    };
+    await eventually('a revoked key', revoked, REVOCATION).catch(({ message }) => expect(message, false));
+    await wrong.kill();
+  }
+  return {
+    what: 'Limits, keys and idempotency beside a wrong clock',
+    tried,
+    failures,
+    note: Object.keys(SHIFTS).join(', '),
+  };
+}
+
+async function ask(port: number, key: string) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`http://127.0.0.1:${port}/v1/pets?limit=1`, { headers });
+  await response.body?.cancel();
+  const number = (header: string) => Number(response.headers.get(header));
+  return { status: response.status, reset: number('X-RateLimit-Reset'), retryAfter: number('Retry-After') };
+}
+
+/** @returns the id of the animal that a key and an idempotency key stand for */
+async function createPet(port: number, key: string, idempotencyKey: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey.replaceAll(' ', '-'),
+    },
+    body: '{"name":"Biscuit","categoryId":7}',
+  });
+  return ((await response.json()) as { id: number }).id;
+}
+
+const today = () => new Date().toISOString().slice(0, 10);

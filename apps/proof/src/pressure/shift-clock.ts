@@ -1,0 +1,20 @@
+/**
+ * Loaded into a server (`node --import`) to make its clock wrong, by `CLOCK_SHIFT` milliseconds. On SIGUSR2 it is set back by
+ * another hour.
+ */
+const now = Date.now;
+let shift = Number(process.env.CLOCK_SHIFT);
+
+globalThis.Date = class extends Date {
+  constructor(...values: unknown[]) {
+    super(...((values.length === 0 ? [now() + shift] : values) as [number]));
+  }
+
+  static override now(): number {
+    return now() + shift;
+  }
+} as DateConstructor;
+
+process.on('SIGUSR2', () => {
+  shift -= 3_600_000;
+});

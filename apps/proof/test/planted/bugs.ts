@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+export type Bug =
+  | 'lost write'
+  | 'double insert'
+  | 'stale read'
+  | 'id behind a cursor'
+  | '500 on bad input'
+  | 'leaked handle'
+  | 'unguarded socket';
+
+interface Pet {
+  id: number;
+  name: string;
+  categoryId: number;
+  status?: string;
+}
+
+interface Request {
+  query: { cursor?: string };
+  headers: object;
+  body: Pet;
+}
+
+type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet }>;
+type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
+
+/** The handlers of the server with a bug that somebody might make. */
+export function plant(honest: Handlers): Handlers {
+  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+  let creations = 0;
+  let firstPage: ReturnType<Handler> | undefined;
+
+  const bugs: Partial<Record<string, Partial<Handlers>>> = {
+    // As when the answer does not wait for the transaction, which fails.
+    'lost write': {
+      async createPet(request, context) {
+        const answer = await honest.createPet(request, context);
+        if (++creations % 4 === 0) await pool.query('delete from pets where id = $1', [answer.body.id]);
+        return answer;
+      },
+    },
+    // As when an attempt that is repeated forgets its idempotency key.
+    'double insert': {
+      async createPet(request, context) {
+        if (++creations % 4 === 0) await honest.createPet({ ...request, headers: {} }, context);
+        return honest.createPet(request, context);
+      },
+    },
+    // As from a cache that nobody clears.
+    'stale read': {
+      listPets(request, context) {
+        if (request.query.cursor !== undefined) return honest.listPets(request, context);
+        firstPage ??= honest.listPets(request, context);
+        return firstPage;
+      },
+    },
+    // As when ids are drawn before other transactions commit.
+    'id behind a cursor': {
+      async createPet(request, context) {
+        if (++creations % 4 !== 0) return honest.createPet(request, context);
+        const { name, categoryId, status } = request.body;
+        const drawn = await pool.query(`select nextval('pets_id_seq')::integer as id`);
+        const id: number = drawn.rows[0].id;
+        await delay(300);
+        const columns = '(id, name, category_id, status) overriding system value';
+        await pool.query(`insert into pets ${columns} values ($1, $2, $3, $4)`, [id, name, categoryId, status]);
+        return { status: 201, body: { id, name, categoryId, ...(status && { status }) } };
+      },
+    },
+    // As from code that takes a string for a list of characters.
+    '500 on bad input': {
+      createPet(request, context) {
+        encodeURIComponent(request.body.name.slice(0, 1));
+        return honest.createPet(request, context);
+      },
+    },
+    'leaked handle': {
+      getPet(request, context) {
+        setInterval(() => {}, 3_600_000);
+        return honest.getPet(request, context);
+      },
+    },
+  };
+  return { ...honest, ...bugs[process.env.PLANTED ?? ''] };
+}

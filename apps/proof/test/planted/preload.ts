@@ -1,0 +1,27 @@
+/** Loaded into a server (`node --import`): its handlers get the bug that `PLANTED` names. */
+import { Server } from 'node:http';
+import { registerHooks } from 'node:module';
+import type { Socket } from 'node:net';
+import { pathToFileURL } from 'node:url';
+
+const bugs = pathToFileURL(`${import.meta.dirname}/bugs.ts`);
+
+registerHooks({
+  load(url, context, next) {
+    if (!url.endsWith('/apps/server/dist/pets/handlers.js')) return next(url, context);
+    const source = `
+      import { createHandlers as create } from '${url}?honest';
+      import { plant } from '${bugs}';
+      export const createHandlers = (...dependencies) => plant(create(...dependencies));`;
+    return { format: 'module', shortCircuit: true, source };
+  },
+});
+
+if (process.env.PLANTED === 'unguarded socket') {
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (this: Server, event: string, ...values: unknown[]) {
+    const heard = Reflect.apply(emit, this, [event, ...values]);
+    if (event === 'connect') (values[1] as Socket).removeAllListeners('error');
+    return heard;
+  };
+}

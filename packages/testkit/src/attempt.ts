@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expectContract } from './contract.ts';
+import { parseResponse, type RawResponse } from './raw.ts';
+
+/** Bytes on a connection of their own, and what they get. */
+export interface Case {
+  name: string;
+  bytes: string | Buffer;
+  /** The statuses of all answers, in their order, until the server closes the connection. Default: any below 500. */
+  answers?: number[] | undefined;
+  /** What the client does after the bytes. Default: it waits for the end of the connection. */
+  afterwards?: 'half-close' | 'half-close later' | undefined;
+  /** Breaks the connection (SO_LINGER 0) after a number of bytes and a pause in milliseconds. Default: it is not broken. */
+  reset?: { after: number; pause: number } | undefined;
+}
+
+const CONCURRENCY = 64;
+/** How long in milliseconds a request whose end may be missing has for its answer. */
+const PAUSE = 500;
+/** Longer in milliseconds than the server waits for the headers of a request. */
+export const PATIENCE = 25_000;
+
+/**
+ * @param onDone - called now and then with the number of cases that were tried
+ * @returns the failures, each in one line
+ */
+export async function tryAll(port: number, cases: Case[], onDone = (_done: number) => {}): Promise<string[]> {
+  const failures: string[] = [];
+  let done = 0;
+  const queue = cases.values();
+  const worker = async () => {
+    for (const each of queue) {
+      const problem = await attempt(port, each).catch((error: Error) => error.message);
+      if (problem) failures.push(`${each.name}: ${problem}`);
+      done += 1;
+      if (done % 1_000 === 0 || done === cases.length) onDone(done);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return failures;
+}
+
+async function attempt(port: number, tried: Case): Promise<string | undefined> {
+  const { bytes, afterwards, reset, answers } = tried;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  // What arrived before a reset counts.
+  socket.on('error', () => {});
+  const closed = new Promise<'closed' | 'late'>((resolve) => {
+    for (const event of ['end', 'close']) socket.on(event, () => resolve('closed'));
+    socket.setTimeout(PATIENCE, () => resolve('late'));
+  });
+  if (reset) {
+    if (reset.after > 0)
+      await new Promise((resolve) => socket.write(Buffer.from(bytes).subarray(0, reset.after), resolve));
+    if (reset.pause > 0) await delay(reset.pause);
+    socket.resetAndDestroy();
+    return undefined;
+  }
+  socket.write(bytes);
+  if (afterwards === 'half-close') socket.end();
+  if (afterwards === 'half-close later') setTimeout(() => socket.end(), PAUSE).unref();
+  const end = await closed;
+  socket.destroy();
+  const received = Buffer.concat(chunks);
+  if (end === 'late') return `no end in ${PATIENCE} ms after ${received.toString().slice(0, 200)}`;
+
+  const [method = '', target = ''] = bytes.toString('latin1').split(/[ \r\n]/, 2);
+  const responses = parseResponses(received);
+  for (const { status, body, ...response } of responses) {
+    if (status >= 500) return `answered ${status} ${body}`;
+    // Which of several requests it answers is not known; outside the API, it is the Error body at least.
+    const known = answers?.length === 1 && target.startsWith('/');
+    if (status >= 400) expectContract(method, known ? target : '/', { status, ...response }, body);
+  }
+  const statuses = responses.map(({ status }) => status);
+  if (answers && String(statuses) !== String(answers)) return `answered ${statuses || 'nothing'}, not ${answers}`;
+  return undefined;
+}
+
+/** All responses that arrived, each as long as it says. */
+function parseResponses(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const response = parseResponse(rest.toString('latin1'));
+    if (Number.isNaN(response.status)) throw new Error(`no response: ${rest.subarray(0, 100)}`);
+    const start = rest.indexOf('\r\n\r\n') + 4;
+    const end = start + Number(response.headers.get('Content-Length') ?? 0);
+    if (end > rest.length) throw new Error(`a response that is cut short: ${rest.subarray(0, 300)}`);
+    responses.push({ ...response, body: rest.subarray(start, end).toString() });
+    rest = rest.subarray(end);
+  }
+  return responses;
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { Case } from './attempt.ts';
+import { bodies } from './http-bodies.ts';
+import { ANIMAL, LARGE, requestsOf } from './http-requests.ts';
+
+/** What a client should not send, or seldom does, and what it gets. */
+export function allCases(apiKey: string): Case[] {
+  const { request, get, post, framed, chunked, kept, old } = requestsOf(apiKey);
+  const smuggled = kept('/v1/smuggled');
+
+  const gets = (name: string, bytes: string | Buffer, ...answers: number[]): Case => ({ name, bytes, answers });
+  const bad = (name: string, bytes: string | Buffer) => gets(name, bytes, 400);
+  const unchunked = (name: string, ...headers: string[]) => bad(name, framed(headers, `0\r\n\r\n${smuggled}`));
+  const unmeasured = (name: string, ...headers: string[]) => bad(name, framed(headers, `{}${smuggled}`));
+  const target = (path: string, status: number) => gets(`the target ${path.slice(0, 60)}`, get(path), status);
+  const header = (name: string, status: number, ...headers: string[]) =>
+    gets(name, get('/v1/pets', ...headers), status);
+
+  return [
+    // Request smuggling: one request, one answer; the bytes behind it are not taken for another request.
+    unchunked('a length and chunks', 'Content-Length: 4', 'Transfer-Encoding: chunked'),
+    unchunked('chunks and a length', 'Transfer-Encoding: chunked', 'Content-Length: 4'),
+    unchunked('a coding before its colon', 'Transfer-Encoding : chunked'),
+    unchunked('two codings', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity'),
+    unchunked('a header that hides another', 'X-A: b\rTransfer-Encoding: chunked'),
+    ...['xchunked', 'identity', 'chunked, identity', '\x0bchunked', 'chunked\x00', 'chunk', ''].map((coding) =>
+      unchunked(`the coding ${JSON.stringify(coding)}`, `Transfer-Encoding: ${coding}`),
+    ),
+    unmeasured('two lengths', 'Content-Length: 2', 'Content-Length: 40'),
+    unmeasured('the same length twice', 'Content-Length: 2', 'Content-Length: 2'),
+    ...['2, 2', '+2', '-2', '0x2', '2e0', '2.0', '', '२', '99999999999999999999'].map((length) =>
+      unmeasured(`the length "${length}"`, `Content-Length: ${length}`),
+    ),
+    bad('a request in the body of another', post(smuggled)),
+    gets('a GET with a body that is a request', get('/v1/pets', `Content-Length: ${smuggled.length}`) + smuggled, 200),
+
+    // Chunks.
+    gets('chunks', chunked(`${ANIMAL.length.toString(16)}\r\n${ANIMAL}\r\n0\r\n\r\n`), 201),
+    ...['zz', '-1', '0x2', 'fffffffffffffffff', '', ' 2'].map((size) =>
+      bad(`a chunk of the size "${size}"`, chunked(`${size}\r\n{}\r\n0\r\n\r\n`)),
+    ),
+    bad('a chunk longer than its size', chunked('2\r\n{}}}}}\r\n0\r\n\r\n')),
+    gets('an endless chunk extension', chunked(`2;${'x'.repeat(LARGE)}\r\n{}`), 413),
+    gets('chunks beyond the limit', chunked(`${LARGE.toString(16)}\r\n${'x'.repeat(LARGE)}`), 413),
+    { ...bad('chunks without an end', chunked('2\r\n{}\r\n')), afterwards: 'half-close' },
+
+    // What is no HTTP/1.1.
+    bad('TLS', Buffer.from('16030100050100000103', 'hex')),
+    bad('HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    gets('HTTP/0.9', 'GET /v1/pets\r\n\r\n', 401),
+    bad('HTTP/9.9', 'GET /v1/pets HTTP/9.9\r\nHost: x\r\n\r\n'),
+    gets('HTTP/1.0', old('/v1/pets'), 200),
+    bad('a method of small letters', 'get /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
+    bad('lines that end in LF', get('/v1/pets').replaceAll('\r\n', '\n')),
+    bad('zeros', Buffer.alloc(100)),
+    bad('random bytes', Buffer.concat([Buffer.from([0xff]), randomBytes(1_000)])),
+
+    // Headers.
+    bad('no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    header('two Hosts', 400, 'Host: other.example'),
+    header('a NUL in a header', 400, 'X-A: \0'),
+    header('a header without a name', 400, ': x'),
+    header('a blank in the name of a header', 400, 'X A: x'),
+    header('400 headers', 200, ...Array(400).fill('A: b')),
+    header('5,000 headers', 431, ...Array(5_000).fill('A: b')),
+    header('a long header', 431, `X-A: ${'x'.repeat(LARGE)}`),
+    header('headers like a prototype', 200, '__proto__: x', 'constructor: x'),
+    header('two keys', 401, 'Authorization: Bearer x'),
+    header('an upgrade to WebSocket', 200, 'Upgrade: websocket'),
+    // With what Node.js takes for an upgrade.
+    gets(
+      'an upgrade of the connection',
+      kept('/v1/pets').replace('\r\n', '\r\nConnection: upgrade, close\r\nUpgrade: x\r\n'),
+      200,
+    ),
+    header('an upgrade to HTTP/2', 200, 'Upgrade: h2c', 'HTTP2-Settings: AA'),
+    gets('100-continue', post(ANIMAL, 'Expect: 100-continue'), 100, 201),
+    gets('100-continue that is refused', post('{}', 'Expect: 100-continue'), 100, 400),
+    gets('another expectation', post(ANIMAL, 'Expect: coffee'), 417),
+    gets('a compressed body', post(ANIMAL, 'Content-Encoding: gzip'), 415),
+    gets('a form', post('name=x').toString().replace('application/json', 'application/x-www-form-urlencoded'), 415),
+    ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
+      bad(`the idempotency key ${key.slice(0, 10) || 'of no characters'}`, post(ANIMAL, `Idempotency-Key: ${key}`)),
+    ),
+
+    // Targets.
+    target('http://petstore.example/v1/pets?limit=1', 200),
+    target('http://petstore.example', 302),
+    gets('the asterisk', request('OPTIONS * HTTP/1.1'), 404),
+    gets('CONNECT', request('CONNECT petstore.example:443 HTTP/1.1'), 400),
+    gets('TRACE', request('TRACE /v1/pets HTTP/1.1'), 405),
+    target(`/v1/pets?${'x'.repeat(LARGE)}`, 431),
+    ...['/v1/../livez', '/v1/pets/..', '/v1/pets/%2e%2e', '/v1/pets/%252e%252e', '/v1/pets/..%2f..%2flivez']
+      .concat('/v1/pets/%00', '/v1/pets%00', '/v1/pets/1%00', '/v1/pets/\\', '//v1/pets', '/v1//pets')
+      .map((path) => target(path, 404)),
+    ...['%', '%zz', '%ff', '%c0%ae', '%ed%a0%80'].map((id) => target(`/v1/pets/${id}`, 400)),
+    ...['-0', '1e400', '1.0', '0x1', 'NaN', '__proto__', '٣', '9007199254740991', '9007199254740992']
+      .concat('9223372036854775807')
+      .map((id) => target(`/v1/pets/${encodeURIComponent(id)}`, 404)),
+    ...['__proto__=1', 'limit=1&limit=1', 'limit[]=1', 'limit=1e1', 'limit=9223372036854775808', 'status=%00']
+      .concat('cursor=%00', 'limit=%', 'cursor=..', `cursor=${'x'.repeat(200)}`, 'cursor=YWZ0ZXI6MWU0MDA', '%00=1')
+      .map((query) => target(`/v1/pets?${query}`, 400)),
+
+    ...bodies.map(([name, body, status]) => gets(`an animal with ${name}`, post(body), status)),
+
+    // Connections.
+    // Node.js takes a client that closes its side for one that is gone, unless it has answered before.
+    { name: 'a request, and its side closed', bytes: get('/v1/pets'), afterwards: 'half-close' },
+    { ...bad('half a request line, and its side closed', 'GET /v1/p'), afterwards: 'half-close' },
+    { ...bad('half a body, and its side closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
+    { ...gets('nothing, and its side closed', ''), afterwards: 'half-close' },
+    gets('nothing', '', 408),
+    gets('half a request line', 'GET /v1/p', 408),
+    gets(
+      'a hundred requests at once',
+      kept('/v1/pets?limit=1').repeat(99) + get('/v1/pets?limit=x'),
+      ...Array(99).fill(200),
+      400,
+    ),
+    gets(
+      'requests, and what is none',
+      `${kept('/v1/pets?limit=1')}${kept('/v1/pets/0')}hello\r\n\r\n${kept('/v1/pets')}`,
+      200,
+      404,
+      400,
+    ),
+    gets('a body longer than its length', framed(['Content-Length: 2'], `{}}}${kept('/v1/pets')}`), 400, 400),
+  ];
+}
