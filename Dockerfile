@@ -8,7 +8,7 @@ WORKDIR /src
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server build
-# Without what is optional: the Postgres that `npm start` brings.
+# Without what is optional: what pg needs on Cloudflare.
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional /srv/petstore
 
 FROM node:24.21.0-bookworm-slim

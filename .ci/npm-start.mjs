@@ -1,38 +1,97 @@
-// `npm start` as its user has it: it prints requests to paste, which work, and it ends when it is told to.
+// `npm start` as its user has it: requests to paste that work, keys beside it, and whatever ends it, nothing is left.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-start-'));
-const env = { ...process.env, PORT: '0', PETSTORE_DATA_DIR: dataDir, DATABASE_URL: '' };
+const PORT = await freePort();
+const env = { ...process.env, PORT: String(PORT), PETSTORE_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
 
-/** Starts it, gives what the pasted requests answer, and stops it. */
-async function start() {
-  const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+/** What ends a start: of npm, its process group, and the script itself. */
+const ends = {
+  'SIGTERM to npm': (npm) => npm.kill('SIGTERM'),
+  'Ctrl-C, twice': (npm) => {
+    for (let times = 0; times < 2; times++) process.kill(-npm.pid, 'SIGINT');
+  },
+  'SIGTERM to the process group and to npm': (npm) => {
+    process.kill(-npm.pid, 'SIGTERM');
+    npm.kill('SIGTERM');
+  },
+  'kill -9 of the process group': (npm) => process.kill(-npm.pid, 'SIGKILL'),
+  'SIGTERM while it starts': undefined,
+};
+
+let animals = 0;
+for (const [how, end] of Object.entries(ends)) {
+  console.log(`npm start, then ${how}`);
+  const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
-  for await (const text of npm.stdout.setEncoding('utf8')) {
-    output += text;
-    if ((output.match(/^curl .*\n/gm) ?? []).length === 2) break;
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
   }
-  const answers = output
-    .match(/^curl .*$/gm)
-    ?.map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
-  npm.kill('SIGTERM');
-  // npm does not wait for what it started.
-  const deadline = Date.now() + 20_000;
-  while (existsSync(path.join(dataDir, 'postgres/postmaster.pid'))) {
-    if (Date.now() > deadline) throw new Error('it did not stop');
-    await delay(100);
+  if (end) {
+    await until(
+      () => output.match(/^curl .*\n/gm)?.length === 2,
+      300_000,
+      () => `no requests to paste:\n${output}`,
+    );
+    const [added, list] = output
+      .match(/^curl .*$/gm)
+      .map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
+    animals += 1;
+    if (list.length !== animals || list.at(-1).id !== added.id)
+      throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
+    if ((statSync(path.join(dataDir, 'url')).mode & 0o777) !== 0o600) throw new Error('others can read the address');
+    const create = ['run', '--silent', 'keys', '--', 'create', '--name', 'me', '--plan', 'free', '--json'];
+    const { key } = JSON.parse(execFileSync('npm', create, { env }));
+    const headers = { Authorization: `Bearer ${key}` };
+    const { status } = await fetch(`http://127.0.0.1:${PORT}/v1/pets`, { headers });
+    if (status !== 200) throw new Error(`a new key gets ${status}`);
+    end(npm);
+  } else {
+    await until(
+      () => output.includes('Starting the server'),
+      300_000,
+      () => `it does not start:\n${output}`,
+    );
+    process.kill(-npm.pid, 'SIGTERM');
   }
-  return answers;
+  await until(
+    async () => (await left()).length === 0,
+    30_000,
+    async () => `left: ${await left()}\n${output}`,
+  );
+  const files = readdirSync(dataDir).filter((name) => !how.startsWith('kill -9') || name !== 'url');
+  if (`${files}` !== 'postgres,postgres.log,quickstart-key') throw new Error(`left: ${files}`);
+}
+rmSync(dataDir, { recursive: true });
+
+/** Processes and locks of a start. */
+async function left() {
+  const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  const locks = ['postgres/postmaster.pid'].filter((file) => existsSync(path.join(dataDir, file)));
+  // The server's command line does not name the folder.
+  const answers = await fetch(`http://127.0.0.1:${PORT}/livez`).catch(() => undefined);
+  return [...processes.filter((line) => line.includes(dataDir)), ...locks, ...(answers ? ['the server'] : [])];
 }
 
-const [added, list] = await start();
-if (list.length !== 1 || list[0].id !== added.id) throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
-// Again: the animal is still there.
-const [, both] = await start();
-if (both.length !== 2 || both[0].id !== added.id)
-  throw new Error(`unexpected after a restart: ${JSON.stringify(both)}`);
-rmSync(dataDir, { recursive: true });
+async function until(condition, milliseconds, message) {
+  const deadline = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(await message());
+    await delay(100);
+  }
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

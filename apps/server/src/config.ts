@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import path from 'node:path';
 
 /** A start that cannot succeed as it was configured. Its message is all that the operator needs to see. */
 export class ConfigError extends Error {}
@@ -23,18 +21,11 @@ function variable<T>(name: string, fallback: string, description: string, parse:
 const definitions = {
   host: variable('HOST', '127.0.0.1', 'Address to listen on.', String),
   port: variable('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),
-  /** Undefined: the embedded Postgres. */
   databaseUrl: variable(
     'DATABASE_URL',
     '',
-    'Postgres, as in postgres://user:password@host:5432/petstore. Not set: the embedded Postgres.',
+    'Postgres, as in postgres://user:password@host:5432/petstore. Required; `npm start` sets it.',
     databaseUrl,
-  ),
-  dataDir: variable(
-    'PETSTORE_DATA_DIR',
-    '',
-    'Where the embedded Postgres keeps its data. Default: .petstore in the checkout.',
-    (value) => (value === '' ? path.join(checkout(), '.petstore') : path.resolve(value)),
   ),
   logLevel: variable(
     'LOG_LEVEL',
@@ -189,10 +180,4 @@ function list(value: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
-}
-
-/** The root of the checkout that this file is part of; outside one, the working directory. */
-function checkout(): string {
-  const root = path.resolve(import.meta.dirname, '../../..');
-  return existsSync(path.join(root, 'pnpm-workspace.yaml')) ? root : process.cwd();
 }

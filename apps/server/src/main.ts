@@ -18,7 +18,7 @@ const USAGE = `Usage: petstore-server <command>
   keys revoke <id>          refuse a key from now on
 
 Configuration comes from the environment: .env.example lists it.
-Without DATABASE_URL, an embedded Postgres keeps its data in .petstore/.
+\`npm start\` brings a Postgres; otherwise DATABASE_URL has to name one.
 `;
 
 type Work = (url: string) => Promise<void>;
@@ -27,13 +27,11 @@ type Work = (url: string) => Promise<void>;
 function parseCommand([command, ...args]: string[], config: ReturnType<typeof loadConfig>): Work {
   switch (command) {
     case 'serve': {
-      const [option, ...rest] = args;
-      if (rest.length > 0 || (option !== undefined && option !== '--quickstart'))
-        throw new UsageError(`serve: unknown argument ${rest[0] ?? option}`);
+      if (args.length > 0) throw new UsageError(`serve: unknown argument ${args[0]}`);
       return async (url) => {
         // The other commands do not wait for the whole server to load.
         const { serve } = await import('./serve.ts');
-        await serve(config, url, option === '--quickstart');
+        await serve(config, url);
       };
     }
     case 'migrate':
@@ -87,15 +85,9 @@ async function main(args: string[]): Promise<void> {
   }
   const config = loadConfig(process.env);
   const work = parseCommand(args, config);
-  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
-  // A deployment with a database of its own does not load it.
-  const { openEmbeddedPostgres } = await import('./database/embedded.ts');
-  const embedded = await openEmbeddedPostgres(config.dataDir, { onProgress: (message) => console.error(message) });
-  try {
-    await work(embedded.url);
-  } finally {
-    await embedded.close();
-  }
+  if (config.databaseUrl === undefined)
+    throw new UsageError('DATABASE_URL is not set; `npm start` brings a Postgres and sets it');
+  await work(config.databaseUrl);
 }
 
 /** One line for people; what is a fault of ours keeps its stack. */

@@ -5,12 +5,9 @@ import type { Config } from './config.ts';
 import { DatabaseClock } from './database/clock.ts';
 import { migrateUp } from './database/migrate.ts';
 import { openCounters, openDatabase } from './database/open.ts';
-import { document } from './generated/document.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { basePathOf } from './http/operations.ts';
 import { createLimiters } from './limits/limiter.ts';
 import { Metrics, serveMetrics } from './ops/metrics.ts';
-import { quickstartKey, welcome } from './quickstart.ts';
 import { type Phase, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';
 
@@ -18,10 +15,9 @@ import { UsageError } from './usage.ts';
  * Migrates, then serves until SIGTERM or SIGINT.
  *
  * @param url - of the database
- * @param quickstart - print a key and a first request, for a person who has just started it
  * @throws UsageError when the address cannot be listened on
  */
-export async function serve(config: Config, url: string, quickstart: boolean): Promise<void> {
+export async function serve(config: Config, url: string): Promise<void> {
   const stopped = untilSignal();
   // The first process of a container is not ended by a signal that it does not handle. Nothing is accepted yet, and what has
   // not been migrated to its end is rolled back.
@@ -70,8 +66,6 @@ export async function serve(config: Config, url: string, quickstart: boolean): P
       app.log.info(`Metrics at ${originOf(metricsServer)}/metrics`);
     }
     await listening('PORT', host, port, () => app.listen({ host, port }));
-    if (quickstart)
-      console.log(welcome(originOf(app.server), basePathOf(document), await quickstartKey(db, config.dataDir)));
     await stopped;
   } finally {
     stopHousekeeping();

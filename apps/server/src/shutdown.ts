@@ -25,14 +25,17 @@ export async function runPhases(phases: Phase[], warn: (message: string) => void
   }
 }
 
-/** The first SIGTERM or SIGINT. The second one ends the process at once. */
-export function untilSignal(): Promise<void> {
+/** A process group gets a signal and its parent passes it on: within this time in milliseconds it is the same signal. */
+const SAME_SIGNAL = 2_000;
+
+/** Resolves at the first SIGTERM or SIGINT. One that comes more than two seconds later ends the process at once. */
+export function untilSignal(now = () => performance.now(), exit: (code: number) => void = process.exit): Promise<void> {
+  let first: number | undefined;
   return new Promise((resolve) => {
-    let signals = 0;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        signals += 1;
-        if (signals > 1) process.exit(1);
+        first ??= now();
+        if (now() - first > SAME_SIGNAL) exit(1);
         resolve();
       });
     }

@@ -7,12 +7,11 @@ import { ConfigError, loadConfig, variables } from '../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-test('without an environment the defaults hold, and the data stay in the checkout', () => {
+test('without an environment the defaults hold', () => {
   expect(loadConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
     databaseUrl: undefined,
-    dataDir: path.join(root, '.petstore'),
     logLevel: 'info',
     trustProxy: false,
     corsOrigins: [],
@@ -33,7 +32,6 @@ test('every variable is read', () => {
     HOST: '::',
     PORT: '0',
     DATABASE_URL: ' postgresql://ada@db.example/petstore?sslmode=require ',
-    PETSTORE_DATA_DIR: 'data',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://app.example, http://localhost:8080',
@@ -50,7 +48,6 @@ test('every variable is read', () => {
     host: '::',
     port: 0,
     databaseUrl: 'postgresql://ada@db.example/petstore?sslmode=require',
-    dataDir: path.resolve('data'),
     logLevel: 'silent',
     trustProxy: 2,
     corsOrigins: ['https://app.example', 'http://localhost:8080'],

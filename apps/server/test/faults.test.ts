@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { start, startServe } from '@petstore/testkit/commands';
-import { withClient } from '@petstore/testkit/postgres';
+import { startPostgres, withClient } from '@petstore/testkit/postgres';
+import { createKey as createUnlimitedKey } from '@petstore/testkit/server';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -45,20 +45,15 @@ function load(origin: string, key: string, clients = 20) {
 }
 
 test('Postgres is killed under load and comes back: 503 meanwhile, service afterwards, without a restart', async () => {
-  const PETSTORE_DATA_DIR = mkdtempSync(path.join(tmpdir(), 'petstore-faults-'));
-  const server = await startServe({ PETSTORE_DATA_DIR });
+  const postgres = await startPostgres({ fsync: 'off' });
+  onTestFinished(postgres.close);
+  const server = await startServe({ DATABASE_URL: postgres.url });
   onTestFailed(() => console.error(server.output()));
-  onTestFinished(async () => {
-    await server.stop();
-    rmSync(PETSTORE_DATA_DIR, { recursive: true, force: true });
-  });
-  // However fast the machine answers, no limit is reached.
-  const unlimited = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
-  const keys = start(['keys', 'create', '--name', 'a', ...unlimited, '--json'], { PETSTORE_DATA_DIR });
-  const { key } = JSON.parse((await keys.finished).stdout) as { key: string };
+  onTestFinished(async () => void (await server.stop()));
+  const key = await createUnlimitedKey(postgres.url);
   const { statuses, stop } = load(server.origin, key, 4);
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
-  const pid = Number(/^\d+/.exec(readFileSync(path.join(PETSTORE_DATA_DIR, 'postgres/postmaster.pid'), 'utf8')));
+  const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => statuses.get(503) ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
   const list = () => fetch(`${server.origin}/v1/pets`, { headers: authorized(key) }).then(({ status }) => status);

@@ -50,6 +50,10 @@ test('a password that is wrong is told, and not repeated', async ({ skip }) => {
   expectFailure(await run(['migrate'], { DATABASE_URL }), /Database: password authentication failed/);
 });
 
+test.each([['serve'], ['migrate'], ['keys', 'list']])('%s without DATABASE_URL names what sets it', async (...args) =>
+  expectFailure(await run(args), /^petstore-server: DATABASE_URL is not set; `npm start` brings a Postgres/),
+);
+
 test.each([
   ['serve', 2],
   ['migrate', 5],
