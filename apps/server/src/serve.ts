@@ -44,7 +44,7 @@ export async function serve(config: Config, url: string): Promise<void> {
   await clock.read(counters).catch(() => {});
   let metricsServer: Server | undefined;
   const close: Phase[] = [
-    { name: 'answering what runs', limit: 15_000, run: () => app.drain.run({ total: 10_000, quiet: 1_000 }) },
+    { name: 'answering what runs', limit: 15_000, run: () => app.exchanges.drain({ total: 10_000, quiet: 1_000 }) },
     { name: 'closing the server', limit: 5_000, run: () => app.close() },
     // Once it is closed, Node.js does not cut off slow clients any more.
     { name: 'cutting off what is left', limit: 1_000, run: async () => app.server.closeAllConnections() },

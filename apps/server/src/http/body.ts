@@ -1,20 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from './api-error.ts';
+import { ApiError } from './errors.ts';
+import { awaitsContinue } from './server-options.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (awaitsContinue(request.raw)) reply.raw.writeContinue();
+    done();
+  });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: { headers: Record<string, unknown> }, body: Buffer) => {
-      const coding = request.headers['content-encoding'];
-      if (coding !== undefined && coding !== 'identity')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const coding = request.headers['content-encoding'];
+    try {
+      if (coding !== undefined && coding !== 'identity') {
         throw new ApiError(415, 'Send the body without a Content-Encoding');
-      return parseJson(body);
-    },
-  );
+      }
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error as ApiError);
+    }
+  });
 }
 
 /**

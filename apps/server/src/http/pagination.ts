@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from './errors.ts';
 
 /** Keyset paging: a cursor is the `id` of the last animal of the page before, written so that nobody builds on it. */
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from './api-error.ts';
+import { ApiError } from './errors.ts';
 
 /**
  * Remembers every route that is registered after it, to tell an unknown path (404) from a known one with another

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { ApiError } from './api-error.ts';
-import type { Operation } from './operations.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './errors.ts';
+import type { Operation } from './exchange.ts';
 
 /** Annotations of OpenAPI and of this contract, which a strict Ajv would refuse. */
 const ANNOTATIONS = ['example', 'x-extensible-enum'];
@@ -15,6 +15,7 @@ const ANNOTATIONS = ['example', 'x-extensible-enum'];
 export function registerValidation(app: FastifyInstance): void {
   const body = createAjv({});
   const parameters = createAjv({ useDefaults: true });
+  app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
   app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart }) => {
     if (httpPart === 'body') return body.compile(schema);
     const validate = parameters.compile(httpPart === 'headers' ? lowerCaseNames(schema) : schema);
@@ -54,19 +55,22 @@ function decimal(value: unknown): unknown {
 /**
  * What a schema for the query cannot see: an operation without parameters, and a missing body.
  *
- * @throws ApiError 400
+ * @returns the failure: 400
  */
-export function checkRequest(operation: Operation, request: FastifyRequest): void {
-  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
-    if (!operation.queryParameters.has(name)) throw new ApiError(400, `query parameter ${quote(name)} is not known`);
-    if (Array.isArray(value)) throw new ApiError(400, `query parameter ${name} is given more than once`);
+export function checkRequest(operation: Operation, { query, body }: FastifyRequest): ApiError | undefined {
+  for (const name in query as Record<string, unknown>) {
+    if (!operation.queryParameters.includes(name)) {
+      return new ApiError(400, `query parameter ${quote(name)} is not known`);
+    }
+    if (Array.isArray((query as Record<string, unknown>)[name])) {
+      return new ApiError(400, `query parameter ${name} is given more than once`);
+    }
   }
-  if (operation.bodyRequired && request.body === undefined) throw new ApiError(400, 'body is required');
+  return operation.bodyRequired && body === undefined ? new ApiError(400, 'body is required') : undefined;
 }
 
 /** A failed schema as an answer that names the field. A path value that fits no animal is a 404: there is no such thing. */
-export function validationFailure(errors: FastifySchemaValidationError[], context = 'body'): ApiError {
-  const error = errors[0] as unknown as ErrorObject;
+function validationFailure(error: ErrorObject, context: string): ApiError {
   if (context === 'params') return new ApiError(404, 'The requested resource could not be found');
   const path = error.instancePath.slice(1).replaceAll('/', '.');
   const places: Record<string, string> = { querystring: `query parameter ${path}`, headers: `header ${path}` };

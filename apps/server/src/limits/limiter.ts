@@ -114,11 +114,21 @@ export class Limiter {
 
   /** Counts one request and decides on it: at once when that takes no statement. Never rejects. */
   check(check: Check): Decision | Promise<Decision> {
+    return this.fromMemory(check) ?? this.count(check);
+  }
+
+  /** Counts one request and decides on it. Undefined: that takes a statement. */
+  fromMemory(check: Check): Decision | undefined {
     const entry = this.#entry(check);
     const now = this.#clock.monotonic();
     if (now - entry.used >= RARE) entry.wanted = 0;
     entry.used = now;
-    return this.#fromMemory(entry, this.#isAway()) ?? this.#batcher.submit({ check, requested: 1 });
+    return this.#fromMemory(entry, this.#isAway());
+  }
+
+  /** The same by a statement, for what is not known from memory. Never rejects. */
+  count(check: Check): Promise<Decision> {
+    return this.#batcher.submit({ check, requested: 1 });
   }
 
   /** How a subject stands, as far as this server knows, without counting. */

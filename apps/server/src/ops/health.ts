@@ -9,7 +9,7 @@ export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
   const problems = new Batcher(async () => [await databaseProblem(db)], { keyOf: () => 'problem' });
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const reason = app.drain.started ? 'shutting down' : await problems.submit(undefined);
+    const reason = app.exchanges.closing ? 'shutting down' : await problems.submit(undefined);
     return reason === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', reason });
   });
 }

@@ -1,48 +1,33 @@
 import { inspect } from 'node:util';
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The operation of the contract, once a route was found. */
-    operationId: string | null;
-  }
-}
-
-/** One line per request, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
-export class RequestLog extends LogController {
-  override incomingRequest(): void {}
-
-  override routeNotFound(): void {}
-
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    logRequest(request, reply, { error });
-  }
-}
-
-interface End {
-  /** Default: that of the reply. */
-  status?: number | undefined;
-  error?: Error | null | undefined;
-}
-
-/** The line of one request. */
-export function logRequest(request: FastifyRequest, reply: FastifyReply, end: End = {}): void {
-  const { method, operationId, apiKey, errorCode } = request;
-  const { status = reply.statusCode, error } = end;
-  const line = {
-    ...(operationId ? { operationId } : { path: request.url.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),
-    method,
-    ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
-    status,
-    ...(errorCode && { code: errorCode }),
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    ...(error && { err: error }),
-  };
-  request.log.info(line, 'request');
-}
+import { type FastifyBaseLogger, LogController } from 'fastify';
+import type { Exchange } from '../http/exchange.ts';
 
 /** Characters of an unknown path that are logged at most. Node.js lets none but printable ASCII in. */
 const PATH_LENGTH = 200;
+
+/** One line per exchange, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
+export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
+  const { id: reqId, request, operation, apiKey, client, status, code } = exchange;
+  const line = {
+    reqId,
+    ...(operation && { operationId: operation.id }),
+    ...(request && !operation && { path: request.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),
+    ...(request && { method: request.method }),
+    ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
+    ...(client && { client }),
+    status,
+    ...(code && { code }),
+    ...(request && { ms: Math.round(exchange.milliseconds * 10) / 10 }),
+  };
+  log.info(line, 'request');
+}
+
+/** The server's logger. Requests have lines of ours only, which name their request. */
+export const logging = (level: string) => ({
+  logger: { level, serializers: { err: describeError }, stream: logOutput },
+  logController: new LogController({ disableRequestLogging: true }),
+  childLoggerFactory: <Logger>(logger: Logger) => logger,
+});
 
 interface ErrorDescription {
   [key: string]: unknown;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
-import type { Overload } from '../http/load-shedding.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Exchanges } from '../http/exchanges.ts';
+import type { Overload } from '../http/load.ts';
 
 /** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,18 +18,18 @@ const NO_METHOD = '-';
 /** The 429s by their `code`. */
 const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
 
-/** What is counted of an operation without looking up labels for each request. */
-interface Series {
-  observe(seconds: number): void;
-  /** By method and status, as in `GET 200`. */
-  requests: Map<string, number>;
-}
+/** Versions of an SDK that have a label of their own, at most. Only requests with a valid key bring one. */
+const CLIENTS = 20;
+
+const LABELS = ['operation', 'method', 'status', 'client'] as const;
 
 /** What an operator watches, for Prometheus: requests, refusals, the database's connections and the process. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #series = new Map<string, Series>();
-  readonly #durations: Histogram<'operation'>;
+  readonly #durations: Histogram<(typeof LABELS)[number]>;
+  /** Those of `#durations`, found without building its labels for each request. */
+  readonly #observers = new Map<string, (seconds: number) => void>();
+  readonly #clients = new Set<string>();
   readonly #refusals: Counter<'subject' | 'reason'>;
   readonly #bans: Counter<'subject'>;
   readonly #shed: Counter<'reason'>;
@@ -37,26 +38,23 @@ export class Metrics {
   constructor(databases: Record<string, DatabaseHandle>) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.#durations = new Histogram({
+    const durations = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'From the arrival of the headers to the end of the answer, by operation.',
-      labelNames: ['operation'],
+      help: 'From the arrival of the headers to the end of the answer; status 499: the client had gone before it.',
+      labelNames: LABELS,
       buckets: BUCKETS,
       registers,
     });
-    const series = this.#series;
+    this.#durations = durations;
     new Counter({
       name: 'http_requests_total',
-      help: 'Requests by operation, method and status; 499: the client had gone before its answer.',
-      labelNames: ['operation', 'method', 'status'],
+      help: 'Requests: the count of http_request_duration_seconds.',
+      labelNames: LABELS,
       registers,
-      collect() {
+      async collect() {
         this.reset();
-        for (const [operation, { requests }] of series) {
-          for (const [key, count] of requests) {
-            const [method = '', status = ''] = key.split(' ');
-            this.inc({ operation, method, status }, count);
-          }
+        for (const { metricName, labels, value } of (await durations.get()).values) {
+          if (metricName?.endsWith('_count')) this.inc(labels as object, value);
         }
       },
     });
@@ -99,19 +97,15 @@ export class Metrics {
     });
   }
 
-  /** Measures the requests of a server. */
-  observe(app: FastifyInstance): void {
+  /** Shows the requests in progress of a server. */
+  observe(exchanges: Exchanges): void {
     new Gauge({
       name: 'http_requests_in_progress',
       help: 'Requests that are not answered yet.',
       registers: [this.registry],
       collect() {
-        this.set(app.drain.running);
+        this.set(exchanges.running);
       },
-    });
-    app.addHook('onResponse', (request, reply, done) => {
-      this.record(request, reply);
-      done();
     });
   }
 
@@ -125,34 +119,29 @@ export class Metrics {
     this.#shed.inc({ reason });
   }
 
-  /** Counts a request that has ended, with the status of its reply or another one. */
-  record(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
-    const { operationId, method, apiKey, errorCode } = request;
-    const series = this.#seriesOf(operationId ?? NO_OPERATION);
-    series.observe(reply.elapsedTime / 1_000);
-    increment(series, method, status);
-    const refusal = errorCode && REFUSALS[errorCode];
+  /** Counts an exchange that is over. */
+  record(exchange: Exchange): void {
+    const { operation, request, apiKey, status, code, milliseconds } = exchange;
+    const labels = [
+      operation?.id ?? NO_OPERATION,
+      request?.method ?? NO_METHOD,
+      String(status),
+      this.#client(exchange),
+    ];
+    const key = labels.join(' ');
+    const observe = this.#observers.get(key) ?? this.#durations.labels(...labels).observe;
+    this.#observers.set(key, observe);
+    observe(milliseconds / 1_000);
+    const refusal = code && REFUSALS[code];
     if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
   }
 
-  /** Counts what was answered without having become a request. */
-  recordUnparsable(status: number): void {
-    increment(this.#seriesOf(NO_OPERATION), NO_METHOD, status);
+  #client({ client = 'none', apiKey }: Exchange): string {
+    if (client === 'none' || this.#clients.has(client)) return client;
+    if (!apiKey || this.#clients.size === CLIENTS) return 'other';
+    this.#clients.add(client);
+    return client;
   }
-
-  #seriesOf(operation: string): Series {
-    const known = this.#series.get(operation);
-    if (known) return known;
-    const { observe } = this.#durations.labels(operation);
-    const series = { observe, requests: new Map() };
-    this.#series.set(operation, series);
-    return series;
-  }
-}
-
-function increment({ requests }: Series, method: string, status: number): void {
-  const key = `${method} ${status}`;
-  requests.set(key, (requests.get(key) ?? 0) + 1);
 }
 
 /** Serves `/metrics`, and nothing else, on a listener of its own: what is for the operator is not on the API's port. */

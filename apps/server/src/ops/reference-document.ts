@@ -1,4 +1,13 @@
-import { basePathOf, type ContractDocument, type Operation, operationsOf } from '../http/operations.ts';
+import { basePath } from '../generated/table.ts';
+
+/** The part of the contract that is read here. The lint has checked it. */
+export interface ContractDocument {
+  servers: { url: string; description?: string }[];
+  info: { description?: string };
+  paths: Record<string, Record<string, object>>;
+  components?: { headers?: Record<string, { description?: string }> };
+  'x-rate-limit-plans'?: Plans;
+}
 
 type Limit = number | null;
 type Plans = Record<string, { perMinute: Limit; perDay: Limit }>;
@@ -8,27 +17,26 @@ type Plans = Record<string, { perMinute: Limit; perDay: Limit }>;
  * this server first, so that a request can be tried.
  */
 export function referenceDocument(document: ContractDocument): object {
-  const page = structuredClone(document) as ContractDocument & {
-    info: { description?: string };
-    'x-rate-limit-plans'?: Plans;
-    components?: { headers?: Record<string, { description?: string }> };
-  };
-  page.servers.unshift({ url: basePathOf(document), description: 'This server' });
+  const page = structuredClone(document);
+  page.servers.unshift({ url: basePath, description: 'This server' });
   page.info.description = [
     page.info.description,
     plansTable(page['x-rate-limit-plans'] ?? {}),
     headersTable(page.components?.headers ?? {}),
   ].join('\n\n');
-  for (const operation of operationsOf(document).values()) {
-    const shown = page.paths[operation.path]?.[operation.method.toLowerCase()] as ShownOperation;
-    shown.description = [shown.description, notice(operation)].filter(Boolean).join('\n\n');
-    if (shown['x-stability']) shown['x-badges'] = [{ name: shown['x-stability'] }];
+  for (const operation of Object.values(page.paths).flatMap((item) => Object.values(item) as ShownOperation[])) {
+    if (operation.deprecated) operation.description = [operation.description, notice(operation)].join('\n\n');
+    if (operation['x-stability']) operation['x-badges'] = [{ name: operation['x-stability'] }];
   }
   return page;
 }
 
 interface ShownOperation {
   description?: string;
+  deprecated?: boolean;
+  'x-deprecated-at'?: string;
+  'x-sunset'?: string;
+  'x-replaced-by'?: { operationId: string; parameters?: Record<string, string> };
   'x-stability'?: string;
   'x-badges'?: { name: string }[];
 }
@@ -49,11 +57,10 @@ function headersTable(headers: Record<string, { description?: string }>): string
   return ['| Header of every response | |', '|---|---|', ...rows].join('\n');
 }
 
-function notice({ deprecation }: Operation): string {
-  if (!deprecation) return '';
-  const { at, sunset, replacedBy } = deprecation;
+function notice(operation: ShownOperation): string {
+  const { 'x-deprecated-at': since = '', 'x-sunset': sunset = '', 'x-replaced-by': successor } = operation;
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  const query = new URLSearchParams(replacedBy.parameters).toString();
-  const instead = `\`${replacedBy.operationId}\`${query && ` with \`${query}\``}`;
-  return `**Deprecated** since ${date.format(at)}; removed on ${date.format(sunset)}. Use ${instead} instead.`;
+  const query = new URLSearchParams(successor?.parameters).toString();
+  const instead = `\`${successor?.operationId}\`${query && ` with \`${query}\``}`;
+  return `**Deprecated** since ${date.format(new Date(since))}; removed on ${date.format(new Date(sunset))}. Use ${instead} instead.`;
 }

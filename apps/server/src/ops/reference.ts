@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
-import type { ContractDocument } from '../http/operations.ts';
-import { referenceDocument } from './reference-document.ts';
+import { type ContractDocument, referenceDocument } from './reference-document.ts';
 
 /** Written by the build, so that the package it comes from is no part of a deployment. */
 const SCRIPT = new URL('../../dist/docs/scalar.js', import.meta.url);

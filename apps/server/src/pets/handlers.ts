@@ -1,9 +1,9 @@
+import type { RequestContext } from '../api/plugin.ts';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../http/errors.ts';
 import { decodeCursor, nextPageLink } from '../http/pagination.ts';
-import type { RequestContext } from '../http/routes.ts';
 import { type Created, createPet, createPets, type PetCreation } from './create-pets.ts';
 import { pageKey, selectPages } from './pages.ts';
 import { type PetsQuery, selectPetsById } from './queries.ts';

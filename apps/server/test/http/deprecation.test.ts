@@ -1,8 +1,8 @@
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
-import { document } from '../../src/generated/document.ts';
+import type { RequestContext } from '../../src/api/plugin.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
-import type { RequestContext } from '../../src/http/routes.ts';
+import { operations } from '../../src/generated/table.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
@@ -74,40 +74,12 @@ test('no response of another operation, or of none, announces anything', async (
 });
 
 test('a deprecated list links to its next page, too', async () => {
-  const changed = structuredClone<object>(document) as typeof document;
-  const replacedBy = { operationId: 'createPet' };
-  const marks = {
-    deprecated: true,
-    'x-deprecated-at': '2027-01-31',
-    'x-sunset': '2028-02-29',
-    'x-replaced-by': replacedBy,
-  };
-  Object.assign(changed.paths['/pets'].get, marks);
-  const server = await temporaryServer({ document: changed });
+  const announcement = { ...operations.getPet.announcement, Link: '</v1/pets>; rel="successor-version"' };
+  const server = await temporaryServer({
+    operations: { ...operations, listPets: { ...operations.listPets, announcement } },
+  });
   await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
   await server.petstore.createPet({ name: 'Olive', categoryId: 2 });
   const response = await server.request('/v1/pets?limit=1');
   expect(response.headers.get('Link')).toMatch(/^<[^>]+>; rel="next", <\/v1\/pets>; rel="successor-version"$/);
-});
-
-test('the announcement comes from the contract', async () => {
-  const changed = structuredClone<object>(document) as typeof document;
-  const operation: Record<string, unknown> = changed.paths['/pets'].post;
-  const replacedBy = { operationId: 'listPets' };
-  Object.assign(operation, {
-    deprecated: true,
-    'x-deprecated-at': '2027-01-31',
-    'x-sunset': '2028-02-29',
-    'x-replaced-by': replacedBy,
-  });
-  const server = await temporaryServer({ document: changed });
-  const response = await server.request('/v1/pets', { method: 'POST' });
-  expect([response.status, announced(response)]).toEqual([
-    400,
-    {
-      deprecation: `@${Date.UTC(2027, 0, 31) / 1000}`,
-      sunset: 'Tue, 29 Feb 2028 00:00:00 GMT',
-      link: '</v1/pets>; rel="successor-version"',
-    },
-  ]);
 });

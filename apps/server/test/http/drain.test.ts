@@ -75,7 +75,7 @@ test('on its way out it is alive but not ready, and answers what is under way', 
   const before = await server.connect();
   const slow = server.request('/v1/pets');
   await expect.poll(() => begun).toBe(true);
-  const drained = server.app.drain.run({ total: 10_000, quiet: 1_000 });
+  const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
   before.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
   const text = await before.readToEnd();
   expect(text).toContain('"reason":"shutting down"');
@@ -93,7 +93,7 @@ test('a client that sends nothing more does not hold it up', async () => {
   used.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   await used.read(/"ok"/);
   const began = performance.now();
-  await server.app.drain.run({ total: 10_000, quiet: 50 });
+  await server.app.exchanges.drain({ total: 10_000, quiet: 50 });
   await server.close();
   expect(performance.now() - began).toBeLessThan(4_000);
 });

@@ -3,8 +3,8 @@ import { withClient } from '@petstore/testkit/postgres';
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import type { RequestContext } from '../../src/api/plugin.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
-import type { RequestContext } from '../../src/http/routes.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
 

@@ -22,7 +22,7 @@ test('with as many requests as it takes on, a server refuses further ones at onc
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const served = [1, 2, 3].map(() => server.request('/v1/pets'));
-    await expect.poll(() => server.app.drain.running).toBe(3);
+    await expect.poll(() => server.app.exchanges.running).toBe(3);
 
     const began = performance.now();
     await expectOverloaded(await server.request('/v1/pets'));
@@ -42,6 +42,38 @@ test('with as many requests as it takes on, a server refuses further ones at onc
     for (const { status } of await Promise.all(served)) expect(status).toBe(200);
   });
   await server.petstore.listPets();
+});
+
+test('clients that announce a body and withhold it, or do not read their answer, are no load', async () => {
+  const server = await temporaryServer({ config: { load: { ...unlimited, requests: 3 } } });
+  const head = (line: string, ...more: string[]) =>
+    [line, 'Host: x', `Authorization: Bearer ${server.apiKey}`, ...more, '', ''].join('\r\n');
+  const json = ['Content-Type: application/json', 'Content-Length: 29'];
+  const sending: Awaited<ReturnType<typeof server.connect>>[] = [];
+  for (let number = 0; number < 10; number++) {
+    const connection = await server.connect();
+    connection.write(`${head('POST /v1/pets HTTP/1.1', ...json, 'Expect: 100-continue')}`);
+    // It is asked for its body.
+    await connection.read(/100 Continue/);
+    connection.write('{');
+    sending.push(connection);
+  }
+  expect(server.app.exchanges.running).toBe(10);
+  await server.petstore.listPets();
+  // What comes after all is served, as far as it is not too much at once.
+  sending[0]?.write('"name":"Rex","categoryId":7}');
+  expect(await sending[0]?.read(/HTTP\/1.1 201 /)).toContain('Rex');
+
+  // Bodies that arrive while the server has enough to do are refused.
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const served = [1, 2, 3].map(() => server.request('/v1/pets'));
+    await expect.poll(() => server.app.exchanges.running).toBe(12);
+    sending[1]?.write('"name":"Rex","categoryId":7}');
+    await sending[1]?.read(/HTTP\/1.1 503 /);
+    await client.query('commit');
+    for (const { status } of await Promise.all(served)) expect(status).toBe(200);
+  });
 });
 
 test('a server whose event loop is late refuses requests until it is not', async () => {
@@ -70,7 +102,7 @@ test('0 is no limit', async () => {
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const served = Array.from({ length: 50 }, () => server.request('/v1/pets'));
-    await expect.poll(() => server.app.drain.running).toBe(50);
+    await expect.poll(() => server.app.exchanges.running).toBe(50);
     await client.query('commit');
     for (const { status } of await Promise.all(served)) expect(status).toBe(200);
   });

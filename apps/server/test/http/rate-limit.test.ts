@@ -142,6 +142,22 @@ describe('without a valid key', () => {
     expect(await remaining(address())).toBe('58');
   });
 
+  test('a forwarded address may have a port', async () => {
+    const remaining = async (from: string) =>
+      (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
+    const forms = ['192.0.2.7', '192.0.2.7:5678', '192.0.2.7:1'];
+    for (const [index, form] of forms.entries()) expect(await remaining(form)).toBe(String(59 - index));
+    const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
+    for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
+    // Also where a list of proxies decides who is believed.
+    const listed = await startServer({ config: { trustProxy: ['127.0.0.1', '192.0.2.0/24'] } });
+    const from = (forwarded: string) =>
+      listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
+    await from('198.51.100.9:1, 192.0.2.8:443');
+    expect((await from('198.51.100.9:2')).headers.get('X-RateLimit-Remaining')).toBe('58');
+    await listed.close();
+  });
+
   test('a forwarded address is not believed unless the operator says so', async () => {
     const plain = await startServer({ config: { trustProxy: false } });
     const from = (forwarded: string) =>

@@ -16,9 +16,18 @@ function samples(text: string): Record<string, number> {
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
 }
 
-/** Those of one metric. */
-const of = (name: string, text: string) =>
-  Object.fromEntries(Object.entries(samples(text)).filter(([key]) => key.split('{', 1)[0] === name));
+/** Those of one metric, over all of the labels that are not named. */
+function of(name: string, text: string, ...labels: string[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [key, value] of Object.entries(samples(text))) {
+    const [, metric = '', list = ''] = /^(\w+)\{?(.*?)\}?$/.exec(key) ?? [];
+    if (metric !== name) continue;
+    const kept = list.split(',').filter((label) => labels.includes(label.split('=', 1)[0] ?? ''));
+    const sum = labels.length > 0 ? `${name}{${kept.join(',')}}` : key;
+    sums[sum] = (sums[sum] ?? 0) + value;
+  }
+  return sums;
+}
 
 test('requests are counted by operation, method and status; what is no operation shares one label', async () => {
   const metrics = new Metrics({});
@@ -45,7 +54,7 @@ test('requests are counted by operation, method and status; what is no operation
 
   // An answer is counted when it has been sent, which may be after it has been read.
   await expect
-    .poll(async () => of('http_requests_total', await metrics.registry.metrics()))
+    .poll(async () => of('http_requests_total', await metrics.registry.metrics(), 'operation', 'method', 'status'))
     .toEqual({
       'http_requests_total{operation="createPet",method="POST",status="201"}': 1,
       'http_requests_total{operation="getPet",method="GET",status="200"}': 1,
@@ -59,7 +68,7 @@ test('requests are counted by operation, method and status; what is no operation
       'http_requests_total{operation="other",method="GET",status="400"}': 1,
     });
   const text = await metrics.registry.metrics();
-  expect(of('http_request_duration_seconds_count', text)).toEqual({
+  expect(of('http_request_duration_seconds_count', text, 'operation')).toEqual({
     'http_request_duration_seconds_count{operation="createPet"}': 1,
     'http_request_duration_seconds_count{operation="getPet"}': 3,
     'http_request_duration_seconds_count{operation="listPets"}': plans.free.perMinute + 5,
@@ -98,20 +107,41 @@ test('a duration is that of the answer, in seconds; what runs and what waits for
       'petstore_database_connections{pool="requests",state="waiting"}': 2,
     });
     const slow = server.request('/v1/pets');
-    const began = performance.now();
     const running = async () => samples(await metrics.registry.metrics()).http_requests_in_progress;
     await expect.poll(running).toBe(1);
+    const began = performance.now();
     await expect.poll(() => performance.now() - began).toBeGreaterThan(300);
     await client.query('commit');
     await Promise.all([slow, ...queries]);
     await expect.poll(running).toBe(0);
   });
   expect(Object.values(await connections())).toEqual([0, 1, 0]);
-  const text = samples(await metrics.registry.metrics());
-  expect(text['http_request_duration_seconds_sum{operation="listPets"}']).toBeGreaterThan(0.3);
-  expect(text['http_request_duration_seconds_sum{operation="listPets"}']).toBeLessThan(5);
-  expect(text['http_request_duration_seconds_bucket{le="0.25",operation="listPets"}']).toBe(1);
-  expect(text['http_request_duration_seconds_bucket{le="+Inf",operation="listPets"}']).toBe(2);
+  const text = await metrics.registry.metrics();
+  const [seconds] = Object.values(of('http_request_duration_seconds_sum', text, 'operation'));
+  expect(seconds).toBeGreaterThan(0.3);
+  const buckets = of('http_request_duration_seconds_bucket', text, 'le');
+  expect(buckets['http_request_duration_seconds_bucket{le="+Inf"}']).toBe(2);
+  expect(buckets['http_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
+});
+
+test('requests are counted by the SDK that sent them: versions of it, a few, and nothing that only looks like one', async () => {
+  const metrics = new Metrics({});
+  const server = await temporaryServer({ metrics });
+  const send = (client: string, headers: Record<string, string> = {}) =>
+    server.request('/v1/pets', { headers: { 'X-Petstore-Client': client, ...headers } });
+  // Nobody without a key makes a label.
+  await send('js/0.0.1', { Authorization: '' });
+  for (let patch = 0; patch < 30; patch++) await send(`js/1.2.${patch}`);
+  await send('js/1.2.0');
+  for (const client of ['js', 'js/', 'js/1', 'curl/8.1.0', 'js/1.2.3\x9b', `js/1.2.3-${'x'.repeat(20)}`])
+    await send(client);
+  const counts = async () => of('http_requests_total', await metrics.registry.metrics(), 'client');
+  await expect.poll(counts).toMatchObject({
+    'http_requests_total{client="js/1.2.0"}': 2,
+    'http_requests_total{client="js/1.2.19"}': 1,
+    'http_requests_total{client="other"}': 1 + 10 + 6,
+  });
+  expect(Object.keys(await counts())).toHaveLength(21);
 });
 
 test('METRICS_PORT has them to itself, until the end of the way out', async () => {
@@ -123,7 +153,7 @@ test('METRICS_PORT has them to itself, until the end of the way out', async () =
   const response = await fetch(url);
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await response.text();
-  expect(text).toContain('http_requests_total{operation="other",method="GET",status="200"} 1\n');
+  expect(text).toContain('http_requests_total{operation="other",method="GET",status="200",client="none"} 1\n');
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',

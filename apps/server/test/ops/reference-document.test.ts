@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { document } from '../../src/generated/document.ts';
-import type { ContractDocument } from '../../src/http/operations.ts';
-import { referenceDocument } from '../../src/ops/reference-document.ts';
+import { type ContractDocument, referenceDocument } from '../../src/ops/reference-document.ts';
 
 const page = referenceDocument(document) as typeof document;
 

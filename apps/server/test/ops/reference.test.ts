@@ -82,7 +82,7 @@ test('1,000 clients that ask for all of it and never read take less than 100 MB,
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   const process = await startServe({
     DATABASE_URL: server.databaseUrl,
-    MAX_REQUESTS: '2000',
+    MAX_REQUESTS: '100',
     MAX_EVENT_LOOP_DELAY: '0',
   });
   const port = Number(new URL(process.origin).port);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Document, operationsOf } from '../contract.ts';
 import { clientOperations, clientTable } from './client.ts';
 import { schemaTypes } from './schema.ts';
-import { bundledDocument, planLimits, serverOperations } from './server.ts';
+import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
 
@@ -19,6 +19,7 @@ export async function generateFiles(document: Document): Promise<Map<string, str
     [`${CLIENT}/table.ts`]: clientTable(document, operations),
     [`${SERVER}/schema.ts`]: await schemaTypes(document),
     [`${SERVER}/operations.ts`]: serverOperations(document, operations),
+    [`${SERVER}/table.ts`]: serverTable(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
     [`${SERVER}/document.ts`]: bundledDocument(document),
   };

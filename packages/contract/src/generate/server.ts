@@ -26,6 +26,42 @@ export function planLimits(document: Document): string {
   ].join('\n');
 }
 
+/** What the server needs to know of an operation to route, validate and answer its requests. */
+export function serverTable(document: Document, operations: Operation[]): string {
+  const basePath = new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  const rows = operations.map((operation) => {
+    const named = (place: string) => operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
+    const row = {
+      id: operation.id,
+      path: basePath + operation.path,
+      queryParameters: named('query'),
+      headerParameters: named('header'),
+      bodyRequired: operation.body?.required === true,
+      announcement: announcement(operation, operations, basePath),
+    };
+    return [operation.id, row];
+  });
+  return [
+    comment('The path that all operations share.'),
+    `export const basePath = '${basePath}';\n`,
+    comment('By operationId. `announcement`: the headers of every response that announce a removal.'),
+    `export const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)};\n`,
+  ].join('\n');
+}
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
+function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
+  if (!deprecation) return {};
+  const { operationId, parameters = {} } = deprecation.replacedBy;
+  const successor = operations.find(({ id }) => id === operationId);
+  const query = new URLSearchParams(parameters as Record<string, string>).toString();
+  return {
+    Deprecation: `@${Date.parse(`${deprecation.at}T00:00:00Z`) / 1000}`,
+    Sunset: new Date(`${deprecation.sunset}T00:00:00Z`).toUTCString(),
+    Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"`,
+  };
+}
+
 /** The bundled contract as a module, so that a build carries it along. */
 export function bundledDocument(document: Document): string {
   return `export const document = ${JSON.stringify(document, null, 2)};\n`;

@@ -1,0 +1,145 @@
+import { isIP } from 'node:net';
+import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { plans } from '../generated/plans.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { withoutPort } from '../http/server-options.ts';
+import type { ApiKey } from '../keys/keys.ts';
+import type { Check, Limiter, Limiters } from '../limits/limiter.ts';
+import type { Decision, WindowState } from '../limits/windows.ts';
+
+/** The headers that a browser's script may read on a response from another origin. */
+export const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'X-Request-Id',
+  'Link',
+  'Deprecation',
+  'Sunset',
+];
+
+/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */
+export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
+
+/** A request, and where it counts. */
+interface Counting {
+  exchange: Exchange;
+  limiter: Limiter;
+  check: Check;
+}
+
+/** The store of @fastify/rate-limit: counts both windows in Postgres. The plugin's own result knows one window only. */
+class CountStore {
+  incr(key: unknown, done: (error: Error | null, result: { current: number; ttl: number }) => void): void {
+    const { exchange, limiter, check } = key as Counting;
+    limiter.count(check).then((decision) => {
+      exchange.decision = decision;
+      done(null, { current: 0, ttl: 0 });
+    });
+  }
+
+  child(): this {
+    return this;
+  }
+}
+
+/** The limits of a server: from memory what it has reserved or knows to be refused, the others as @fastify/rate-limit counts them. */
+export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<Limit> {
+  const countingOf = (request: FastifyRequest): Counting => {
+    const { exchange } = request.raw;
+    if (exchange.apiKey) return { exchange, limiter: limiters.keys, check: keyCheck(exchange.apiKey) };
+    return { exchange, limiter: limiters.addresses, check: addressCheck(addressOf(request)) };
+  };
+  await app.register(rateLimit, {
+    global: false,
+    store: CountStore as unknown as FastifyRateLimitStoreCtor,
+    // The plugin passes the key on as it is.
+    keyGenerator: (request) => countingOf(request) as unknown as string,
+    max: 0,
+  });
+  const consult = app.createRateLimit();
+  return (request, done) => {
+    const { exchange, limiter, check } = countingOf(request);
+    exchange.decision = limiter.fromMemory(check);
+    if (exchange.decision) return done(limitFailure(exchange.decision, limiters));
+    consult(request)
+      .then(() => done(exchange.decision && limitFailure(exchange.decision, limiters)))
+      .catch(done);
+  };
+}
+
+function keyCheck({ id, limits }: ApiKey): Check {
+  return { subject: `key:${id}`, ...limits };
+}
+
+/** Without a key, the numbers of the free plan; an IPv6 client is its /64. */
+function addressCheck(address: string): Check {
+  return { subject: `address:${normalizeIP(address, 64)}`, ...plans.free };
+}
+
+/** The client's address; that of the proxy if it forwards what is none. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  const address = withoutPort(ip);
+  return isIP(address) ? address : (socket.remoteAddress ?? '');
+}
+
+/** Whether this server knows, without counting, that the client's address is over its limit or banned. */
+export function isAddressRefused(request: FastifyRequest, { addresses }: Limiters): boolean {
+  return addresses.refuses(addressCheck(addressOf(request)));
+}
+
+/** How a request stands: as it was counted, or else, as when the database is away, how its address does. */
+export function limitHeaders(request: FastifyRequest, limiters: Limiters): Record<string, string> {
+  const { decision } = request.raw.exchange;
+  return decision ? rateLimitHeaders(decision, limiters.clock.now()) : addressHeaders(addressOf(request), limiters);
+}
+
+/** How an address stands, for answers that are not counted. */
+export function addressHeaders(address: string, { addresses, clock }: Limiters): Record<string, string> {
+  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock.now());
+}
+
+/**
+ * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
+ * draft-ietf-httpapi-ratelimit-headers-11.
+ */
+function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string, string> {
+  const first = stopsFirst(minute, day);
+  return {
+    'X-RateLimit-Limit': String(first.limit),
+    'X-RateLimit-Remaining': String(first.remaining),
+    // A ban need not end at a full second.
+    'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
+    'RateLimit-Policy': `"minute";q=${minute.limit};w=60, "day";q=${day.limit};w=86400`,
+    RateLimit: `"minute";r=${minute.remaining};t=${secondsUntil(minute.reset, now)}, "day";r=${day.remaining};t=${secondsUntil(day.reset, now)}`,
+  };
+}
+
+/** Fewest remaining; at a tie the later reset: that of the day, or of a ban beyond it. */
+function stopsFirst(minute: WindowState, day: WindowState): WindowState {
+  if (minute.remaining === day.remaining) return minute.reset > day.reset ? minute : day;
+  return minute.remaining < day.remaining ? minute : day;
+}
+
+/** The failure of a request that is over a limit: 429. */
+function limitFailure({ outcome, minute, day, retryAt }: Decision, { clock }: Limiters): ApiError | undefined {
+  if (outcome === 'admitted') return undefined;
+  const seconds = secondsUntil(retryAt, clock.now());
+  const headers = { 'Retry-After': String(seconds) };
+  if (outcome === 'banned') {
+    const message = `Banned for going on for more than a second after a 429; retry in ${seconds} seconds`;
+    return new ApiError(429, message, { code: 'api_key_banned', headers });
+  }
+  const window = day.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;
+  return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
+}
+
+/** Never earlier than `time`, and never "now". */
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000));
+}

@@ -1,0 +1,144 @@
+import { validateHeaderValue } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import type { Handlers } from '../generated/operations.ts';
+import { registerBodyParser } from '../http/body.ts';
+import { type ApiError, sendError } from '../http/errors.ts';
+import type { Operation } from '../http/exchange.ts';
+import type { Load } from '../http/load.ts';
+import { checkRequest, registerValidation } from '../http/validation.ts';
+import type { ApiKey, ApiKeys } from '../keys/keys.ts';
+import type { Limiters } from '../limits/limiter.ts';
+import { type Authenticated, authenticate } from './authentication.ts';
+import { isAddressRefused, limitHeaders, registerLimits } from './limits.ts';
+
+export interface ApiOptions {
+  document: object;
+  operations: Record<string, Operation>;
+  handlers: Handlers<RequestContext>;
+  apiKeys: ApiKeys;
+  limiters: Limiters;
+  load: Load;
+  /** What is wrong with the path or the method of a request. */
+  unmatched(request: FastifyRequest): ApiError | undefined;
+}
+
+/** What a handler knows besides its request. */
+export interface RequestContext {
+  /** The path of the operation with its base path, as in `/v1/pets`. */
+  path: string;
+  apiKey: ApiKey;
+}
+
+/** The API below the contract's base path. A request takes these steps in this order. */
+export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  const { document, operations, handlers, apiKeys, limiters, load } = options;
+
+  app.setNotFoundHandler(() => {});
+
+  // 1. An unknown path or method fails, but not before it is counted: paths cannot be guessed at speed.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { exchange } = request.raw;
+    exchange.failure ??= options.unmatched(request);
+    if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
+    done();
+  });
+
+  // 2. Load: what is too much is refused before it costs anything.
+  app.addHook('onRequest', (request, _reply, done) => done(load.enter(request.raw.exchange)));
+
+  // 3. Authentication. A failure is counted, too, for the address.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { exchange } = request.raw;
+    if (exchange.failure) return done();
+    const settle = (result: Authenticated) => {
+      if (result instanceof Error) exchange.failure = result;
+      else exchange.apiKey = result;
+      done();
+    };
+    const result = authenticate(request.raw, apiKeys, () => isAddressRefused(request, limiters));
+    if (result instanceof Promise) result.then(settle).catch(done);
+    else settle(result);
+  });
+
+  // 4. The limits of the key or of the address; then what failed so far.
+  const limit = await registerLimits(app, limiters);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { exchange } = request.raw;
+    limit(request, (refusal) => done(refusal ?? exchange.failure));
+  });
+
+  // 5. The body. While it is waited for, the server does not work on the request.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    load.leave(request.raw.exchange);
+    done();
+  });
+  registerBodyParser(app);
+  app.addHook('preValidation', (request, _reply, done) => done(load.enter(request.raw.exchange)));
+
+  // 6. Validation.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { operation } = request.raw.exchange;
+    done(operation && checkRequest(operation, request));
+  });
+  registerValidation(app);
+
+  // 7. The handler.
+  await app.register(openapiGlue, {
+    specification: document,
+    // Method, URL and schema are added by the glue.
+    operationResolver: (id: string) => {
+      const handler = handlers[id as keyof typeof handlers]?.bind(handlers) as Handler | undefined;
+      return routeOf(id, operations[id], handler) as RouteOptions;
+    },
+  });
+
+  // 8. Every answer, failures included, says how the client stands, and announces a removal.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { exchange } = request.raw;
+    load.leave(exchange);
+    reply.headers(limitHeaders(request, limiters));
+    const link = reply.getHeader('Link');
+    reply.headers(exchange.operation?.announcement ?? {});
+    // A handler's link, as to the next page, beside the one to the successor.
+    if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
+    done();
+  });
+}
+
+interface HandlerResult {
+  status: number;
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+type Handler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
+
+/** @throws Error for an operation without a handler, which can only be in a document that they were not generated from */
+function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
+  if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
+  const { path, headerParameters } = operation;
+  const names = headerParameters.map((name) => [name, name.toLowerCase()] as const);
+  return {
+    config: { operation } as object,
+    handler(request: FastifyRequest, reply: FastifyReply): void {
+      const headers: Record<string, unknown> = {};
+      for (const [name, key] of names) if (key in request.headers) headers[name] = request.headers[key];
+      const { params, query, body, raw } = request;
+      handler({ path: params, query, headers, body }, { path, apiKey: raw.exchange.apiKey as ApiKey })
+        .then((result) => answer(reply, result))
+        .catch((error) => sendError(error, request, reply));
+    },
+  };
+}
+
+/** @throws Error for what HTTP or JSON cannot carry, before the response has begun */
+function answer(reply: FastifyReply, { status, headers = {}, body }: HandlerResult): void {
+  const text = JSON.stringify(body);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    validateHeaderValue(name, value);
+    reply.header(name, value);
+  }
+  reply.code(status).type('application/json; charset=utf-8').send(text);
+}

@@ -1,0 +1,92 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
+import type { ErrorBody } from '../generated/operations.ts';
+
+type Code = ErrorBody['code'];
+
+/** A failure that is answered as the contract's Error body. Everything else that is thrown becomes a 500 without details. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: Code;
+  readonly headers: Record<string, string>;
+
+  /**
+   * @param status - HTTP status
+   * @param message - for the person who reads the response; never a stack, a query or a key
+   */
+  constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
+    super(message);
+    this.status = status;
+    this.code = options.code ?? CODES[status] ?? 'invalid_request';
+    this.headers = options.headers ?? {};
+  }
+
+  body(): ErrorBody {
+    return { code: this.code, message: this.message, status: this.status };
+  }
+}
+
+const CODES: Record<number, Code> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  417: 'expectation_failed',
+  429: 'rate_limit_exceeded',
+  431: 'request_header_fields_too_large',
+  500: 'internal_error',
+  503: 'service_unavailable',
+};
+
+/** Answers a failure: the one place where it becomes a response, the framework's own included. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  // The client aborted its upload: nothing to log or answer.
+  if (raw.errored !== null && error === raw.errored) return;
+  const failure = toApiError(error);
+  raw.exchange.code = failure.code;
+  // ApiErrors are deliberate; only unexpected failures are logged.
+  if (failure.status >= 500 && failure !== error)
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  reply.code(failure.status).headers(failure.headers).send(failure.body());
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const headers = { 'Retry-After': '1' };
+  if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is unavailable at the moment', { headers });
+  if (error instanceof OutcomeUnknown) {
+    const message = 'The database was lost meanwhile: this may or may not have been done';
+    return new ApiError(503, message, { code: 'outcome_unknown', headers });
+  }
+  const framework = error instanceof Error && /^FST_/.test((error as FastifyError).code);
+  return (
+    (framework && fromFastifyError(error as FastifyError)) || new ApiError(500, 'Something went wrong on our side')
+  );
+}
+
+/** What the framework finds wrong with a request. Undefined for its other errors: those are bugs. */
+function fromFastifyError({ code, statusCode }: FastifyError): ApiError | undefined {
+  // The rest of the body is not read, so the connection cannot be used for another request.
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError(413, 'The body is larger than the service accepts', { headers: { Connection: 'close' } });
+  }
+  if (statusCode === 415) return new ApiError(415, 'Send the body as application/json');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return new ApiError(400, 'The body is shorter or longer than its Content-Length');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, 'The request is malformed');
+  }
+  return undefined;
+}
+
+/** What Node.js finds wrong with bytes that are no request, by the `code` of its error. */
+export function unparsable(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'The request took too long to arrive');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError(431, 'The request headers are too large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError(413, 'The body is larger than the service accepts');
+  return new ApiError(400, 'The request is not valid HTTP');
+}

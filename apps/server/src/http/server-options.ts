@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import type { FastifyHttpOptions, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type { Config } from '../config.ts';
+import { ApiError } from './errors.ts';
+import type { Exchanges } from './exchanges.ts';
+import { headerValues } from './header-values.ts';
+
+/** Bytes of a body at most. The largest animal has 255 characters. */
+const BODY_LIMIT = 64 * 1024;
+
+/** The settings of HTTP, below the routes. */
+export function serverOptions(config: Config, { clientError }: Exchanges) {
+  return {
+    trustProxy: trustedBy(config.trustProxy),
+    genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
+    bodyLimit: BODY_LIMIT,
+    // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
+    // requests. The last is longer than the minute after which common proxies give up a connection, so that they are first.
+    requestTimeout: 30_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    return503OnClosing: false,
+    rewriteUrl,
+    // No path value is too long for its route: Node.js has limited the whole request line.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    clientErrorHandler: clientError,
+  } satisfies FastifyHttpOptions<RawServerDefault>;
+}
+
+/** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). A path that cannot be decoded fails later. */
+function rewriteUrl(request: RawRequestDefaultExpression): string {
+  const target = request.url ?? '/';
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0] ?? '';
+  const path = target.slice(authority.length);
+  const url = path.startsWith('/') || authority === '' ? path : `/${path}`;
+  if (!url.includes('%')) return url;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return url;
+  } catch {
+    request.exchange.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
+    return url.replaceAll('%', '%25');
+  }
+}
+
+/**
+ * What Node.js would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but
+ * `100-continue` (RFC 9110 section 10.1.1).
+ */
+export function transportFailure(request: IncomingMessage): ApiError | undefined {
+  const headers = { Connection: 'close' };
+  const hosts = headerValues(request, 'host').length;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+    return new ApiError(400, 'The request needs exactly one Host header', { headers });
+  }
+  const { expect } = request.headers;
+  if (expect === undefined || isContinue(expect)) return undefined;
+  return new ApiError(417, 'Only Expect: 100-continue is understood', { headers });
+}
+
+/** Whether a client sends its body only when it is asked to. One that speaks HTTP/1.0 does not understand the question. */
+export function awaitsContinue({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
+  return expect !== undefined && httpVersion !== '1.0' && isContinue(expect);
+}
+
+function isContinue(expect: string): boolean {
+  return expect.toLowerCase() === '100-continue';
+}
+
+/** Whether what an address forwards is believed; the peer of the connection is hop 0, the one that it names is hop 1. */
+type IsTrusted = (address: string, hop: number) => boolean;
+
+/** The proxies of `TRUST_PROXY`. False: there are none. */
+function trustedBy(trustProxy: Config['trustProxy']): IsTrusted | false {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  if (!trustProxy) return false;
+  const trusted = new BlockList();
+  for (const network of trustProxy) {
+    const [address = '', bits] = network.split('/');
+    const family = familyOf(address);
+    trusted.addSubnet(address, Number(bits ?? { ipv4: 32, ipv6: 128 }[family]), family);
+  }
+  return (forwarded) => {
+    const address = withoutPort(forwarded);
+    // What a proxy forwards need not be an address.
+    return isIP(address) !== 0 && trusted.check(address, familyOf(address));
+  };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** `1.2.3.4:5678` and `[::1]:80`, as some proxies forward an address, without the port. */
+export function withoutPort(forwarded: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
+}
+
+/** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
+const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
+
+/** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
+export function requestIds({ trustProxy }: Config): (request: IncomingMessage) => string {
+  const isTrusted = trustedBy(trustProxy);
+  return ({ headers, socket }) => {
+    const forwarded = headers['x-request-id'];
+    const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
+    return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
+  };
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { operationsOf } from '../../src/contract.ts';
+import { serverTable } from '../../src/generate/server.ts';
+import { bundleFile } from '../../src/redocly.ts';
+
+test('the table of the server: parameters by place, a required body, and how a removal is announced', async () => {
+  const document = await bundleFile(join(import.meta.dirname, 'fixture.yaml'));
+  const table = serverTable(document, operationsOf(document));
+  const json = /export const operations = (.*);/s.exec(table)?.[1] ?? '';
+  const operations = JSON.parse(json);
+  for (const { id, parameters, body } of operationsOf(document)) {
+    const names = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
+    expect(operations[id]).toMatchObject({
+      id,
+      queryParameters: names('query'),
+      headerParameters: names('header'),
+      bodyRequired: body?.required === true,
+    });
+  }
+  const announced = Object.values<{ announcement: object }>(operations).map(({ announcement }) => announcement);
+  expect(announced.filter((headers) => Object.keys(headers).length > 0)).toEqual([
+    {
+      Deprecation: `@${Date.UTC(2026, 10, 20) / 1000}`,
+      Sunset: 'Sat, 20 Nov 2027 00:00:00 GMT',
+      Link: expect.stringMatching(/^<\/v1\/.+>; rel="successor-version"$/),
+    },
+  ]);
+});
