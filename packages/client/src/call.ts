@@ -1,57 +1,4 @@
-import type { RateLimit } from './rate-limit.ts';
-
-/** How long a call may take and how often it is tried. */
-export interface Limits {
-  /**
-   * Milliseconds for one attempt, from sending the request to the last byte of the body. `Infinity` for no limit.
-   *
-   * @default 10_000
-   */
-  timeout?: number | undefined;
-
-  /**
-   * Milliseconds for the whole call: all attempts and the waits between them. `Infinity` for no limit. A wait that
-   * would not end in time is not begun: the call rejects at once.
-   *
-   * @default 90_000
-   */
-  totalTimeout?: number | undefined;
-
-  /**
-   * How many times a failed attempt may be repeated.
-   *
-   * @default 2
-   */
-  maxRetries?: number | undefined;
-
-  /**
-   * The longest `Retry-After` to wait for, in milliseconds. When the service asks for more, the call rejects at once.
-   *
-   * @default 60_000
-   */
-  maxRetryAfter?: number | undefined;
-}
-
-/** Options of a single call. Limits that are not given are those of the client. */
-export interface CallOptions extends Limits {
-  /**
-   * Aborts the call at once: while it sends, reads or waits. The call rejects with the signal's reason, as `fetch` does.
-   *
-   * @example AbortSignal.timeout(5_000)
-   */
-  signal?: AbortSignal | null | undefined;
-}
-
-/** Options of a call that the service does not carry out twice. */
-export interface IdempotentCallOptions extends CallOptions {
-  /**
-   * What the service recognizes a repeated request by (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header).
-   * Give one to make a call of an earlier process safe to repeat. Visible ASCII characters.
-   *
-   * @default a new UUID for each call, the same for all of its attempts
-   */
-  idempotencyKey?: string | undefined;
-}
+import { linkTarget, type RateLimit } from './headers.ts';
 
 /** What a call brought back besides its data. */
 export interface CallResult<T> {
@@ -65,6 +12,12 @@ export interface CallResult<T> {
   readonly rateLimit: RateLimit | undefined;
   /** How many requests it took; 1 without retries. */
   readonly attempts: number;
+}
+
+/** What a call for a page brought back besides its data. */
+export interface PageResult<T> extends CallResult<T> {
+  /** The `cursor` of the next page, for a "Next" button; undefined on the last page. */
+  readonly nextCursor: string | undefined;
 }
 
 /**
@@ -90,12 +43,61 @@ export interface Call<T> extends Promise<T> {
  * @example
  * for await (const pet of petstore.listPets({ status: 'available' })) console.log(pet.name);
  */
-export interface PagedCall<T extends readonly unknown[]> extends Call<T>, AsyncIterable<T[number]> {
+export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
+  /**
+   * The page together with the response that carried it and the cursor of the next one. Sends nothing anew.
+   *
+   * @example
+   * const { data, nextCursor } = await petstore.listPets({ cursor }).withResponse();
+   */
+  withResponse(): Promise<PageResult<T>>;
+
   /**
    * This page and all that follow, each requested when it is needed.
    *
    * @example
    * for await (const page of petstore.listPets({ limit: 100 }).pages()) console.log(page.length);
    */
-  pages(): AsyncIterableIterator<T>;
+  pages(): AsyncGenerator<T, undefined, undefined>;
+
+  /** The items of this page and of all that follow, each page requested when it is needed. */
+  [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
+}
+
+/** The cursor in a page's `Link` header. Whatever the link points to, the API key stays with this API. */
+export function nextCursor(headers: Headers, url: string): string | undefined {
+  return linkTarget(headers, 'next', url)?.searchParams.get('cursor') || undefined;
+}
+
+/**
+ * A promise with more to it, of what is under way. It is a promise of its own for the data, so that `await` takes the
+ * shortest way and `instanceof Promise` holds.
+ *
+ * @param pageAt - requests another page, of a list
+ */
+export function callOf(
+  result: Promise<PageResult<unknown>>,
+  pageAt?: (cursor: string) => Promise<PageResult<unknown>>,
+): Call<unknown> {
+  const data = result.then((result) => result.data);
+  /** For a caller who does not look at `data`: its rejection is theirs to handle, and is not reported a second time. */
+  const take = () => {
+    data.catch(() => {});
+    return result;
+  };
+
+  const call = Object.assign(data, { withResponse: () => take().then((result) => result) });
+  if (!pageAt) return call;
+
+  async function* pages(): AsyncGenerator<unknown[], undefined, undefined> {
+    for (let page = await take(); ; page = (await pageAt?.(page.nextCursor as string)) as PageResult<unknown>) {
+      yield page.data as unknown[];
+      if (page.nextCursor === undefined) return undefined;
+    }
+  }
+  async function* items(): AsyncGenerator<unknown, undefined, undefined> {
+    for await (const page of pages()) yield* page;
+    return undefined;
+  }
+  return Object.assign(call, { pages, [Symbol.asyncIterator]: items }) as PagedCall<unknown[]>;
 }

@@ -1,12 +1,36 @@
+import { type Operation, type Outgoing, readArguments, readRequest } from './arguments.ts';
+import type { Context } from './attempt.ts';
+import { type Call, callOf } from './call.ts';
 import type { Operations } from './generated/operations.ts';
-import { environments, operations } from './generated/table.ts';
-import { buildClient } from './internal/build-client.ts';
-import { readSettings } from './internal/settings.ts';
-import { system } from './internal/system.ts';
-import type { ClientOptions } from './options.ts';
+import { operations } from './generated/table.ts';
+import type { ClientOptions, Fetch, RequestOptions } from './options.ts';
+import { perform } from './retry.ts';
+import { readSettings } from './settings.ts';
 
 /** A client of the Petstore API: one method per operation of the contract. */
-export interface PetstoreClient extends Operations {}
+export interface PetstoreClient extends Operations {
+  /**
+   * A client with other options; those that are not given, or undefined, are this one's. Headers are merged as those of
+   * a call are, everything else is replaced.
+   *
+   * @throws TypeError if an option is invalid
+   *
+   * @example
+   * const patient = petstore.withOptions({ maxRetries: 5 });
+   */
+  withOptions(options: ClientOptions): PetstoreClient;
+
+  /**
+   * Requests what this version has no method for, with the same retries, deadlines and errors. Resolves to the JSON of
+   * the response, undefined if it has no body.
+   *
+   * @param path - below the base URL, beginning with `/`, its values encoded
+   *
+   * @example
+   * const photos = await petstore.request<string[]>('GET', '/pets/42/photos', { query: { limit: 5 } });
+   */
+  request<T = unknown>(method: string, path: string, options?: RequestOptions): Call<T>;
+}
 
 /**
  * Creates a client. It holds no connection and needs no closing.
@@ -16,14 +40,60 @@ export interface PetstoreClient extends Operations {}
  *
  * - a {@link PetstoreError} when the service or the network failed, after the retries that are safe,
  * - a `TypeError` when an argument cannot be sent (nothing was sent),
- * - the reason of the caller's `signal` when that aborted the call.
+ * - the reason of the caller's `signal` when that aborted the call,
+ * - what the caller's own `apiKey` function or middleware threw.
  *
- * @throws TypeError if an option is invalid
+ * @throws TypeError if an option is invalid, or there is no API key
  *
  * @example
  * const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
  * const pets = await petstore.listPets({ status: 'available' });
  */
-export function createClient(options: ClientOptions): PetstoreClient {
-  return buildClient(operations, readSettings(options, environments), system) as unknown as PetstoreClient;
+export function createClient(options: ClientOptions = {}): PetstoreClient {
+  return buildClient(operations, options) as PetstoreClient;
+}
+
+/** Gives what takes the place of `fetch` for one call. */
+export type FetchOf = (name: string, args: readonly unknown[]) => Fetch;
+
+/**
+ * One method for each row of the table; those that may still change in a group named by their stability.
+ *
+ * @param parent - what a client made by `withOptions` shares with the one that it was made from
+ */
+export function buildClient(
+  table: { readonly [name: string]: Operation },
+  options: ClientOptions,
+  fetchOf?: FetchOf,
+  parent?: Pick<Context, 'settings' | 'announced'>,
+): object {
+  const settings = readSettings(options, parent?.settings.headers);
+  const context: Context = { settings, fetch: settings.fetch, announced: parent?.announced ?? new Set() };
+  /** Starts a call: sends at once, as people expect of a method that they do not await. */
+  const start = (name: string, args: unknown[], read: (args: unknown[]) => Outgoing, pages = false) => {
+    const send = async (args: unknown[]) => {
+      const call = read(args);
+      return perform(call, fetchOf ? { ...context, fetch: fetchOf(name, args) } : context);
+    };
+    const pageAt = (cursor: string) => send([{ ...(args[0] as object), cursor }, ...args.slice(1)]);
+    return callOf(send(args), pages ? pageAt : undefined);
+  };
+
+  const client: Record<string, unknown> = {};
+  for (const [name, operation] of Object.entries(table)) {
+    if (operation.stability) client[operation.stability] ??= {};
+    const owner = operation.stability ? client[operation.stability] : client;
+    const read = (args: unknown[]) => readArguments(name, operation, args, settings);
+    Object.assign(owner as object, { [name]: (...args: unknown[]) => start(name, args, read, operation.pages) });
+  }
+  const withOptions = ({ headers, ...more }: ClientOptions) => {
+    const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+    const { apiKey } = settings;
+    const base = more.environment ? { baseUrl: undefined } : {};
+    const merged: ClientOptions = { ...options, apiKey, ...base, ...given, headers };
+    const announced = more.onDeprecation ? new Set<string>() : context.announced;
+    return buildClient(table, merged, fetchOf, { settings, announced });
+  };
+  const request = (...args: unknown[]) => start('request', args, (args) => readRequest(args, settings));
+  return Object.assign(client, { withOptions, request });
 }

@@ -1,9 +1,22 @@
-export type { Call, CallOptions, CallResult, IdempotentCallOptions, Limits, PagedCall } from './call.ts';
+/**
+ * The Petstore API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.
+ *
+ * @module
+ */
+export type { Middleware } from 'openapi-fetch';
+export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type PetstoreClient } from './client.ts';
-export type { DeprecationNotice } from './deprecation.ts';
+export { type ErrorCode, isPetstoreError, PetstoreError } from './error.ts';
 // The types only: what the contract calls them, and nothing of the table that sends them.
 export type * from './generated/operations.ts';
-export { type FailureStatus, isPetstoreError, type OperationId } from './is-petstore-error.ts';
-export type { ClientOptions, Retry } from './options.ts';
-export { type ErrorCode, PetstoreError, type PetstoreErrorFields } from './petstore-error.ts';
-export type { RateLimit, RateLimitWindow } from './rate-limit.ts';
+export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
+export type {
+  CallLimits,
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  IdempotentCallOptions,
+  RequestHeaders,
+  RequestOptions,
+  RetryEvent,
+} from './options.ts';

@@ -1,27 +1,39 @@
-import type { Call } from './call.ts';
-import type { PetstoreClient } from './client.ts';
+/**
+ * A client that answers from handlers, for the tests of an app.
+ *
+ * @module
+ */
+import type { Operation } from './arguments.ts';
+import type { Call, PagedCall } from './call.ts';
+import { buildClient, type FetchOf, type PetstoreClient } from './client.ts';
 import type { ErrorBody, Operations } from './generated/operations.ts';
-import { environments, operations } from './generated/table.ts';
-import { buildClient } from './internal/build-client.ts';
-import type { Operation } from './internal/operation.ts';
-import { readSettings } from './internal/settings.ts';
-import { system } from './internal/system.ts';
+import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
 
-/** The methods of all operations, those in the groups `experimental` and `beta` included. */
-type Methods = MethodsOf<Operations>;
+/** The methods of all operations, those in the groups `experimental` and `beta` included, and `request`. */
+export type Methods = MethodsOf<Operations> & Pick<PetstoreClient, 'request'>;
 type MethodsOf<T> = {
   [Name in keyof T as T[Name] extends (...args: never) => unknown ? Name : never]: T[Name];
 } & (T extends { readonly experimental: infer Group } ? MethodsOf<Group> : unknown) &
   (T extends { readonly beta: infer Group } ? MethodsOf<Group> : unknown);
 
 /** What an operation answers: its data, or a `Response` for whatever else a service may answer. */
-type Handler<Method> = Method extends (...args: infer Args) => Call<infer Data>
+export type Handler<Method> = Method extends (...args: infer Args) => Call<infer Data>
   ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
   : never;
 
 /** One handler per operation that the code under test calls. It takes the arguments of the method. */
 export type TestHandlers = { readonly [Name in keyof Methods]?: Handler<Methods[Name]> };
+
+/** The items of the API's lists. */
+export type ListItem = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: never) => PagedCall<infer Page> ? Page[number] : never;
+}[keyof Methods];
+
+/** The rejection of a call that the test has no handler for. No {@link PetstoreError}, which an app may handle. */
+export class MissingHandlerError extends Error {
+  override name = 'MissingHandlerError' as const;
+}
 
 /**
  * Creates a client that answers from handlers, for the tests of an app: no server, no network. All else is real:
@@ -29,7 +41,7 @@ export type TestHandlers = { readonly [Name in keyof Methods]?: Handler<Methods[
  * `maxRetries` is given.
  *
  * A handler that throws is a connection that fails: the call rejects with a `network_error` whose cause is what was
- * thrown. So does a call of an operation without a handler.
+ * thrown. A call without a handler rejects with a {@link MissingHandlerError}.
  *
  * @example
  * const petstore = createTestClient({
@@ -37,24 +49,23 @@ export type TestHandlers = { readonly [Name in keyof Methods]?: Handler<Methods[
  *   getPet: ({ petId }) => errorResponse(404, 'not_found', `There is no animal ${petId}`),
  * });
  */
-export function createTestClient(
-  handlers: TestHandlers,
-  options: Omit<Partial<ClientOptions>, 'fetch'> = {},
-): PetstoreClient {
-  const settings = readSettings({ apiKey: 'test', maxRetries: 0, ...options }, environments);
+export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
   const byName = new Map(Object.entries(handlers as Record<string, (...args: unknown[]) => unknown>));
-  const fetch: typeof settings.fetch = async (_, { operation, args }) => {
-    const handler = byName.get(operation);
-    if (!handler) throw new Error(`createTestClient has no handler for ${operation}`);
-    const { parameters, body }: Operation = operations[operation as keyof typeof operations];
+  const table: { readonly [name: string]: Operation } = operations;
+  const fetchOf: FetchOf = (name, args) => {
+    const handler = byName.get(name);
+    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${name}`);
+    const { parameters, body } = table[name] ?? { parameters: 'method', body: 'path' };
     // What was left out is there for a handler to take apart: `({ status }) => …`.
     const length = [parameters, body, 'options'].filter(Boolean).length;
-    const answer = await handler(...Array.from({ length }, (_, index) => args[index] ?? {}));
-    // Its body can be read once, but a handler may answer with the same one again.
-    if (answer instanceof Response) return answer.clone();
-    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+    return async () => {
+      const answer = await handler(...Array.from({ length }, (_, index) => args[index] ?? {}));
+      // Its body can be read once, but a handler may answer with the same one again.
+      if (answer instanceof Response) return answer.clone();
+      return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+    };
   };
-  return buildClient(operations, { ...settings, fetch }, system) as unknown as PetstoreClient;
+  return buildClient(operations, { apiKey: 'test', maxRetries: 0, ...options }, fetchOf) as PetstoreClient;
 }
 
 /**
@@ -72,7 +83,7 @@ export function errorResponse(
 }
 
 /** A page of a list with another one after it, which the client asks for by `nextCursor`. */
-export function pageResponse(items: readonly unknown[], nextCursor: string): Response {
+export function pageResponse<Item extends ListItem>(items: readonly Item[], nextCursor: string): Response {
   const next = new URLSearchParams({ cursor: nextCursor });
   return Response.json(items, { headers: { Link: `<?${next}>; rel="next"` } });
 }

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientOf } from './helpers.ts';
+import { createClient } from '../src/index.ts';
+import { apiKey } from './helpers.ts';
 
-const { petstore, requests } = clientOf(() => Response.json({}));
+const requests: { url: string }[] = [];
+const petstore = createClient({
+  apiKey,
+  fetch: async (url) => {
+    requests.push({ url });
+    return Response.json({});
+  },
+});
 // As JavaScript sees it: anything may be passed.
 const untyped = petstore as unknown as Record<
   'listPets' | 'createPet' | 'getPet',
@@ -47,6 +55,13 @@ test.each<[string, () => Promise<unknown>]>([
   ['listPets: the parameters must be an object', () => untyped.listPets('available')],
   ['listPets: status', () => untyped.listPets({ status: {} })],
   ['listPets: status', () => untyped.listPets({ status: null })],
+  ['getPet: petId must be a safe number', () => untyped.getPet({ petId: 2 ** 53 })],
+  ['getPet: petId must be a safe number', () => untyped.getPet({ petId: -(2 ** 53) })],
+  ['listPets: limit must be a string, a safe number', () => untyped.listPets({ limit: 2 ** 53 })],
+  ['listPets: unknown option "singal"', () => untyped.listPets({}, { singal: null })],
+  ['listPets: unknown option "idempotencyKey"', () => untyped.listPets({}, { idempotencyKey: 'a' })],
+  ['createPet: unknown option "maxRetrys"', () => untyped.createPet({ name: 'a', categoryId: 7 }, { maxRetrys: 1 })],
+  ['listPets: the options must be an object', () => untyped.listPets({}, 'fast')],
   ['listPets: limit', () => untyped.listPets({ limit: Number.NaN })],
   ['listPets: cursor', () => untyped.listPets({ cursor: '\uD800' })],
   ['createPet: the body is missing', () => untyped.createPet()],

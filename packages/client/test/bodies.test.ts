@@ -69,10 +69,49 @@ test('a connection reset before the response', async () => {
   expect(await failureOf(petstore.listPets())).toMatchObject({ status: 0, code: 'network_error', response: undefined });
 });
 
-test('a redirect is not followed', async () => {
-  const petstore = await clientOfServer((request, reply) => reply.writeHead(302, { Location: request.url }).end());
-  expect(await failureOf(petstore.listPets())).toMatchObject({ status: 302, code: 'unexpected_response' });
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is refused, and says where it leads', async (status) => {
+  let requests = 0;
+  const petstore = await clientOfServer(
+    (_, reply) => {
+      requests++;
+      reply.writeHead(status, { Location: 'https://login.example/?next=pets' }).end();
+    },
+    { maxRetries: 2 },
+  );
+  const error = await failureOf(petstore.createPet({ name: 'Biscuit', categoryId: 7 }));
+  expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
+  expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=pets refused');
+  expect(requests).toBe(1);
 });
+
+test('a redirect in a browser, which hides its status and its location, is refused as well', async () => {
+  const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
+  const { petstore, requests } = clientOf(() => hidden);
+  const error = await failureOf(petstore.listPets());
+  expect(error).toMatchObject({ status: 0, code: 'unexpected_response' });
+  expect(error.message).toBe('listPets failed: unexpected_response: redirect refused');
+  expect(requests).toHaveLength(1);
+});
+
+test.each([200, 429, 500, 503])(
+  'a body without end (%i) is unexpected, read up to a limit and asked for once',
+  async (status) => {
+    let cancelled = false;
+    const body = () =>
+      new ReadableStream({
+        pull: (stream) => stream.enqueue(new Uint8Array(1_000_000).fill(32)),
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+    const { petstore, requests } = clientOf(() => new Response(body(), { status }));
+    const error = await failureOf(petstore.listPets());
+    expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
+    expect(error.message).toContain('the body is longer than 10000000 characters');
+    expect(error.text).toHaveLength(65_536);
+    expect([requests.length, cancelled]).toEqual([1, true]);
+  },
+);
 
 test('the signal aborts while the body arrives', async () => {
   const controller = new AbortController();

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../src/index.ts';
+import { version } from '../src/version.ts';
 import { apiKey, clientOf, pet } from './helpers.ts';
 
 test('listPets sends its parameters in the query and skips those that are undefined', async () => {
@@ -18,6 +20,7 @@ test('listPets sends its parameters in the query and skips those that are undefi
   expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
     accept: 'application/json',
     authorization: `Bearer ${apiKey}`,
+    'x-petstore-client': `js/${version}`,
   });
 });
 
@@ -39,7 +42,7 @@ test('getPet sends its identifier in the path', async () => {
   expect(requests[0]?.url).toBe('https://api.petstore.example/v1/pets/1');
 });
 
-test.each<[Partial<ClientOptions>, string]>([
+test.each<[ClientOptions, string]>([
   [{}, 'https://api.petstore.example/v1/pets'],
   [{ environment: 'staging' }, 'https://api.staging.petstore.example/v1/pets'],
   [{ baseUrl: 'http://127.0.0.1:3000/v1' }, 'http://127.0.0.1:3000/v1/pets'],
@@ -52,7 +55,7 @@ test.each<[Partial<ClientOptions>, string]>([
 });
 
 test.each([
-  ['apiKey', { apiKey: undefined }],
+  ['apiKey', { apiKey: null }],
   ['apiKey', { apiKey: '' }],
   ['apiKey', { apiKey: 'two words' }],
   ['apiKey', { apiKey: 'line\n' }],
@@ -69,8 +72,21 @@ test.each([
   ['timeout', { timeout: '10' }],
   ['totalTimeout', { totalTimeout: -1 }],
   ['maxRetries', { maxRetries: Number.NaN }],
+  ['middleware', { middleware: {} }],
+  ['middleware', { middleware: ['log'] }],
 ])('createClient refuses a wrong %s: %j', (name, options) => {
   expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`));
+});
+
+test('an unknown option is refused by its name', () => {
+  const options = { apiKey, enviroment: 'staging' };
+  expect(() => createClient(options)).toThrow(new TypeError('createClient: unknown option "enviroment"'));
+  expect(() => createClient({ apiKey }).withOptions({ maxRetrys: 1 } as object)).toThrow('unknown option "maxRetrys"');
+});
+
+test('the version that is sent is that of the package', () => {
+  const { version: published } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(version).toBe(published);
 });
 
 test('without a fetch option, the global one is looked up at each call', async () => {

@@ -43,6 +43,32 @@ test('a network failure is status 0 with its cause, and the message gives the re
   expect([error.response, error.requestId, error.rateLimit, error.retryAfter]).toEqual(Array(4).fill(undefined));
 });
 
+test('an error says where to, and what a structured log keeps of it', async () => {
+  const { petstore } = clientOf(() => Response.json(notFound, { status: 404, headers: { 'X-Request-Id': '6b1c' } }));
+  const error = await failureOf(petstore.listPets({ status: 'sold', limit: 5 }));
+  expect(error).toMatchObject({ method: 'GET', url: 'https://api.petstore.example/v1/pets?limit=5&status=sold' });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'PetstoreError',
+    message: 'listPets failed: 404 not_found: There is no animal 42 (request 6b1c)',
+    operation: 'listPets',
+    status: 404,
+    code: 'not_found',
+    requestId: '6b1c',
+    attempts: 1,
+  });
+});
+
+test('the URL of an error has no credentials, where the runtime lets a middleware put them in', async () => {
+  const url = 'https://user:secret@api.petstore.example/v1/pets?q=1';
+  const { petstore } = clientOf(() => Response.json([]), {
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+    maxRetries: 0,
+    middleware: [{ onRequest: ({ request }) => Object.defineProperty(request, 'url', { value: url }) as Request }],
+  });
+  const error = await failureOf(petstore.listPets());
+  expect(error).toMatchObject({ code: 'network_error', url: 'https://api.petstore.example/v1/pets?q=1' });
+});
+
 test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), { message: 1 }])(
   'whatever fetch throws is a network_error: %s',
   async (cause) => {

@@ -1,11 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { environments, operations } from '../src/generated/table.ts';
+import { buildClient } from '../src/client.ts';
+import { operations } from '../src/generated/table.ts';
 import { type ClientOptions, createClient, type PetstoreClient, PetstoreError } from '../src/index.ts';
-import { buildClient } from '../src/internal/build-client.ts';
-import type { OperationTable } from '../src/internal/operation.ts';
-import { readSettings } from '../src/internal/settings.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -16,30 +14,31 @@ export const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
 export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
 
 /** A client whose requests end at `respond` and whose waits take no time, and the requests it made. */
-export function clientOf(respond: Respond, options?: Partial<ClientOptions>) {
+export function clientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(operations, respond, options);
   return { petstore: client as PetstoreClient, ...rest };
 }
 
 /** The same for the contract of the fixture, which has what the Petstore's has not. */
-export function fixtureClientOf(respond: Respond, options?: Partial<ClientOptions>) {
+export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(fixtureOperations, respond, options);
   return { fixture: client as unknown as FixtureOperations, ...rest };
 }
 
-function build(table: OperationTable, respond: Respond, options?: Partial<ClientOptions>) {
+function build(table: Parameters<typeof buildClient>[0], respond: Respond, options?: ClientOptions) {
   const requests: Request[] = [];
-  const time = new VirtualTime();
-  const fetch = async (request: Request) => {
+  const time = VirtualTime.start();
+  const fetch: NonNullable<ClientOptions['fetch']> = async (url, init) => {
+    const request = new Request(url, init);
     requests.push(request);
     return respond(request, requests.length);
   };
-  const client: unknown = buildClient(table, readSettings({ apiKey, fetch, ...options }, environments), time);
+  const client: unknown = buildClient(table, { apiKey, fetch, ...options });
   return { client, requests, time };
 }
 
 /** A client of a real server on a free port, closed when the test ends. */
-export async function clientOfServer(listener: RequestListener, options?: Partial<ClientOptions>) {
+export async function clientOfServer(listener: RequestListener, options?: ClientOptions) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {

@@ -10,7 +10,9 @@ const [origin, ...names] = process.argv.slice(2);
 const outcomes = await Promise.all(
   names.map(async (path) => {
     const baseUrl = `${origin}/${encodeURIComponent(path)}`;
-    const petstore = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, timeout: 800, totalTimeout: 2_000 });
+    // Unpacking is work, for which a busy machine takes its time.
+    const limits = path === 'gzip bomb' ? {} : { timeout: 800, totalTimeout: 2_000 };
+    const petstore = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
     const start = performance.now();
     const error = await petstore.listPets().then(
       () => ({}) as PetstoreError,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientOf, errorResponse, fixtureClientOf, pet, rejectionOf } from './helpers.ts';
+import { clientOf, errorResponse, failureOf, fixtureClientOf, pet, rejectionOf } from './helpers.ts';
 
 const pets = Array.from({ length: 5 }, (_, index) => ({ ...pet, id: index + 1 }));
 
@@ -63,6 +63,28 @@ test('the next page is asked of the same place with the same key, wherever the l
     'https://api.petstore.example/v1/pets',
     'https://api.petstore.example/v1/pets?cursor=x',
   ]);
+});
+
+test('withResponse() gives the cursor of the next page, undefined on the last one', async () => {
+  const { petstore } = clientOf(page);
+  const first = await petstore.listPets({ limit: 3 }).withResponse();
+  expect(first.nextCursor).toBe('3');
+  const last = await petstore.listPets({ limit: 3, cursor: first.nextCursor }).withResponse();
+  expect([last.data.length, last.nextCursor]).toEqual([2, undefined]);
+});
+
+test('a page whose next one is itself ends the iteration instead of repeating it for ever', async () => {
+  const { petstore, requests } = clientOf(() =>
+    Response.json([pet], { headers: { Link: '</v1/pets?cursor=same>; rel="next"' } }),
+  );
+  const seen: unknown[] = [];
+  const endless = (async () => {
+    for await (const item of petstore.listPets()) seen.push(item);
+  })();
+  const error = await failureOf(endless);
+  expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
+  expect(error.message).toContain('the next page is the one that was asked for');
+  expect([seen.length, requests.length]).toEqual([1, 2]);
 });
 
 test('a page that fails ends the iteration with its error', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRateLimit } from '../src/rate-limit.ts';
+import { parseRateLimit } from '../src/headers.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 

@@ -4,8 +4,8 @@ const pets = Array.from({ length: 3 }, (_, index) => ({ id: index + 1, name: 'Bi
 const fail = (status: number, code: string) =>
   Response.json({ code, message: 'as the README says', status }, { status });
 
-globalThis.fetch = async (input) => {
-  const request = input as Request;
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
   const { pathname, searchParams } = new URL(request.url);
   if (request.headers.get('Authorization') !== 'Bearer YOUR_API_KEY') return fail(401, 'api_key_invalid');
   if (request.method === 'POST') {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 // Within the package, so that the snippets import `@petstore/client` as it is built (self-reference).
 const folder = new URL('../test-results/readme/', import.meta.url);
@@ -28,10 +28,13 @@ beforeAll(() => {
   writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(tsconfig));
 });
 
-test('every section but the table of options has a snippet', () => {
-  expect(new Set(snippets.map(({ section }) => section))).toEqual(
-    new Set(['First call', 'Errors', 'Retries', 'Deadlines', 'Paging', 'The response', 'Deprecations', 'Testing']),
-  );
+test('every section on its use has a snippet', () => {
+  const sections = 'First call,Errors,Retries,Deadlines,Paging,The response,Middleware,Proxies,Other requests';
+  expect([...new Set(snippets.map(({ section }) => section))]).toEqual([
+    ...sections.split(','),
+    'Deprecations',
+    'Testing',
+  ]);
 });
 
 test('every snippet compiles', { timeout: 60_000 }, () => {
@@ -40,10 +43,17 @@ test('every snippet compiles', { timeout: 60_000 }, () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });
 
-test.each(snippets.map(({ section, code }, index) => [section, index, code]))('%s: snippet %i runs', (_, index) => {
-  const { status, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
-    encoding: 'utf8',
-    timeout: 20_000,
+describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
+  test.each(snippets.map(({ section, code }, index) => [section, index, code]))('%s: snippet %i runs', (_, index) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      env: { ...process.env, TZ },
+    });
+    expect(status, stderr).toBe(0);
+    // What a comment beside `console` or `onDeprecation` shows is printed.
+    for (const [, shown = ''] of String(snippets[index as number]?.code).matchAll(/; \/\/ ([^…]{9,})/g)) {
+      expect(stdout + stderr).toContain(shown);
+    }
   });
-  expect(status, stderr).toBe(0);
 });

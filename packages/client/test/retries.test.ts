@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
-import type { Retry } from '../src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RetryEvent } from '../src/index.ts';
 import { clientOf, errorResponse, failureOf, fixtureClientOf, pet } from './helpers.ts';
 
 const network = () => Promise.reject(new TypeError('fetch failed'));
 
 test('a failed attempt is repeated, and onRetry sees each', async () => {
-  const retries: Retry[] = [];
+  const retries: RetryEvent[] = [];
   const { petstore, requests, time } = clientOf(
     (_, attempt) => (attempt === 1 ? errorResponse(500) : attempt === 2 ? network() : Response.json([pet])),
     { onRetry: (retry) => retries.push(retry) },
@@ -55,8 +55,9 @@ test('a POST without an idempotency key is repeated after 429 and 503, body and 
     [() => errorResponse(500), 1],
     [network, 1],
   ] as const) {
-    const { fixture, requests, time } = fixtureClientOf(respond);
-    time.uuid = () => undefined;
+    const { fixture, requests } = fixtureClientOf(respond);
+    vi.stubGlobal('crypto', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
     await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
     expect(await Promise.all(requests.map((request) => request.text()))).toEqual(Array(sent).fill('{"petId":1}'));
   }

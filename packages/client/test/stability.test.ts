@@ -14,12 +14,14 @@ test('operations that may change are in a group of their own, and nowhere else',
     'deleteOrder',
     'experimental',
     'listOrders',
+    'request',
     'updateOrder',
+    'withOptions',
   ]);
 });
 
 test('without such operations there is no group', () => {
-  expect(Object.keys(createClient({ apiKey }))).toEqual(['listPets', 'createPet', 'getPet']);
+  expect(Object.keys(createClient({ apiKey }))).toEqual(['listPets', 'createPet', 'getPet', 'withOptions', 'request']);
 });
 
 test('an operation without a result resolves to undefined, whatever comes', async () => {

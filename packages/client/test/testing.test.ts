@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { createTestClient, errorResponse, pageResponse, type TestHandlers } from '../src/testing.ts';
-import { failureOf, pet } from './helpers.ts';
+import { isPetstoreError } from '../src/index.ts';
+import {
+  createTestClient,
+  errorResponse,
+  MissingHandlerError,
+  pageResponse,
+  type TestHandlers,
+} from '../src/testing.ts';
+import { failureOf, pet, rejectionOf } from './helpers.ts';
 
 test('handlers get the arguments of the method, and answer with its data', async () => {
   const calls: unknown[][] = [];
@@ -60,9 +67,21 @@ test('a handler that throws is a connection that fails; it is repeated if asked'
   expect(await createTestClient(handlers, { maxRetries: 1 }).listPets()).toEqual([pet]);
 });
 
-test('an operation without a handler says so', async () => {
-  const error = await failureOf(createTestClient({}).listPets());
-  expect(error.message).toBe('listPets failed: network_error: createTestClient has no handler for listPets');
+test('an operation without a handler is an error of its own, which the handling of failures does not swallow', async () => {
+  const error = await rejectionOf(createTestClient({}, { maxRetries: 2 }).listPets());
+  expect(error).toBeInstanceOf(MissingHandlerError);
+  expect(isPetstoreError(error)).toBe(false);
+  expect(String(error)).toBe('MissingHandlerError: createTestClient has no handler for listPets');
+});
+
+test('request() has a handler, too, and so has a client of other options', async () => {
+  const petstore = createTestClient({ request: (method, path, { query }) => [method, path, query] }, { maxRetries: 1 });
+  const patient = petstore.withOptions({ maxRetries: 5 });
+  expect(await patient.request('GET', '/pets/1/photos', { query: { limit: 2 } })).toEqual([
+    'GET',
+    '/pets/1/photos',
+    { limit: 2 },
+  ]);
 });
 
 test('arguments that could not be sent are refused as by the real client', async () => {

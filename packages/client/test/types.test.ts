@@ -45,6 +45,30 @@ test('an editor strikes through the call of getPet, and no other, and says what 
   expect(message).toContain('5 December 2030');
 });
 
+test('an editor calls things by their names, and says what the contract says of them', { timeout: 60_000 }, () => {
+  const service = languageService();
+  const text = readFileSync(consumer, 'utf8');
+  /** The hover of the last name in the first place where `code` stands. */
+  const hover = (code: string) => {
+    const { displayParts, documentation, tags } =
+      service.getQuickInfoAtPosition(
+        consumer,
+        text.search(RegExp(`${code.replace(/[{}().]/g, '\\$&')}\\b`)) + code.length - 1,
+      ) ?? {};
+    return [displayParts, documentation, ...(tags ?? []).map(({ text }) => text)]
+      .map(ts.displayPartsToString)
+      .join('\n');
+  };
+  expect(hover('const pet')).toMatch(/^const pet: Pet\n/);
+  expect(hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
+  expect(hover('const page')).toMatch(/^const page: Pets\n/);
+  expect(hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
+  expect(hover('listPets({ limit')).toMatch(/The maximum number of animals to return\. 1 to 100\.\n(.*\n)*20/);
+  expect(hover('createPet({ ...biscuit, status')).toContain('Whether the animal can be adopted.');
+  expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
+  expect(hover('error.code')).toContain('What went wrong, for programs.');
+});
+
 // That of TypeScript 7, the third one, is the package's own `typecheck`.
 test.each(['typescript-5.9', 'typescript-6'])(
   'what must compile does with %s, and what must not does not',

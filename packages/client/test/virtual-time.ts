@@ -1,40 +1,53 @@
-import type { System } from '../src/internal/system.ts';
+import { onTestFinished, vi } from 'vitest';
 
 /**
  * A clock that jumps: as soon as nothing else goes on, the next timer is due. What would take minutes takes no time, in
  * the same order.
  */
-export class VirtualTime implements System {
-  time = Date.parse('2026-11-20T12:00:00Z');
+export class VirtualTime {
+  static #current: VirtualTime | undefined;
+  #running = true;
+
+  /** That of the running test, from 2026-11-20T12:00:00Z on, with waits as short as full jitter makes them. */
+  static start(): VirtualTime {
+    VirtualTime.#current ??= new VirtualTime();
+    VirtualTime.#current.random = () => 0;
+    return VirtualTime.#current;
+  }
+
+  private constructor() {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
+      now: new Date('2026-11-20T12:00:00Z'),
+    });
+    vi.spyOn(Math, 'random').mockImplementation(() => this.random());
+    void this.#run();
+    onTestFinished(() => {
+      this.#running = false;
+      VirtualTime.#current = undefined;
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+  }
+
   random = () => 0;
-  #timers = new Set<{ at: number; callback: () => void }>();
-  #uuids = 0;
-
-  now = () => this.time;
-
-  uuid = (): string | undefined => `00000000-0000-4000-8000-${String(++this.#uuids).padStart(12, '0')}`;
+  now = () => Date.now();
 
   /** Timers that are neither over nor called off. */
   get pending(): number {
-    return this.#timers.size;
+    return vi.getTimerCount();
   }
 
   after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.time + ms, callback };
-    this.#timers.add(timer);
-    if (this.#timers.size === 1) this.#run();
-    return () => this.#timers.delete(timer);
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
   }
 
   async #run(): Promise<void> {
-    while (this.#timers.size > 0) {
+    while (this.#running) {
       // Whatever is only a promise away happens first.
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-      const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
-      if (!next || next.at === Infinity) continue;
-      this.#timers.delete(next);
-      this.time = next.at;
-      next.callback();
+      if (this.#running && this.pending > 0) vi.advanceTimersToNextTimer();
     }
   }
 }

@@ -7,6 +7,8 @@ export interface Parameter {
   /** Written as its place has it by default: a path segment in `simple` style, a query in `form` style and exploded. */
   plain: boolean;
   description: string;
+  /** Such as `1 to 100.`; empty for none. */
+  limits: string;
   deprecated: boolean;
   /** The `default` of the schema; with one, a handler always receives a value. */
   default?: unknown;
@@ -109,6 +111,7 @@ function parametersOf(document: Document, item: Document, operation: Document): 
       required: parameter.required === true,
       plain: isPlain(parameter),
       description: parameter.description ?? schema?.description ?? '',
+      limits: limitsOf(schema ?? {}),
       deprecated: parameter.deprecated === true || schema?.deprecated === true,
       ...(schema?.default !== undefined && { default: schema.default }),
       ...(example !== undefined && { example }),
@@ -141,8 +144,27 @@ function contentOf(document: Document, owner: Document): Content {
   };
 }
 
+/** The bounds of a schema in words. Those of every int64, the safe integers, are left out. */
+export function limitsOf(schema: Document): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const safe = maximum === Number.MAX_SAFE_INTEGER && minimum === -maximum;
+  const bounds: [number | undefined, number | undefined, string][] = [
+    safe ? [undefined, undefined, ''] : [minimum, maximum, ''],
+    [minLength, maxLength, ' characters'],
+    [minItems, maxItems, ' items'],
+  ];
+  return bounds
+    .map(([least, most, unit]) => {
+      if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
+      if (least !== undefined) return `At least ${least}${unit}.`;
+      return most === undefined ? '' : `At most ${most}${unit}.`;
+    })
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Follows a local `$ref` (RFC 6901 pointer) as long as there is one. */
-function resolve(document: Document, value: Document): Document {
+export function resolve(document: Document, value: Document): Document {
   if (value?.$ref === undefined) return value;
   const segments = value.$ref.slice('#/'.length).split('/');
   const target = segments.reduce(

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,9 +7,10 @@ import { parse } from 'yaml';
 import { ROOT } from './review/workspace.ts';
 
 interface Job {
+  needs?: string | string[];
   permissions?: Record<string, string>;
   'timeout-minutes': number;
-  steps: { uses?: string; run?: string; if?: string; name?: string }[];
+  steps: { uses?: string; run?: string; if?: string; name?: string; with?: Record<string, unknown> }[];
 }
 
 const read = (file: string) => parse(readFileSync(join(ROOT, file), 'utf8'));
@@ -47,7 +48,7 @@ describe.each(['contract-review', 'release', 'security'])('%s.yml', (name) => {
     expect(read(`.github/workflows/${name}.yml`).permissions).toEqual({});
     for (const { permissions = {} } of jobsOf(`.github/workflows/${name}.yml`)) {
       expect(Object.keys(permissions).length).toBeGreaterThan(0);
-      expect(['contents', 'pull-requests', 'id-token', 'security-events']).toEqual(
+      expect(['actions', 'contents', 'pull-requests', 'id-token', 'security-events']).toEqual(
         expect.arrayContaining(Object.keys(permissions)),
       );
     }
@@ -110,55 +111,107 @@ describe('a step, as the runner runs it,', () => {
     );
   });
 
-  test('what is published names the repository that it was built in: npm refuses its provenance otherwise', () => {
+  describe('that looks whether there is something to publish', () => {
+    const look = (version: string, npm: string) => {
+      write('packages/client/package.json', JSON.stringify({ version }));
+      write('.changeset/one.md', '');
+      write('.changeset/README.md', '');
+      const result = run('release', 'npm view "@petstore/client@$version" version 2> error.txt', { npm });
+      return result.status === 0 ? readFileSync(join(folder, 'output'), 'utf8') : result;
+    };
+
+    test.each([
+      ['a version that npm does not have, though a changeset waits', '1.2.3', 'exit 0', true],
+      ['a version that npm has', '1.2.3', 'echo 1.2.3', false],
+      ['a package that npm does not have', '1.2.3', 'echo "npm error code E404" >&2; exit 1', true],
+      ['no version yet', '0.0.0', 'exit 0', false],
+    ])('%s', (_, version, npm, publish) => {
+      expect(look(version, npm)).toBe(`waiting=1\nversion=${version}\npublish=${publish}\n`);
+    });
+
+    test('fails when npm cannot be asked', () => {
+      expect(look('1.2.3', 'echo "npm error code ENOTFOUND" >&2; exit 1')).toMatchObject({
+        status: 1,
+        stderr: 'npm error code ENOTFOUND\n',
+      });
+    });
+  });
+
+  test('what is packed names the repository that it was built in: npm refuses its provenance otherwise', () => {
     write('package.json', '{ "packageManager": "pnpm@12.21.0" }');
     write('packages/client/package.json', readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8'));
-    const npm = execFileSync('bash', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+    write('packages/client/CHANGELOG.md', '## 1.2.3\n\n- A change\n\n## 1.2.2\n\n- Another one\n');
+    const { status, stderr } = run(
+      'release',
+      ' pack --out ',
+      { npx: '[[ "$*" != *" pack "* ]] || cp packages/client/package.json packed.json' },
+      { VERSION: '1.2.3', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/petstore' },
+    );
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8'))).toMatchObject({
+      repository: {
+        type: 'git',
+        url: 'git+https://github.com/someone/petstore.git',
+        directory: 'packages/client',
+      },
+      homepage: 'https://github.com/someone/petstore#readme',
+      bugs: { url: 'https://github.com/someone/petstore/issues' },
+    });
+    expect(readFileSync(join(folder, 'release/notes.md'), 'utf8').trim()).toBe('- A change');
+  });
+
+  test.each([
+    ['publishes and tags a new version', '', 'exit 1', ['npm publish ./client.tgz', 'gh release create']],
+    ['tags one that was published without a tag', '1.2.3', 'exit 1', ['gh release create']],
+    ['leaves one that is published and tagged', '1.2.3', '', []],
+  ])('%s', (_, known, tagged, done) => {
+    const log = join(folder, 'log');
     const { status, stderr } = run(
       'release',
       'npm publish',
       {
-        npx: '[[ "$*" != *" pack "* ]] || cp packages/client/package.json packed.json',
-        npm: `[ "$1" = publish ] || exec ${npm} "$@"`,
+        npm: `[ "$1" != view ] || { echo "${known}"; exit; }; echo "npm $*" >> ${log}`,
+        gh: `[ "$2" != view ] || { ${tagged || 'exit 0'}; }; echo "gh $*" >> ${log}`,
       },
-      { RUNNER_TEMP: folder, GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/petstore' },
+      { VERSION: '1.2.3', GITHUB_SHA: 'abc' },
     );
     expect(status, stderr).toBe(0);
-    expect(JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8')).repository).toEqual({
-      type: 'git',
-      url: 'git+https://github.com/someone/petstore.git',
-      directory: 'packages/client',
-    });
+    const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+    expect(lines).toHaveLength(done.length);
+    for (const [index, command] of done.entries()) expect(lines[index]?.startsWith(command)).toBe(true);
+  });
+});
+
+describe('a release', () => {
+  const { build, publish, look, jsr } = read('.github/workflows/release.yml').jobs as Record<string, Job>;
+
+  test('is built by a job that may only read, and published by one that installs nothing', () => {
+    for (const job of [look, build]) expect(job?.permissions).toEqual({ contents: 'read' });
+    expect(publish?.needs).toContain('build');
+    expect(publish?.steps.map(({ uses = '' }) => uses.split('@')[0]).filter(Boolean)).toEqual([
+      'actions/download-artifact',
+      'actions/setup-node',
+    ]);
+    for (const { run = '' } of publish?.steps ?? []) expect(run).not.toMatch(/\bnpx\b|\bpnpm\b|npm (ci|install)/);
+    expect(jsr?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   });
 
-  test('a release lists what is in it: of the client, what is part of dist/, as a dependency that is bundled', () => {
-    write('package.json', '{ "type": "module", "packageManager": "pnpm@12.21.0" }');
-    write('packages/client/CHANGELOG.md', '## 1.2.3\n\n- A change\n\n## 1.2.2\n');
-    for (const file of ['scripts/sbom.ts', 'THIRD_PARTY_LICENSES'])
-      write(`packages/client/${file}`, readFileSync(join(ROOT, 'packages/client', file), 'utf8'));
-    const { version } = read('packages/client/node_modules/openapi-fetch/package.json');
-    const component = (name: string) => ({ name, version, 'bom-ref': name });
-    write(
-      'all.json',
-      JSON.stringify({
-        metadata: { component: component('client') },
-        components: ['openapi-fetch', 'esbuild'].map(component),
-        dependencies: [{ ref: 'client', dependsOn: ['esbuild', 'openapi-fetch'] }],
-      }),
-    );
-    const npx = `case "$*" in
-      *"/client sbom "*) cat all.json ;;
-      *"/server sbom --prod --sbom-format cyclonedx "*) echo {} > server.cdx.json ;;
-    esac`;
-    const gh = 'echo "$@" > created';
-    const env = { TAG: 'v1.2.3', VERSION: '1.2.3', GITHUB_SHA: 'abc' };
-    const { status, stderr } = run('release', 'gh release create', { npx, gh }, env);
-    expect(status, stderr).toBe(0);
-    expect(readFileSync(join(folder, 'created'), 'utf8')).toMatch(/ \.\/client\.cdx\.json \.\/server\.cdx\.json\n$/);
-    expect(JSON.parse(readFileSync(join(folder, 'client.cdx.json'), 'utf8'))).toMatchObject({
-      components: [component('openapi-fetch')],
-      dependencies: [{ ref: 'client', dependsOn: ['openapi-fetch'] }],
-    });
+  test('lists what the package installs', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'petstore-sbom-')), 'client.cdx.json');
+    const { packageManager } = read('package.json');
+    const sbom = ['--filter', '@petstore/client', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--out', file];
+    execFileSync('npx', ['--yes', packageManager, ...sbom], { cwd: ROOT, stdio: 'ignore' });
+    const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { name: string }[] };
+    rmSync(dirname(file), { recursive: true });
+    expect(components.map(({ name }) => name).sort()).toEqual(['openapi-fetch', 'openapi-typescript-helpers']);
+  });
+});
+
+describe.each(globSync('.github/workflows/*.yml', { cwd: ROOT }))('%s', (file) => {
+  test('keeps no credentials in a checkout', () => {
+    for (const { uses, with: given } of jobsOf(file).flatMap((job) => job.steps)) {
+      if (uses?.startsWith('actions/checkout@')) expect(given?.['persist-credentials']).toBe(false);
+    }
   });
 });
 

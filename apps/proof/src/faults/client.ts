@@ -121,11 +121,10 @@ function createPetstore(
     totalTimeout: 20_000,
     maxRetries,
     onRetry: ({ error }) => attempts.push(error),
-    async fetch(request) {
-      const { method, headers, signal, redirect } = request;
-      const target = new URL(request.url);
+    fetch(url, init) {
+      const target = new URL(url);
       target.port = String(pick(random, ports));
-      return fetch(target, { method, headers, signal, redirect, ...(request.body && { body: await request.text() }) });
+      return fetch(target, init);
     },
   });
 }

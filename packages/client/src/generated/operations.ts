@@ -1,27 +1,90 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '../call.ts';
+import type { Call, PagedCall } from '../call.ts';
+import type { CallOptions, IdempotentCallOptions } from '../options.ts';
 import type { components, operations as contract } from './schema.ts';
 
 /** Whether the animal can be adopted. */
 export type PetStatus = components['schemas']['PetStatus'];
 
 /** An animal to add. */
-export type NewPet = components['schemas']['NewPet'];
+export interface NewPet {
+  /**
+   * The animal's name, in Unicode without NUL and without lone surrogates. 1 to 255 characters.
+   *
+   * @example "Biscuit"
+   */
+  name: components['schemas']['NewPet']['name'];
+
+  /**
+   * Identifier of the category the animal belongs to. Opaque to this service.
+   *
+   * @example 7
+   */
+  categoryId: components['schemas']['NewPet']['categoryId'];
+
+  /** Whether the animal can be adopted. */
+  status?: components['schemas']['NewPet']['status'];
+}
 
 /** An animal of the store. */
-export type Pet = components['schemas']['Pet'];
+export interface Pet {
+  /**
+   * Unique identifier, assigned by the service on creation.
+   *
+   * @example 1
+   */
+  id: components['schemas']['Pet']['id'];
+
+  /**
+   * The animal's name. 1 to 255 characters.
+   *
+   * @example "Biscuit"
+   */
+  name: components['schemas']['Pet']['name'];
+
+  /**
+   * Identifier of the category the animal belongs to.
+   *
+   * @example 7
+   */
+  categoryId: components['schemas']['Pet']['categoryId'];
+
+  /** Absent when none was given at creation. */
+  status?: components['schemas']['Pet']['status'];
+}
 
 /** A page of animals, in ascending order of `id`. */
-export type Pets = components['schemas']['Pets'];
+export interface Pets extends Array<Pet> {}
 
 /** What every failure answers. */
-export type ErrorBody = components['schemas']['Error'];
+export interface ErrorBody {
+  /**
+   * Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
+   *
+   * @example "invalid_request"
+   */
+  code: components['schemas']['Error']['code'];
+
+  /**
+   * Human-readable description. Not meant for programs; it may change.
+   *
+   * @example "name is required"
+   */
+  message: components['schemas']['Error']['message'];
+
+  /**
+   * The HTTP status code. 400 to 599.
+   *
+   * @example 400
+   */
+  status: components['schemas']['Error']['status'];
+}
 
 /** The parameters of `listPets`. */
 export interface ListPetsParameters {
   /**
-   * The maximum number of animals to return.
+   * The maximum number of animals to return. 1 to 100.
    *
    * @default 20
    * @example 20
@@ -36,7 +99,7 @@ export interface ListPetsParameters {
   status?: NonNullable<contract['listPets']['parameters']['query']>['status'] | undefined;
 
   /**
-   * Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
+   * Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it. 1 to 128 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */
@@ -89,7 +152,7 @@ export interface Operations {
 }
 
 /** The body of each failure that an operation declares, by HTTP status. */
-export interface Failures {
+export interface OperationFailures {
   listPets: {
     400: ErrorBody;
     401: ErrorBody;

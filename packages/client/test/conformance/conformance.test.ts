@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from './runtimes.ts';
+import { binaries, bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from './runtimes.ts';
 import { startService } from './service.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
 
 let service: Awaited<ReturnType<typeof startService>>;
 
@@ -28,6 +34,16 @@ test.for(Object.entries(runtimes))(
     expect(results.length).toBeGreaterThan(10);
   },
 );
+
+test('JSR takes the package, and its types are not slow', { timeout: 60_000 }, async () => {
+  const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
+  const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
+  expect(stderr).toContain('Checking for slow types in the public API...');
+  expect(stderr).toContain('Success');
+  const { imports } = JSON.parse(readFileSync(path.join(root, 'jsr.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/openapi-fetch/package.json'), 'utf8'));
+  expect(imports['openapi-fetch']).toBe(`npm:openapi-fetch@${version}`);
+});
 
 test('createPet over a connection that is cut after the service has answered adds one animal', async () => {
   const { hostname, port, pathname } = new URL(service.baseUrl);

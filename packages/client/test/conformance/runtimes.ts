@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
 
 const here = import.meta.dirname;
-const binaries = path.join(here, 'runtimes/node_modules');
+export const binaries = path.join(here, 'runtimes/node_modules');
 export const bundles = path.join(here, '../../test-results/conformance');
 
 /** How each runtime runs the suite. */

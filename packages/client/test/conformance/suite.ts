@@ -139,7 +139,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       const shaky = createClient({
         apiKey,
         baseUrl,
-        fetch: async (request) => (attempt++ === 0 ? new Response('', { status: 503 }) : globalThis.fetch(request)),
+        fetch: async (url, init) => (attempt++ === 0 ? new Response('', { status: 503 }) : globalThis.fetch(url, init)),
         onRetry: (retry) => retries.push(retry.attempt),
       });
       equal((await shaky.createPet(newPet(unique)).withResponse()).attempts, 2);
@@ -151,8 +151,8 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       const cut = createClient({
         apiKey,
         baseUrl,
-        fetch: async (request) => {
-          const response = await globalThis.fetch(request);
+        fetch: async (url, init) => {
+          const response = await globalThis.fetch(url, init);
           if (attempt++ > 0) return response;
           await response.text();
           throw new Error('the connection was cut');
@@ -165,6 +165,56 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
         if (name === `once ${unique}`) found.push(id);
       }
       equal(found, [data.id]);
+    },
+
+    async 'middleware sees each request and its response, and what it changes arrives'() {
+      const seen: string[] = [];
+      const observed = createClient({
+        apiKey,
+        baseUrl,
+        middleware: [
+          {
+            async onRequest({ request, schemaPath }) {
+              seen.push(`${request.method} ${schemaPath}`);
+              if (request.method !== 'POST') return undefined;
+              const body = JSON.stringify({ ...(await request.json()), name: `changed ${unique}` });
+              return new Request(request.url, { method: 'POST', headers: request.headers, body });
+            },
+            async onResponse({ response }) {
+              seen.push(`${response.status} ${typeof (await response.clone().json())}`);
+            },
+          },
+        ],
+      });
+      equal((await observed.createPet(newPet(unique))).name, `changed ${unique}`);
+      await observed.listPets({ limit: 1 });
+      equal(seen, ['POST /pets', '201 object', 'GET /pets', '200 object']);
+    },
+
+    async 'request() asks for what there is no method for'() {
+      const found = await petstore.request<Pet[]>('GET', '/pets', { query: { limit: 1, status: 'pending' } });
+      equal([found.length, found[0]?.status], [1, 'pending']);
+      equal(await failure(petstore.request('POST', '/pets/1', { body: {} })), {
+        status: 405,
+        code: 'method_not_allowed',
+        attempts: 1,
+      });
+    },
+
+    async 'a redirect is refused'() {
+      // The docs lead from / to /docs.
+      const root = createClient({ apiKey, baseUrl: baseUrl.replace(/\/v1$/, '') });
+      const { code, attempts } = await failure(root.request('GET', '/'));
+      equal([code, attempts], ['unexpected_response', 1]);
+    },
+
+    async 'a key function is asked for every attempt, and headers are sent'() {
+      const keyed = createClient({ apiKey: async () => apiKey, baseUrl, headers: { 'X-Trace': unique } });
+      equal(
+        (await keyed.withOptions({ maxRetries: 0 }).listPets({ limit: 1 }, { headers: { 'x-trace': undefined } }))
+          .length,
+        1,
+      );
     },
 
     async 'a key of the caller replays its answer, and is refused for another body'() {

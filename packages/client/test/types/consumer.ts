@@ -3,9 +3,12 @@ import {
   type Call,
   createClient,
   type ErrorBody,
+  type Fetch,
   isPetstoreError,
+  type Middleware,
   type NewPet,
   type PagedCall,
+  type PageResult,
   type Pet,
   type Pets,
 } from '../../src/index.ts';
@@ -29,6 +32,28 @@ export async function walk(): Promise<number | undefined> {
   return first ? rateLimit?.windows.minute?.reset.getTime() : attempts;
 }
 
+export async function show(): Promise<void> {
+  const pet = await petstore.createPet(biscuit);
+  const list = petstore.listPets({ limit: 5 });
+  const page = await list;
+  const creation = petstore.createPet(biscuit);
+  console.log(pet.name, list, page.length, await creation);
+}
+
+export async function next(cursor: string | undefined): Promise<string | undefined> {
+  const { nextCursor }: PageResult<Pets> = await petstore.listPets({ cursor }).withResponse();
+  const { value, done } = await petstore.listPets().pages().next();
+  const page: Pets | undefined = value;
+  return done ? undefined : (nextCursor ?? page?.[0]?.name);
+}
+
+export const tracing: Middleware = { onRequest: ({ request }) => request.headers.set('X-Trace', '1') };
+export const quick = petstore.withOptions({ timeout: 500, headers: { 'X-Tenant': undefined }, middleware: [tracing] });
+export const photos: Call<string[]> = quick.request<string[]>('GET', '/pets/1/photos', { query: { limit: 1 } });
+export const unknown: Call<unknown> = quick.request('DELETE', '/pets/1', { idempotencyKey: 'a' });
+export const fetches: Fetch[] = [fetch, (url, init) => fetch(url, { ...init, cache: 'no-store' })];
+export const keyed = createClient({ apiKey: async () => 'YOUR_API_KEY', fetch });
+
 export function bodyOf(error: unknown): ErrorBody | undefined {
   if (isPetstoreError(error, 'getPet', 404)) {
     const status: 404 = error.status;
@@ -36,5 +61,6 @@ export function bodyOf(error: unknown): ErrorBody | undefined {
     const body: ErrorBody = error.body;
     return { ...body, status, message: operation };
   }
+  if (isPetstoreError(error)) console.log(error.code, error.method, error.url);
   return isPetstoreError(error) ? error.body : undefined;
 }

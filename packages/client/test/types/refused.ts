@@ -1,6 +1,6 @@
 // What must not compile. Compiled, never run.
 import { createClient, isPetstoreError } from '../../src/index.ts';
-import { createTestClient } from '../../src/testing.ts';
+import { createTestClient, pageResponse } from '../../src/testing.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
 const { signal } = new AbortController();
@@ -35,8 +35,6 @@ petstore.experimental;
 createClient({ apiKey: 'YOUR_API_KEY', enviroment: 'staging' });
 // @ts-expect-error no such environment
 createClient({ apiKey: 'YOUR_API_KEY', environment: 'stagging' });
-// @ts-expect-error the API key is missing
-createClient({});
 // @ts-expect-error no such operation
 isPetstoreError(undefined, 'getPets');
 // @ts-expect-error createPet declares no 404
@@ -45,3 +43,13 @@ isPetstoreError(undefined, 'createPet', 404);
 createTestClient({ listPet: () => [] });
 // @ts-expect-error not what the operation answers
 createTestClient({ listPets: () => [{ id: '1' }] });
+// @ts-expect-error an item of no list
+pageResponse([{ nonsense: 1 }], 'second');
+// @ts-expect-error unknown option of a client
+petstore.withOptions({ maxRetrys: 1 });
+// @ts-expect-error unknown option of a request
+petstore.request('GET', '/pets', { parameters: { limit: 1 } });
+// @ts-expect-error middleware answers with a Response
+createClient({ middleware: [{ onRequest: () => 'no' }] });
+// @ts-expect-error a page is no any
+petstore.listPets().pages().next().value.nonsense;

@@ -1,6 +1,6 @@
-import type { Document, Operation, Parameter } from '../contract.ts';
-import { comment, operationDoc, parameterDoc } from './jsdoc.ts';
-import { bodyType, parametersOf, pascalCase, property, schemaAliases } from './names.ts';
+import { type Document, limitsOf, type Operation, type Parameter, resolve } from '../contract.ts';
+import { comment, fieldDoc, operationDoc } from './jsdoc.ts';
+import { alias, assertTypeName, bodyType, parametersOf, pascalCase, property } from './names.ts';
 
 /** Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail. */
 export function clientOperations(document: Document, operations: Operation[]): string {
@@ -8,12 +8,14 @@ export function clientOperations(document: Document, operations: Operation[]): s
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
     imports(operations),
-    schemaAliases(document),
+    ...Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) =>
+      schemaType(document, name, schema),
+    ),
     ...operations.map(parametersType).filter(Boolean),
     comment('The operations of the API, by their operationId.'),
     `export interface Operations {\n${methods.join('\n\n')}\n}\n`,
     comment('The body of each failure that an operation declares, by HTTP status.'),
-    `export interface Failures {\n${operations.map(failures).join('\n')}\n}\n`,
+    `export interface OperationFailures {\n${operations.map(failures).join('\n')}\n}\n`,
   ].join('\n');
 }
 
@@ -28,16 +30,36 @@ export function clientTable(document: Document, operations: Operation[]): string
 }
 
 function imports(operations: Operation[]): string {
-  const names = [
+  const calls = [
     operations.some((operation) => !isPaged(operation)) && 'Call',
-    'CallOptions',
-    operations.some(isIdempotent) && 'IdempotentCallOptions',
     operations.some(isPaged) && 'PagedCall',
   ];
+  const options = ['CallOptions', operations.some(isIdempotent) && 'IdempotentCallOptions'];
   return [
-    `import type { ${names.filter(Boolean).join(', ')} } from '../call.ts';`,
+    `import type { ${calls.filter(Boolean).join(', ')} } from '../call.ts';`,
+    `import type { ${options.filter(Boolean).join(', ')} } from '../options.ts';`,
     `import type { components, operations as contract } from './schema.ts';\n`,
   ].join('\n');
+}
+
+/** An interface for an object and for a list of a named schema, which editors then call by its name; an alias for others. */
+function schemaType(document: Document, name: string, schema: Document): string {
+  assertTypeName(name);
+  const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
+  const place = `components['schemas']['${name}']`;
+  const { properties, allOf, oneOf, anyOf, additionalProperties } = schema;
+  const item = schema.type === 'array' && schema.items?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
+  if (item) return `${doc}export interface ${alias(name)} extends Array<${alias(item)}> {}\n`;
+  if (schema.type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties) {
+    return `${doc}export type ${alias(name)} = ${place};\n`;
+  }
+  const fields = Object.entries<Document>(properties).map(([key, field]) => {
+    const { description = '', ...target } = resolve(document, field);
+    const required = schema.required?.includes(key);
+    const text = fieldDoc({ ...target, description: field.description ?? description, limits: limitsOf(target) });
+    return `${text}  ${property(key)}${required ? '' : '?'}: ${place}['${key}'];`;
+  });
+  return `${doc}export interface ${alias(name)} {\n${fields.join('\n\n')}\n}\n`;
 }
 
 /** Path and query parameters are arguments; a header has an option of its own or none. */
@@ -67,7 +89,7 @@ function parametersType(operation: Operation): string {
 function parameterField(operation: Operation, parameter: Parameter): string {
   const type = `${parametersOf(operation, parameter.in as 'path' | 'query')}['${parameter.name}']`;
   const optional = parameter.required ? ['', ''] : ['?', ' | undefined'];
-  return `${parameterDoc(parameter)}  ${property(parameter.name)}${optional[0]}: ${type}${optional[1]};`;
+  return `${fieldDoc(parameter)}  ${property(parameter.name)}${optional[0]}: ${type}${optional[1]};`;
 }
 
 /** `readonly beta: { … }`: operations that may still change are not beside those that will not. */
@@ -127,8 +149,15 @@ function row(operation: Operation): string {
   return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },`;
 }
 
-/** @throws Error for a parameter that the client would leave out although it has to be there, or write in another way */
+/** Members of a client that are no operations. */
+const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
+
+/**
+ * @throws Error for a parameter that the client would leave out although it has to be there, or write in another way,
+ *   and for an operation whose name is taken
+ */
 function assertSendable(operation: Operation): void {
+  if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client has a member of this name`);
   for (const { in: place, name, required, plain } of operation.parameters) {
     if (sent(operation).some((parameter) => parameter.name === name && parameter.in === place)) {
       if (!plain)

@@ -15,14 +15,21 @@ export function operationDoc(operation: Operation, indent = '  '): string {
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
 }
 
-/** The JSDoc of a parameter: what it means, `@deprecated`, `@default` and `@example`. Empty when there is nothing to say. */
-export function parameterDoc(parameter: Parameter, indent = '  '): string {
+/**
+ * The JSDoc of a parameter or a field: its meaning and limits, `@deprecated`, `@default` and `@example`. Empty when
+ * there is nothing to say.
+ */
+export function fieldDoc(
+  field: Pick<Parameter, 'description' | 'limits'> & Partial<Pick<Parameter, 'deprecated' | 'default' | 'example'>>,
+  indent = '  ',
+): string {
   const tags = [
-    parameter.deprecated && '@deprecated',
-    parameter.default !== undefined && `@default ${JSON.stringify(parameter.default)}`,
-    parameter.example !== undefined && `@example ${JSON.stringify(parameter.example)}`,
+    field.deprecated && '@deprecated',
+    field.default !== undefined && `@default ${JSON.stringify(field.default)}`,
+    field.example !== undefined && `@example ${JSON.stringify(field.example)}`,
   ];
-  const text = [parameter.description.trim(), tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  const meaning = [field.description.trim(), field.limits].filter(Boolean).join(' ');
+  const text = [meaning, tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
   return text && `${comment(text, indent)}\n`;
 }
 

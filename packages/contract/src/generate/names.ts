@@ -7,23 +7,24 @@ export function pascalCase(name: string): string {
 }
 
 /** The exported name of a component schema. `Error` becomes `ErrorBody`, away from JavaScript's own. */
-function alias(schema: string): string {
+export function alias(schema: string): string {
   return schema === 'Error' ? 'ErrorBody' : schema;
 }
 
-/**
- * `export type Pet = components['schemas']['Pet']` for every component schema.
- *
- * @throws Error for a name that is none in TypeScript; OpenAPI lets it have `.` and `-`
- */
+/** `export type Pet = components['schemas']['Pet']` for every component schema. */
 export function schemaAliases(document: Document): string {
   return Object.entries<Document>(document.components?.schemas ?? {})
     .map(([name, schema]) => {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`the schema ${name} needs a name that a type may have`);
+      assertTypeName(name);
       const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
       return `${doc}export type ${alias(name)} = components['schemas']['${name}'];\n`;
     })
     .join('\n');
+}
+
+/** @throws Error for a name that is none in TypeScript; OpenAPI lets it have `.` and `-` */
+export function assertTypeName(name: string): void {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`the schema ${name} needs a name that a type may have`);
 }
 
 /** The type of a JSON body: the name of its component schema, or the place in `operations` where openapi-typescript put it. */

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { retryDelay } from '../../src/internal/retry.ts';
-import { PetstoreError, type PetstoreErrorFields } from '../../src/petstore-error.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PetstoreError } from '../src/error.ts';
+import { retryDelay } from '../src/retry.ts';
 
-type Failure = Pick<PetstoreErrorFields, 'status' | 'code'> & Partial<PetstoreErrorFields>;
+type Fields = ConstructorParameters<typeof PetstoreError>[1];
+type Failure = Omit<Fields, 'operation'>;
 const failureOf = (fields: Failure) => new PetstoreError('', { operation: 'listPets', attempts: 1, ...fields });
-const limits = { maxRetryAfter: 60_000, random: 0 };
+const body = { code: 'service_unavailable', message: 'Later', status: 503 };
+
+afterEach(() => void vi.restoreAllMocks());
 
 const codes = fc.constantFrom('network_error', 'timeout', 'unexpected_response', 'internal_error', 'api_key_banned');
 const failures = fc.record({
-  status: fc.constantFrom(0, 200, 302, 400, 401, 404, 409, 422, 429, 500, 502, 503, 504),
+  body: fc.constantFrom(undefined, body),
+  status: fc.constantFrom(0, 200, 302, 400, 401, 404, 408, 409, 422, 429, 500, 502, 503, 504),
   code: codes,
   retryAfter: fc.option(fc.nat(120), { nil: undefined }),
   attempts: fc.integer({ min: 1, max: 20 }),
@@ -19,8 +23,8 @@ const requests = fc.record({ safe: fc.boolean(), idempotencyKey: fc.boolean() })
 test('only what the service did not act on, or can tell from a first one, is repeated', () => {
   fc.assert(
     fc.property(failures, requests, (failure, request) => {
-      if (retryDelay(failureOf(failure), request, limits) === undefined) return;
-      const untouched = failure.status === 429 || failure.status === 503;
+      if (retryDelay(failureOf(failure), request, 60_000) === undefined) return;
+      const untouched = failure.status === 429 || (failure.body && [408, 503].includes(failure.status));
       expect(untouched || request.safe || request.idempotencyKey).toBe(true);
       expect(failure.code).not.toBe('api_key_banned');
     }),
@@ -30,8 +34,16 @@ test('only what the service did not act on, or can tell from a first one, is rep
 
 test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   ['429', { status: 429, code: 'rate_limit_exceeded' }, 'neither', true],
-  ['503', { status: 503, code: 'service_unavailable' }, 'neither', true],
-  ['503 of a proxy', { status: 503, code: 'unexpected_response' }, 'neither', true],
+  ['503', { status: 503, code: 'service_unavailable', body }, 'neither', true],
+  ['503 of unknown outcome', { status: 503, code: 'outcome_unknown', body }, 'neither', false],
+  ['503 of unknown outcome', { status: 503, code: 'outcome_unknown', body }, 'keyed', true],
+  ['503 of a proxy', { status: 503, code: 'unexpected_response' }, 'neither', false],
+  ['503 of a proxy', { status: 503, code: 'unexpected_response' }, 'safe', true],
+  ['503 of a proxy', { status: 503, code: 'unexpected_response' }, 'keyed', true],
+  ['408', { status: 408, code: 'request_timeout', body }, 'neither', true],
+  ['408 of a proxy', { status: 408, code: 'unexpected_response' }, 'neither', false],
+  ['408 of a proxy', { status: 408, code: 'unexpected_response' }, 'safe', true],
+  ['429 of a proxy', { status: 429, code: 'unexpected_response' }, 'neither', true],
   ['429 of a ban', { status: 429, code: 'api_key_banned', retryAfter: 1 }, 'safe', false],
   ['500', { status: 500, code: 'internal_error' }, 'safe', true],
   ['500', { status: 500, code: 'internal_error' }, 'keyed', true],
@@ -49,7 +61,7 @@ test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   ['HTML 200', { status: 200, code: 'unexpected_response' }, 'safe', false],
 ])('%s: %j of a request that is %s: %s', (_, failure, kind, repeated) => {
   const request = { safe: kind === 'safe', idempotencyKey: kind === 'keyed' };
-  expect(retryDelay(failureOf(failure), request, limits) !== undefined).toBe(repeated);
+  expect(retryDelay(failureOf(failure), request, 60_000) !== undefined).toBe(repeated);
 });
 
 test('Retry-After is waited for in full, up to the cap, and not at all beyond it', () => {
@@ -60,7 +72,8 @@ test('Retry-After is waited for in full, up to the cap, and not at all beyond it
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (retryAfter, cap, random) => {
         const failure = failureOf({ status: 429, code: 'rate_limit_exceeded', retryAfter });
-        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, { maxRetryAfter: cap, random });
+        vi.spyOn(Math, 'random').mockReturnValue(random);
+        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, cap);
         if (retryAfter * 1000 > cap) expect(delay).toBeUndefined();
         else expect(delay).toBeGreaterThanOrEqual(retryAfter * 1000);
       },
@@ -74,8 +87,9 @@ test('full jitter: from nothing up to half a second, doubled each time, never be
       fc.integer({ min: 1, max: 2000 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (attempts, random) => {
-        const failure = failureOf({ status: 503, code: 'service_unavailable', attempts });
-        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, { maxRetryAfter: 0, random }) ?? -1;
+        const failure = failureOf({ status: 503, code: 'service_unavailable', body, attempts });
+        vi.spyOn(Math, 'random').mockReturnValue(random);
+        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, 0) ?? -1;
         expect(delay).toBeCloseTo(random * Math.min(8_000, 500 * 2 ** (attempts - 1)), 6);
       },
     ),

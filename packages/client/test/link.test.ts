@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkTarget } from '../../src/internal/link.ts';
+import { linkTarget } from '../src/headers.ts';
 
 const base = 'https://api.petstore.example/v1';
 const next = (value: string) => linkTarget(new Headers({ Link: value }), 'next', base)?.href;

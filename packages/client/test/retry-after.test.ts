@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/internal/retry-after.ts';
+import { parseRetryAfter } from '../src/headers.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 

@@ -1,0 +1,124 @@
+import { createFinalURL, serializeArrayParam, serializePrimitiveParam } from 'openapi-fetch';
+import type { IdempotentCallOptions, RequestOptions } from './options.ts';
+import { must, readCallOptions, refuseUnknown, type Settings } from './settings.ts';
+
+/** A row of the generated table: how an operation is sent. A flag that is absent is false. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters?: { readonly [name: string]: 'path' | 'query' };
+  readonly body?: 'required' | 'optional';
+  /** The JSON type of a success; absent when it has no body. */
+  readonly result?: 'array' | 'object' | 'any';
+  /** Has a `cursor` query parameter and a `Link` response header. */
+  readonly pages?: boolean;
+  /** Has an `Idempotency-Key` header parameter. */
+  readonly idempotencyKey?: boolean;
+  readonly stability?: 'experimental' | 'beta';
+}
+
+/** One call, ready to be sent. */
+export type Outgoing = ReturnType<typeof readArguments>;
+
+type Params = Record<'path' | 'query', Record<string, unknown>>;
+
+// The styles that the contract uses: `simple` in the path, exploded `form` in the query. openapi-fetch's serializers for
+// whole requests know every style and would add a tenth to the size of this package.
+export const serializers = {
+  pathSerializer: (path: string, values: Record<string, unknown>) =>
+    path.replace(/{([^}]+)}/g, (_, name) => encodeURIComponent(String(values[name]))),
+  querySerializer: (values: Record<string, unknown>) =>
+    Object.entries(values)
+      .map(([name, value]) =>
+        Array.isArray(value)
+          ? serializeArrayParam(name, value, { style: 'form', explode: true })
+          : serializePrimitiveParam(name, value as string),
+      )
+      .filter(Boolean)
+      .join('&'),
+};
+
+/**
+ * The arguments of a method, `(parameters?, body?, options?)`, each there only if the operation has it, as what is sent.
+ *
+ * @throws TypeError that names the operation and the parameter
+ */
+export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {
+  const places = Object.entries(operation.parameters ?? {});
+  const rest = [...args];
+  const parameters = ((places.length > 0 && rest.shift()) || {}) as Record<string, unknown>;
+  const body = operation.body && JSON.stringify(rest.shift());
+  must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
+  const more = operation.idempotencyKey ? ['idempotencyKey'] : [];
+  const options = readCallOptions(name, (rest[0] ?? {}) as IdempotentCallOptions, settings, more);
+
+  const known = places.map(([key]) => key);
+  refuseUnknown(name, 'parameter', parameters, known);
+  const params: Params = { path: {}, query: {} };
+  for (const [key, place] of places) {
+    const check = place === 'path' ? checkPathValue : checkQueryValue;
+    params[place][key] = check(`${name}: ${key}`, parameters[key]);
+  }
+  const idempotencyKey = operation.idempotencyKey ? (options.idempotencyKey ?? uuid()) : undefined;
+  if (idempotencyKey !== undefined) options.headers.set('Idempotency-Key', idempotencyKey);
+  if (body !== undefined && !options.headers.has('Content-Type'))
+    options.headers.set('Content-Type', 'application/json');
+  const url = createFinalURL(operation.path, { baseUrl: settings.baseUrl, params, ...serializers });
+  return { ...operation, ...options, idempotencyKey, name, params, body, url };
+}
+
+/**
+ * The arguments of `request()` as those of a method.
+ *
+ * @throws TypeError if a URL parser would take the path for another place, or another server, which would get the API key
+ */
+export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
+  const [method, path, options = {}] = args as [string, string, RequestOptions?];
+  const { query = {}, body, idempotencyKey, ...rest } = options;
+  const { baseUrl } = settings;
+  must(/^[a-z]+$/i.test(method), 'request: the method must be one of HTTP');
+  must(
+    /^\/[^?#{}]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`),
+    'request: the path must begin with /, stay below baseUrl and have no query',
+  );
+  const keys = Object.keys(query);
+  const parameters = Object.fromEntries(keys.map((key) => [key, 'query' as const]));
+  const keyed = idempotencyKey !== undefined;
+  return readArguments(
+    `${method} ${path}`,
+    { method: method.toUpperCase(), path, parameters, body: 'optional', result: 'any', idempotencyKey: keyed },
+    [...(keys.length > 0 ? [query] : []), body, keyed ? { ...rest, idempotencyKey } : rest],
+    settings,
+  );
+}
+
+/**
+ * A value that stays one segment of the path. It is encoded, but `.` and `..` survive that and an empty value vanishes:
+ * each would ask for another resource.
+ */
+function checkPathValue(what: string, value: unknown): unknown {
+  const stays = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
+  must(stays, `${what} must be a safe number or a non-empty string other than "." and ".."`);
+  return value;
+}
+
+/** A value, or several, of a query parameter; undefined leaves it out. */
+function checkQueryValue(what: string, value: unknown): unknown {
+  const fits = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+  must(fits, `${what} must be a string, a safe number or a boolean`);
+  return value;
+}
+
+function isScalar(value: unknown): boolean {
+  // A number beyond the safe integers stands for its neighbours, too: it would ask for another animal.
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  // A lone surrogate is no Unicode text and cannot be encoded (RFC 3629).
+  if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
+  return typeof value === 'boolean';
+}
+
+/** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */
+function uuid(): string | undefined {
+  const { crypto } = globalThis;
+  return crypto && (crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'));
+}

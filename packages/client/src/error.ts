@@ -1,0 +1,187 @@
+import type { ErrorBody, OperationFailures } from './generated/operations.ts';
+import { metadata, type RateLimit } from './headers.ts';
+
+/**
+ * What went wrong, for programs: a `code` of the contract, or one of this package's own three.
+ *
+ * - `network_error`: no response, or the connection broke while its body arrived. `cause` tells why.
+ * - `timeout`: no complete response within `timeout` or `totalTimeout`.
+ * - `unexpected_response`: a response that the contract does not know, such as the HTML page of a proxy.
+ */
+export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+
+/** The fields of a {@link PetstoreError}, for its constructor. */
+type Fields = Omit<PetstoreError, keyof Error | 'toJSON'>;
+
+/**
+ * The rejection of every call that reached for the network and did not bring back what the contract promises.
+ * `message` is one line for the log: operation, status, code, the service's message and the request id.
+ *
+ * @example
+ * try {
+ *   await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+ * } catch (error) {
+ *   if (isPetstoreError(error) && error.status === 429) console.log(`Try again in ${error.retryAfter} seconds`);
+ *   else throw error;
+ * }
+ */
+export class PetstoreError extends Error {
+  /** The operationId of the call; of `request()`, the method and the path. */
+  declare readonly operation: string;
+  /** The HTTP method. */
+  declare readonly method: string;
+  /** The URL that was asked, query included; never with credentials. */
+  declare readonly url: string;
+  /** The HTTP status, 0 if there was no response. */
+  declare readonly status: number;
+  /** What went wrong, for programs. New codes may come: treat an unknown one by its {@link status}. */
+  declare readonly code: ErrorCode;
+  /** The body that the contract promises for the status; undefined if another one or none came. */
+  declare readonly body: ErrorBody | undefined;
+  /** Identifier of the request in the service's logs (`X-Request-Id`). Quote it when you ask for help. */
+  declare readonly requestId: string | undefined;
+  /** What is left of the rate limit. */
+  declare readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  declare readonly retryAfter: number | undefined;
+  /** How many requests were sent. */
+  declare readonly attempts: number;
+  /** The response; its body has been read into {@link text}. Undefined if there was none. */
+  declare readonly response: Response | undefined;
+  /** The body as far as it arrived, JSON or not, up to 64 kB; empty if there was none. */
+  declare readonly text: string;
+  // On the prototype, so that the stack trace starts with it and minifiers do not change it.
+  /** `'PetstoreError'`. */
+  override get name(): 'PetstoreError' {
+    return 'PetstoreError';
+  }
+
+  /** For tests of error handling; `createTestClient` rejects with real ones. */
+  constructor(
+    message: string,
+    {
+      response,
+      text = '',
+      cause,
+      ...fields
+    }: Partial<Fields> & Pick<Fields, 'operation' | 'status' | 'code'> & { cause?: unknown },
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, fields);
+    // Not enumerable: a logged error stays a few lines long.
+    Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+  }
+
+  /** What a structured log keeps: name, message, operation, status, code, requestId and attempts. */
+  toJSON(): object {
+    const { name, message, operation, status, code, requestId, attempts } = this;
+    return { name, message, operation, status, code, requestId, attempts };
+  }
+}
+
+/**
+ * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also holds for an error of another copy
+ * of this package or of another realm.
+ */
+export function isPetstoreError(error: unknown): error is PetstoreError;
+/** Whether a caught value is the failure of a call of `operation`. */
+export function isPetstoreError<const Operation extends keyof OperationFailures>(
+  error: unknown,
+  operation: Operation,
+): error is PetstoreError & { readonly operation: Operation };
+/**
+ * Whether a caught value is the failure that the contract declares for `operation` and `status`, body included. The
+ * same status with another body, such as the page of a proxy, is not.
+ *
+ * @example
+ * if (isPetstoreError(error, 'getPet', 404)) return undefined;
+ */
+export function isPetstoreError<
+  const Operation extends keyof OperationFailures,
+  const Status extends Exclude<keyof OperationFailures[Operation], 'default'>,
+>(
+  error: unknown,
+  operation: Operation,
+  status: Status,
+): error is PetstoreError & {
+  readonly operation: Operation;
+  readonly status: Status;
+  readonly body: OperationFailures[Operation][Status];
+};
+export function isPetstoreError(error: unknown, operation?: string, status?: number): boolean {
+  const failure = Object(error) as PetstoreError;
+  return (
+    failure.name === 'PetstoreError' &&
+    (operation === undefined || failure.operation === operation) &&
+    (status === undefined || (failure.status === status && failure.body !== undefined))
+  );
+}
+
+const LONGEST_TEXT = 65_536;
+
+type Evidence = Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'>;
+
+/**
+ * The error for an attempt that failed.
+ *
+ * @param problem - code and detail; without it, the response itself is the failure
+ */
+export function failure(
+  evidence: Evidence,
+  apiKey: string,
+  problem?: [code: ErrorCode, detail: string],
+  cause?: unknown,
+): PetstoreError {
+  const { operation, attempts, response } = evidence;
+  // Shorter keys are placeholders, and taking them out would garble the text.
+  const redact = (text: string) => (apiKey.length < 8 ? text : text.replaceAll(apiKey, '[API key]'));
+  /** One line of bounded length, without control characters. Redacted before it is cut short, which could leave half a key. */
+  const line = (text: string) =>
+    redact(text)
+      .slice(0, 300)
+      .replace(/[\s\p{Control}]+/gu, ' ');
+
+  const text = redact(evidence.text).slice(0, LONGEST_TEXT);
+  const body = problem || response?.ok ? undefined : decodeError(text);
+  const [code, detail] = problem ?? (body ? [body.code, body.message] : ['unexpected_response', text || 'empty body']);
+  const known = response && metadata(response.headers);
+  const requestId = known?.requestId && line(known.requestId);
+  const status = response?.status ?? 0;
+
+  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
+    .filter(Boolean)
+    .join(', ');
+  const summary = line(`${operation} failed: ${status || ''} ${code}: ${detail}`);
+  return new PetstoreError(trail ? `${summary} (${trail})` : summary, {
+    ...evidence,
+    ...known,
+    cause,
+    requestId,
+    status,
+    code,
+    body,
+    text,
+  });
+}
+
+/** What a person needs to know of what fetch threw, which wraps it, such as ECONNREFUSED, in a "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const { cause = error } = Object(error);
+  const { message, code } = Object(cause);
+  return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
+}
+
+/** The contract's Error in a JSON text. Its `status` is not looked at: the response line has the one that counts. */
+function decodeError(text: string): ErrorBody | undefined {
+  const body = Object(parseJson(text)) as ErrorBody;
+  return typeof body.code === 'string' && typeof body.message === 'string' ? body : undefined;
+}
+
+/** The value of a JSON text, undefined for any other. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

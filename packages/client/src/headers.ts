@@ -1,0 +1,114 @@
+/** The rate limit of the API key as of one response; of its windows, the one that would stop the client first. */
+export interface RateLimit extends RateLimitWindow {
+  /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
+  readonly windows: { readonly [name: string]: RateLimitWindow };
+}
+
+/** What is left of one window. */
+export interface RateLimitWindow {
+  /** Requests allowed per window. */
+  readonly limit: number;
+  /** Requests left in the current window. */
+  readonly remaining: number;
+  /** When the window ends. */
+  readonly reset: Date;
+}
+
+/** What the responses of a deprecated operation say about its removal. What they leave out is undefined. */
+export interface DeprecationNotice {
+  /** The operationId. */
+  readonly operation: string;
+  /** Since when it is deprecated (`Deprecation`, RFC 9745). */
+  readonly since: Date | undefined;
+  /** When it will be removed (`Sunset`, RFC 8594). */
+  readonly sunset: Date | undefined;
+  /** URL of what replaces it (`Link` with `rel="successor-version"`, RFC 5829). */
+  readonly replacement: string | undefined;
+}
+
+/**
+ * Reads `X-RateLimit-*`, and `RateLimit-Policy` and `RateLimit` for the windows. Undefined unless the first three are
+ * there and are whole numbers; a window that is malformed is left out.
+ *
+ * @param now - milliseconds since the epoch by the clock of who answered
+ */
+export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
+  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
+    // Twelve digits of seconds reach the year 33658, which a Date can hold.
+    numberIn(headers.get(`X-RateLimit-${name}`), /^(\d{1,12})$/),
+  );
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+
+  const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
+  const windows = items(headers.get('RateLimit')).flatMap(([name, parameters]) => {
+    const quota = numberIn(policies[name], /;q=(\d{1,15})\b/);
+    const left = numberIn(parameters, /;r=(\d{1,15})\b/);
+    const seconds = numberIn(parameters, /;t=(\d{1,12})\b/);
+    if (quota === undefined || left === undefined || seconds === undefined) return [];
+    return [[name, { limit: quota, remaining: left, reset: new Date(now + seconds * 1000) }]];
+  });
+  return { limit, remaining, reset: new Date(reset * 1000), windows: Object.fromEntries(windows) };
+}
+
+/** `"minute";r=59;t=30, "day";…` as names and parameters (a List of RFC 9651, as far as these headers go). */
+function items(list: string | null): [name: string, parameters: string][] {
+  return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
+}
+
+function numberIn(text: string | null | undefined, pattern: RegExp): number | undefined {
+  const digits = pattern.exec(text ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date.
+ *
+ * @param now - milliseconds since the epoch by the clock of who set the date
+ */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  // Date.parse takes almost anything ("-1", "1.5") for a date; an HTTP date ends in GMT.
+  const date = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** The target of the first link with a relation (`Link`, RFC 8288), resolved against the URL that was asked. */
+export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
+  for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
+    const [, target = '', relations = ''] = /<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
+    if (relations.toLowerCase().split(/\s+/).includes(relation) && URL.canParse(target, base)) {
+      return new URL(target, base);
+    }
+  }
+  return undefined;
+}
+
+/** The notice in a response's headers; undefined when the operation is neither deprecated nor to be removed. */
+export function parseDeprecation(operation: string, headers: Headers, url: string): DeprecationNotice | undefined {
+  const since = headers.get('Deprecation');
+  const sunset = headers.get('Sunset');
+  if (since === null && sunset === null) return undefined;
+  return {
+    operation,
+    since: dateOf(/^@-?\d+$/.test(since ?? '') ? Number(since?.slice(1)) * 1000 : Number.NaN),
+    sunset: dateOf(Date.parse(sunset ?? '')),
+    replacement: linkTarget(headers, 'successor-version', url)?.href,
+  };
+}
+
+function dateOf(time: number): Date | undefined {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** What the headers of a success and of a failure tell alike. */
+export function metadata(headers: Headers) {
+  // Dates are meant by the service's clock, which the caller's may not agree with.
+  const clock = Date.parse(headers.get('Date') ?? '') || Date.now();
+  return {
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    rateLimit: parseRateLimit(headers, clock),
+    retryAfter: parseRetryAfter(headers.get('Retry-After'), clock),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Middleware } from 'openapi-fetch';
+import type { Fetch } from './options.ts';
+
+type Init = Parameters<Fetch>[1];
+/** What middleware is given besides the request. */
+type Info = Omit<Parameters<NonNullable<Middleware['onRequest']>>[0], 'request'>;
+
+/**
+ * Sends a request through middleware as openapi-fetch does: `onRequest` in order, each of which may replace the request
+ * or answer it, then `send`, then `onError` or `onResponse` in the reverse order.
+ */
+export async function throughMiddleware(
+  middleware: readonly Middleware[],
+  request: Request,
+  info: Info,
+  send: (url: string, init: Init) => Promise<Response>,
+): Promise<Response> {
+  for (const { onRequest } of middleware) {
+    const result = await onRequest?.({ ...info, request });
+    if (result instanceof Response) return result;
+    request = result ?? request;
+  }
+
+  const reversed = [...middleware].reverse();
+  let response: Response | undefined;
+  try {
+    response = await send(request.url, await initOf(request));
+  } catch (thrown) {
+    let error = thrown;
+    for (const { onError } of reversed) {
+      const result = await onError?.({ ...info, request, error });
+      if (result instanceof Response) response = result;
+      if (response) break;
+      error = result ?? error;
+    }
+    if (!response) throw error;
+  }
+
+  for (const { onResponse } of reversed) response = (await onResponse?.({ ...info, request, response })) ?? response;
+  return response;
+}
+
+/** A response like another one, whose body has been read. */
+export function withText({ status, headers }: Response, text: string, url: string): Response {
+  // That of a browser's opaque redirect, 0, cannot be made. As bytes: for a string, Response invents a Content-Type.
+  const body = text === '' ? null : new TextEncoder().encode(text);
+  return Object.defineProperty(new Response(body, { status, headers: [...headers] }), 'url', { value: url });
+}
+
+/** A request as what every `fetch` takes: a plain object. */
+async function initOf(request: Request): Promise<Init> {
+  const { method, headers, signal } = request;
+  const init: Init = { method, headers: Object.fromEntries(headers), redirect: 'manual', signal };
+  // By the method, as Firefox has no `request.body`.
+  if (/^(GET|HEAD)$/.test(method)) return init;
+  const body = await (headers.has('Content-Encoding') ? request.arrayBuffer() : request.text());
+  return body === '' ? init : { ...init, body: body as string };
+}

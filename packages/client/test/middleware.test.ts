@@ -1,0 +1,161 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Middleware } from '../src/index.ts';
+import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
+
+/** Notes what it sees. */
+const noting = (name: string, notes: string[]): Middleware => ({
+  onRequest: ({ request, schemaPath }) => void notes.push(`${name} > ${request.method} ${schemaPath}`),
+  onResponse: ({ response }) => void notes.push(`${name} < ${response.status}`),
+  onError: ({ error }) => void notes.push(`${name} ! ${(error as Error).message}`),
+});
+
+test('runs for every attempt, requests in the order given and answers in the reverse', async () => {
+  const notes: string[] = [];
+  const { petstore } = clientOf(
+    (_, attempt) =>
+      attempt === 1 ? Promise.reject(new Error('reset')) : attempt === 2 ? errorResponse(500) : Response.json(pet),
+    { middleware: [noting('a', notes), noting('b', notes)] },
+  );
+  expect(await petstore.getPet({ petId: 1 })).toEqual(pet);
+  const requests = ['a > GET /pets/{petId}', 'b > GET /pets/{petId}'];
+  expect(notes).toEqual([
+    ...[...requests, 'b ! reset', 'a ! reset'],
+    ...[...requests, 'b < 500', 'a < 500'],
+    ...[...requests, 'b < 200', 'a < 200'],
+  ]);
+});
+
+test('is given what that of openapi-fetch is given', async () => {
+  const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
+  const { petstore } = clientOf(() => Response.json([]), {
+    middleware: [{ onRequest: (info) => void given.push(info) }],
+  });
+  await petstore.listPets({ status: 'sold' });
+  expect(given[0]).toMatchObject({
+    schemaPath: '/pets',
+    params: { query: { status: 'sold' }, path: {} },
+    id: expect.stringMatching(/./),
+    options: { baseUrl: 'https://api.petstore.example/v1', parseAs: 'json' },
+  });
+  expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
+});
+
+test('a URL, a header and a body that it has changed arrive', async () => {
+  const { petstore, requests } = clientOf(() => Response.json(pet, { status: 201 }), {
+    middleware: [
+      {
+        async onRequest({ request }) {
+          const body = JSON.stringify({ ...((await request.json()) as object), name: 'Olive 犬' });
+          return new Request(`${request.url}?trace=1`, { method: 'PUT', headers: request.headers, body });
+        },
+      },
+      { onRequest: ({ request }) => request.headers.set('X-Trace', 'a') },
+    ],
+  });
+  await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  const [request] = requests;
+  expect(`${request?.method} ${request?.url}`).toBe('PUT https://api.petstore.example/v1/pets?trace=1');
+  expect(request?.headers.get('X-Trace')).toBe('a');
+  expect(await request?.json()).toEqual({ name: 'Olive 犬', categoryId: 7 });
+});
+
+test('a body that it has compressed arrives byte for byte', async () => {
+  const bodies: unknown[] = [];
+  const { petstore } = clientOf(() => Response.json(pet), {
+    middleware: [
+      {
+        async onRequest({ request }) {
+          const headers = new Headers(request.headers);
+          headers.set('Content-Encoding', 'gzip');
+          return new Request(request.url, { method: 'POST', headers, body: gzipSync(await request.text()) });
+        },
+      },
+    ],
+    fetch: async (_, init) => {
+      bodies.push(init.body);
+      return Response.json(pet);
+    },
+  });
+  await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  expect(JSON.parse(gunzipSync(bodies[0] as unknown as ArrayBuffer).toString()).name).toBe('Biscuit');
+});
+
+test('reads the whole response, and may replace it', async () => {
+  const seen: string[] = [];
+  const { petstore } = clientOf(() => Response.json([pet], { headers: { 'X-Request-Id': '6b1c' } }), {
+    middleware: [
+      {
+        onResponse: async ({ response }) =>
+          Response.json([...((await response.json()) as object[]), { ...pet, id: 2 }], { headers: response.headers }),
+      },
+      {
+        // Without a copy: the text has been read before.
+        async onResponse({ response }) {
+          seen.push(response.url, await response.clone().text());
+        },
+      },
+    ],
+  });
+  const { data, requestId } = await petstore.listPets().withResponse();
+  expect(data).toEqual([pet, { ...pet, id: 2 }]);
+  expect(requestId).toBe('6b1c');
+  expect(seen).toEqual(['https://api.petstore.example/v1/pets', JSON.stringify([pet])]);
+});
+
+test('may answer in the place of the service, without a request', async () => {
+  const notes: string[] = [];
+  const { petstore, requests } = clientOf(() => Response.json([]), {
+    middleware: [{ onRequest: () => Response.json([pet]) }, noting('later', notes)],
+  });
+  expect(await petstore.listPets()).toEqual([pet]);
+  expect([requests, notes]).toEqual([[], []]);
+});
+
+test('may turn a lost connection into a response, or into another error', async () => {
+  const lost = () => Promise.reject(new Error('reset'));
+  const rescued = clientOf(lost, { middleware: [{ onError: () => Response.json([pet]) }], maxRetries: 0 });
+  expect(await rescued.petstore.listPets()).toEqual([pet]);
+
+  const cause = new Error('proxy down');
+  const named = clientOf(lost, { middleware: [{ onError: () => cause }], maxRetries: 0 });
+  expect(await failureOf(named.petstore.listPets())).toMatchObject({ code: 'network_error', cause });
+});
+
+test.each<[string, (fault: Error) => Middleware]>([
+  ['onRequest', (fault) => ({ onRequest: () => Promise.reject(fault) })],
+  ['onResponse', (fault) => ({ onResponse: () => Promise.reject(fault) })],
+])('what %s throws ends the call, as it is', async (_, middleware) => {
+  const fault = new Error('bug');
+  const { petstore, requests } = clientOf(() => Response.json([]), { middleware: [middleware(fault)] });
+  expect(await rejectionOf(petstore.listPets())).toBe(fault);
+  expect(requests.length).toBeLessThanOrEqual(1);
+});
+
+test('is within the deadline', async () => {
+  const never = () => new Promise<never>(() => {});
+  for (const middleware of [{ onRequest: never }, { onResponse: never }]) {
+    const { petstore, time } = clientOf(() => Response.json([]), {
+      middleware: [middleware],
+      timeout: 500,
+      maxRetries: 1,
+    });
+    const error = await failureOf(petstore.listPets());
+    expect(error).toMatchObject({ code: 'timeout', attempts: 2, url: 'https://api.petstore.example/v1/pets' });
+    expect(time.pending).toBe(0);
+  }
+});
+
+test('an empty response and a failure reach it, too', async () => {
+  const seen: number[] = [];
+  const { petstore } = clientOf(
+    (_, attempt) => (attempt === 1 ? new Response(null, { status: 204 }) : errorResponse(404)),
+    {
+      middleware: [{ onResponse: ({ response }) => void seen.push(response.status) }],
+    },
+  );
+  await failureOf(petstore.listPets());
+  const error = await failureOf(petstore.listPets());
+  expect(error).toMatchObject({ status: 404, code: 'internal_error' });
+  expect(seen).toEqual([204, 404]);
+});
