@@ -134,7 +134,8 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
 
 /** @throws Error for what HTTP or JSON cannot carry, before the response has begun */
 function answer(reply: FastifyReply, { status, headers = {}, body }: HandlerResult): void {
-  const text = JSON.stringify(body);
+  // A string is JSON that the database wrote.
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     validateHeaderValue(name, value);

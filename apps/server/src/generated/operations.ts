@@ -1,5 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
+import type { JsonText } from '../json-text.ts';
 import type { components, operations as contract } from './schema.ts';
 
 /** Whether the animal can be adopted. */
@@ -22,20 +23,20 @@ export interface ListPetsRequest {
     Required<Pick<NonNullable<contract['listPets']['parameters']['query']>, 'limit'>>;
 }
 
-export type ListPetsResponse = { status: 200; headers?: { "Link"?: string }; body: Pets };
+export type ListPetsResponse = { status: 200; headers?: { "Link"?: string }; body: Pets | JsonText<Pets> };
 
 export interface CreatePetRequest {
   headers: NonNullable<contract['createPet']['parameters']['header']>;
   body: NewPet;
 }
 
-export type CreatePetResponse = { status: 201; body: Pet };
+export type CreatePetResponse = { status: 201; body: Pet | JsonText<Pet> };
 
 export interface GetPetRequest {
   path: NonNullable<contract['getPet']['parameters']['path']>;
 }
 
-export type GetPetResponse = { status: 200; headers?: { "Link"?: string }; body: Pet };
+export type GetPetResponse = { status: 200; headers?: { "Link"?: string }; body: Pet | JsonText<Pet> };
 
 /**
  * One handler per operation of the contract. A failure is thrown as an `ApiError`.

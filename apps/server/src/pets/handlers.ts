@@ -3,10 +3,9 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { decodeCursor, nextPageLink } from '../http/pagination.ts';
 import { type Created, createPet, createPets, type PetCreation } from './create-pets.ts';
-import { pageKey, selectPages } from './pages.ts';
-import { type PetsQuery, selectPetsById } from './queries.ts';
+import { decodeCursor, nextPageLink } from './cursor.ts';
+import { type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
 
 /**
  * The operations of the contract. One that is missing here does not compile.
@@ -14,7 +13,7 @@ import { type PetsQuery, selectPetsById } from './queries.ts';
  * What concurrent requests read or add goes to the database together, each operation in a statement of its own.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
-  const pages = new Batcher((queries: PetsQuery[]) => selectPages(db, queries), { keyOf: pageKey });
+  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), { keyOf: pageKey });
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
   // Requests with an Idempotency-Key that are in a batch: none has the same one twice.
@@ -25,10 +24,9 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       const page = await pages.submit({ limit, status, after });
-      const { pets: body, more } = page;
-      const last = body.at(-1);
-      if (!more || !last) return { status: 200, body };
-      page.link ??= nextPageLink(path, { limit, status }, last.id);
+      const { pets: body, next } = page;
+      if (next === null) return { status: 200, body };
+      page.link ??= nextPageLink(path, { limit, status }, next);
       return { status: 200, headers: { Link: page.link }, body };
     },
 

@@ -7,7 +7,7 @@ import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { countRequests } from '../../src/limits/count-store.ts';
 import { createPet } from '../../src/pets/create-pets.ts';
-import { selectPets } from '../../src/pets/queries.ts';
+import { selectPages } from '../../src/pets/read.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -80,8 +80,8 @@ test('they bring a database up once, also from where an older version left it, a
   await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
   await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
   expect(await migrateUp(url)).toEqual([last]);
-  const all = { limit: 2 };
-  expect((await selectPets(db, [all])).get(all)).toEqual([animal]);
+  const [page] = await selectPages(db, [{ limit: 2 }]);
+  expect(JSON.parse(page?.pets ?? '')).toEqual([animal]);
   await db.close();
 });
 

@@ -3,7 +3,7 @@ import type { ErrorBody, Pet } from '@petstore/client';
 import { withClient } from '@petstore/testkit/postgres';
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
-import { encodeCursor } from '../../src/http/pagination.ts';
+import { encodeCursor } from '../../src/pets/cursor.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';

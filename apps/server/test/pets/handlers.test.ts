@@ -1,7 +1,7 @@
 import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeCursor } from '../../src/http/pagination.ts';
+import { encodeCursor } from '../../src/pets/cursor.ts';
 import { newPet, statuses } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -5,7 +5,7 @@ import { bodyType, parametersOf, pascalCase, schemaAliases } from './names.ts';
 /** `@petstore/server`: what each handler receives and may answer, and the interface that all of them form. */
 export function serverOperations(document: Document, operations: Operation[]): string {
   return [
-    `import type { components, operations as contract } from './schema.ts';\n`,
+    `import type { JsonText } from '../json-text.ts';\nimport type { components, operations as contract } from './schema.ts';\n`,
     schemaAliases(document),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     comment(
@@ -93,11 +93,17 @@ function responseType(operation: Operation): string {
       ...(headers.length > 0
         ? [`headers?: { ${headers.map((header) => `${JSON.stringify(header)}?: string`).join('; ')} }`]
         : []),
-      ...(response.hasBody ? [`body: ${bodyType(operation, response, `['responses'][${response.status}]`)}`] : []),
+      ...(response.hasBody ? [bodyField(operation, response)] : []),
     ];
     return `{ ${fields.join('; ')} }`;
   });
   return `export type ${pascalCase(operation.id)}Response = ${variants.join(' | ')};\n`;
+}
+
+/** A value, or what the database wrote of it. */
+function bodyField(operation: Operation, response: Operation['success'][number]): string {
+  const type = bodyType(operation, response, `['responses'][${response.status}]`);
+  return `body: ${type} | JsonText<${type}>`;
 }
 
 function handler(operation: Operation): string {

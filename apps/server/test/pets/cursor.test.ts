@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/http/pagination.ts';
+import { decodeCursor, encodeCursor } from '../../src/pets/cursor.ts';
 import { int64 } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

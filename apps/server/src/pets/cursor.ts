@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts';
+import { ApiError } from '../http/errors.ts';
 
 /** Keyset paging: a cursor is the `id` of the last animal of the page before, written so that nobody builds on it. */
 

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { DatabaseHandle } from '../database/open.ts';
+import { statement } from '../database/statement.ts';
+import type { Pet, PetStatus, Pets } from '../generated/operations.ts';
+import type { JsonText } from '../json-text.ts';
+
+/** Which page of the list, which is in ascending order of `id`. */
+export interface PageQuery {
+  /** Pets at most. */
+  limit: number;
+  /** Default: pets of any status, or of none. */
+  status?: PetStatus | undefined;
+  /** The `id` before the first pet. Default: the list begins. */
+  after?: number | undefined;
+}
+
+export interface Page {
+  pets: JsonText<Pets>;
+  /** The `id` of the last pet; null when no page follows. */
+  next: number | null;
+  /** The link to the next page, written by the first request that needs it. */
+  link?: string;
+}
+
+/** Less than any `id`. */
+const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
+
+/** Queries with the same key ask for the same page. */
+export function pageKey({ limit, status, after }: PageQuery): string {
+  return `${status} ${after} ${limit}`;
+}
+
+/** Reads a page for each query, all that walk the same index in one statement. */
+export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
+  const pages: Page[] = [];
+  const select = async (walk: typeof walkAll, filtered: boolean) => {
+    const positions = [...queries.keys()].filter((index) => (queries[index]?.status !== undefined) === filtered);
+    if (positions.length === 0) return;
+    const chosen = positions.map((index) => queries[index] as PageQuery);
+    const rows = await walk(db.pool, {
+      statuses: chosen.map(({ status }) => status),
+      afters: chosen.map(({ after = BEGINNING }) => after),
+      limits: chosen.map(({ limit }) => limit),
+    });
+    for (const { position, ...page } of rows) pages[positions[position - 1] as number] = page;
+  };
+  await Promise.all([select(walkAll, false), select(walkStatus, true)]);
+  return pages;
+}
+
+interface Walks {
+  statuses: (PetStatus | undefined)[];
+  afters: number[];
+  limits: number[];
+}
+
+/** A pet as the contract has it. A status that was not given stays absent. */
+const petJson = sql`concat('{"id":', id, ',"name":', to_json(name), ',"categoryId":', category_id,
+  case when pets.status is null then '}' else concat(',"status":', to_json(pets.status), '}') end)`;
+
+/** Of one pet more than the page has, only the presence is told: then there is a next page. */
+const pageColumns = sql`
+  coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
+  case when ids[query.max + 1] is not null then ids[query.max] end as next`;
+
+const walkAll = statement<Walks, Page & { position: number }>(
+  'select_pets',
+  (value) => sql`
+    select position, ${pageColumns}
+    from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
+    lateral (
+      select array_agg(json) as pets, array_agg(id) as ids from (
+        select id, ${petJson} as json from pets where id > query.after order by id limit query.max + 1
+      ) as pet
+    ) as page`,
+);
+
+/**
+ * The range on both columns of the index, rather than `status = … and id > …`: so no statistics, however skewed, let
+ * Postgres walk the primary key past all the pets of another status.
+ */
+const walkStatus = statement<Walks, Page & { position: number }>(
+  'select_pets_by_status',
+  (value) => sql`
+    select position, ${pageColumns}
+    from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
+      with ordinality as query (status, after, max, position),
+    lateral (
+      select array_agg(json) as pets, array_agg(id) as ids from (
+        select id, ${petJson} as json from pets
+        where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
+        order by pets.status, id limit query.max + 1
+      ) as pet
+    ) as page`,
+);
+
+const selectById = statement<{ ids: number[] }, { id: number; pet: JsonText<Pet> }>(
+  'select_pets_by_id',
+  (value) => sql`select id, ${petJson} as pet from pets where id = any(${value('ids')}::bigint[])`,
+);
+
+/** Reads the pets with these ids, in their order; undefined where there is none. */
+export async function selectPetsById(db: DatabaseHandle, ids: number[]): Promise<(JsonText<Pet> | undefined)[]> {
+  const rows = await selectById(db.pool, { ids });
+  const found = new Map(rows.map(({ id, pet }) => [id, pet]));
+  return ids.map((id) => found.get(id));
+}
