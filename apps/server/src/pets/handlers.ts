@@ -20,14 +20,15 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const running = new Set<string>();
 
   return {
-    async listPets({ query }, { path }) {
+    listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
-      const page = await pages.submit({ limit, status, after });
-      const { pets: body, next } = page;
-      if (next === null) return { status: 200, body };
-      page.link ??= nextPageLink(path, { limit, status }, next);
-      return { status: 200, headers: { Link: page.link }, body };
+      return pages.submit({ limit, status, after }).then((page) => {
+        const { pets: body, next } = page;
+        if (next === null) return { status: 200, body };
+        page.link ??= nextPageLink(path, { limit, status }, next);
+        return { status: 200, headers: { Link: page.link }, body };
+      });
     },
 
     async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {
@@ -45,10 +46,11 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
       }
     },
 
-    async getPet({ path: { petId } }) {
-      const pet = await pets.submit(petId);
-      if (!pet) throw new ApiError(404, `There is no animal ${petId}`);
-      return { status: 200, body: pet };
+    getPet({ path: { petId } }) {
+      return pets.submit(petId).then((pet) => {
+        if (!pet) throw new ApiError(404, `There is no animal ${petId}`);
+        return { status: 200, body: pet };
+      });
     },
   };
 }

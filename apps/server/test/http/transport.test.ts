@@ -173,12 +173,16 @@ describe('a connection', () => {
 
   test('that goes on with what is no HTTP answers each request before it, and then that', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`;
-    const [garbage, badChunk] = [await server.connect(), await server.connect()];
+    const [garbage, badChunk, tunnel] = await Promise.all([server.connect(), server.connect(), server.connect()]);
     garbage.write(`${get('/v1/pets?limit=1')}${get('/v1/pets/0')}hello\r\n\r\n`);
     const post = `POST /v1/pets HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${server.apiKey}\r\nContent-Type: application/json\r\n`;
     badChunk.write(`${get('/v1/pets/0')}${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+    tunnel.write(
+      `${get('/v1/pets?limit=1')}${get('/v1/pets/0')}CONNECT petstore.example:443 HTTP/1.1\r\n${host}\r\n\r\n`,
+    );
     const statuses = async (connection: typeof garbage) => (await connection.readToEnd()).match(/(?<=HTTP\/1.1 )\d+/g);
     expect(await statuses(garbage)).toEqual(['200', '404', '400']);
     expect(await statuses(badChunk)).toEqual(['404', '400']);
+    expect(await statuses(tunnel)).toEqual(['200', '404', '400']);
   });
 });
