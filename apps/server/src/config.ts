@@ -64,14 +64,14 @@ const definitions = {
       'MAX_REQUESTS',
       '1000',
       'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
-      count,
+      integerFrom(0),
     ),
     /** Milliseconds. */
     eventLoopDelay: variable(
       'MAX_EVENT_LOOP_DELAY',
       '250',
       'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
-      count,
+      integerFrom(0),
     ),
   },
   ban: {
@@ -79,10 +79,15 @@ const definitions = {
       'BAN_AFTER',
       '60',
       'Requests refused within one minute, from a second after the first, that have a key or an address banned.',
-      positive,
+      integerFrom(1),
     ),
     /** Milliseconds. */
-    duration: variable('BAN_SECONDS', '600', 'How long a ban lasts, in seconds.', (value) => positive(value) * 1_000),
+    duration: variable(
+      'BAN_SECONDS',
+      '600',
+      'How long a ban lasts, in seconds.',
+      (value) => integerFrom(1)(value) * 1_000,
+    ),
   },
 };
 
@@ -128,14 +133,11 @@ function port(value: string): number {
   return Number(value);
 }
 
-function positive(value: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(value)) throw new Error('must be a whole number from 1 to 9999999');
-  return Number(value);
-}
-
-function count(value: string): number {
-  if (!/^(0|[1-9]\d{0,6})$/.test(value)) throw new Error('must be a whole number from 0 to 9999999');
-  return Number(value);
+function integerFrom(least: number): (value: string) => number {
+  return (value) => {
+    if (/^(0|[1-9]\d{0,6})$/.test(value) && Number(value) >= least) return Number(value);
+    throw new Error(`must be a whole number from ${least} to 9999999`);
+  };
 }
 
 function databaseUrl(value: string): string | undefined {

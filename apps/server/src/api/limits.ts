@@ -9,20 +9,6 @@ import type { ApiKey } from '../keys/keys.ts';
 import type { Check, Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** The headers that a browser's script may read on a response from another origin. */
-export const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Request-Id',
-  'Link',
-  'Deprecation',
-  'Sunset',
-];
-
 /** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Server as HttpServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, unparsable } from './errors.ts';
@@ -8,6 +8,12 @@ import { Exchange } from './exchange.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     exchanges: Exchanges;
+  }
+}
+
+declare module 'node:net' {
+  interface Socket {
+    connection: Connection;
   }
 }
 
@@ -42,8 +48,7 @@ export interface ExchangesOptions {
 /** The one account of all exchanges of a server, for its log, its metrics, its shutdown, and for what is no HTTP. */
 export class Exchanges {
   readonly #options: ExchangesOptions;
-  readonly #connections = new WeakMap<Socket, Connection>();
-  #server = new HttpServer();
+  #server!: Server;
   #running = 0;
   #closing = false;
   #lastArrival = 0;
@@ -65,7 +70,7 @@ export class Exchanges {
   observe(server: Server): void {
     this.#server = server;
     server.on('connection', (socket) => {
-      this.#connections.set(socket, { exchanges: new Map() });
+      socket.connection = { exchanges: new Map() };
       // Node.js takes its own listener away from a socket that it hands over, as for CONNECT: a reset would end the process.
       socket.on('error', () => {});
     });
@@ -75,7 +80,7 @@ export class Exchanges {
       request.exchange = exchange;
       this.#running += 1;
       this.#lastArrival = exchange.began;
-      this.#connections.get(request.socket)?.exchanges.set(exchange, response);
+      request.socket.connection.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, request.socket, response));
     });
     // Requests as any other: `checkTransport` refuses an unknown expectation, and a body is asked for after authentication.
@@ -117,12 +122,12 @@ export class Exchanges {
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
     this.#running -= 1;
-    const connection = this.#connections.get(socket);
-    connection?.exchanges.delete(exchange);
+    const { connection } = socket;
+    connection.exchanges.delete(exchange);
     if (exchange.status === 0) {
       this.#end(exchange, response.writableFinished || response.headersSent ? response.statusCode : CLIENT_GONE);
     }
-    if (connection?.failure) this.#fail(socket, connection.failure);
+    if (connection.failure) this.#fail(socket, connection.failure);
   }
 
   #end(exchange: Exchange, status: number): void {
@@ -132,7 +137,7 @@ export class Exchanges {
 
   /** Answers on the socket and ends it, once all requests that arrived whole are answered: an answer belongs to a request by its place only. */
   #fail(socket: Socket, failure: ApiError): void {
-    const connection = this.#connections.get(socket) as Connection;
+    const { connection } = socket;
     connection.failure = failure;
     const pending = [...connection.exchanges];
     if (pending.some(([{ request }]) => request?.complete)) return;

@@ -1,0 +1,44 @@
+import cors from '@fastify/cors';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { logging } from '../ops/log.ts';
+import { sendError } from './errors.ts';
+import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+import { requestIds, serverOptions, transportFailure } from './server-options.ts';
+
+/** The headers that a browser's script may read on a response from another origin. */
+const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'X-Request-Id',
+  'Link',
+  'Deprecation',
+  'Sunset',
+];
+
+/** HTTP without a path: every request has its exchange, every answer its id, every failure the Error body. */
+export async function createServer(
+  config: Config,
+  options: Pick<ExchangesOptions, 'headersOf' | 'onEnd'>,
+): Promise<FastifyInstance> {
+  const exchanges = new Exchanges({ idOf: requestIds(config), check: transportFailure, ...options });
+  const app = fastify({ ...logging(config.logLevel), ...serverOptions(config, exchanges) });
+  exchanges.observe(app.server);
+  app.decorate('exchanges', exchanges);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+    if (exchanges.closing) reply.header('Connection', 'close');
+    done();
+  });
+  if (config.corsOrigins.length > 0) {
+    // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
+    const permissions = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
+    await app.register(cors, { origin: config.corsOrigins, ...permissions });
+  }
+  return app;
+}
