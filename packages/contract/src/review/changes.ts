@@ -20,6 +20,8 @@ export interface Message {
   head: Place;
   kind: 'request' | 'response';
   direction: Direction;
+  /** `listPets (response)` */
+  label: string;
 }
 
 /**
@@ -27,45 +29,59 @@ export interface Message {
  * hardest; which operations a change reaches, and what their stability exempts, is decided here and nowhere else.
  */
 export class Changes {
-  readonly #changes = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
+  readonly #changes = new Map<string, Entry>();
+  /** The same, by what was found: operations share schemas, and so findings. */
+  readonly #entries = new WeakMap<Finding, Entry>();
 
   all(): Change[] {
     return [...this.#changes.values()].map((change) => ({ ...change, operations: [...change.operations] }));
   }
 
   /** What was found in a message of an operation. */
-  found(finding: Finding, { operation, head, kind, direction }: Message): void {
-    const { rule, effect, place, message } = finding;
+  found(one: Finding, { operation, head, kind, direction, label }: Message): void {
+    const { rule, effect, place, message } = one;
     const impact = effect === 'gone' ? 'major' : exempted(impactOf(effect, direction), operation);
     const isPlain = effect === 'words' || effect === 'gone';
     // Words that stand in the operation itself are the operation's.
     const isOwn = effect === 'words' && [operation.place, head].some(({ id }) => place.id.startsWith(`${id}/`));
-    const label = isOwn ? operation.name : `${operation.name} (${kind})`;
-    this.#merge({ impact, rule: isPlain ? rule : `${kind}-${rule}`, place, message }, label, rule);
+    const entry = this.#entries.get(one) ?? this.#entry(place, rule);
+    this.#entries.set(one, entry);
+    entry.operations.add(isOwn ? operation.name : label);
+    rate(entry, impact, isPlain ? rule : `${kind}-${rule}`, message);
   }
 
   /** What changed in an operation itself. */
   note(impact: Impact, rule: string, place: Place, message: string, operation: Operation): void {
-    this.#merge({ impact: exempted(impact, operation), rule, place, message }, operation.name, rule);
+    const entry = this.#entry(place, rule);
+    entry.operations.add(operation.name);
+    rate(entry, exempted(impact, operation), rule, message);
   }
 
   /** What concerns no operation in particular, unless it was found in some. */
   add(impact: Impact, { rule, place, message }: Omit<Finding, 'effect'>): void {
-    if (!this.#changes.has(keyOf(place, rule))) this.#merge({ impact, rule, place, message }, undefined, rule);
+    if (!this.#changes.has(keyOf(place, rule))) rate(this.#entry(place, rule), impact, rule, message);
   }
 
-  #merge(change: Omit<Change, 'operations'>, operation: string | undefined, rule: string): void {
-    const key = keyOf(change.place, rule);
+  #entry(place: Place, rule: string): Entry {
+    const key = keyOf(place, rule);
     const known = this.#changes.get(key);
-    const operations = known?.operations ?? new Set();
-    if (operation !== undefined) operations.add(operation);
-    if (known && (compareBumps(known.impact, change.impact) || change.rule.localeCompare(known.rule)) >= 0) return;
-    const message = change.message.charAt(0).toUpperCase() + change.message.slice(1);
-    this.#changes.set(key, { ...change, message, operations });
+    if (known) return known;
+    const entry: Entry = { impact: 'patch', rule: '', place, message: '', operations: new Set() };
+    this.#changes.set(key, entry);
+    return entry;
   }
 }
 
+type Entry = Omit<Change, 'operations'> & { operations: Set<string> };
+
 const keyOf = (place: Place, rule: string) => `${place.id} ${rule}`;
+
+/** The worst that is known of a change counts; of what is equally bad, the first rule by name. */
+function rate(entry: Entry, impact: Impact, rule: string, message: string): void {
+  if (entry.rule === rule && entry.impact === impact) return;
+  if (entry.rule !== '' && (compareBumps(entry.impact, impact) || rule.localeCompare(entry.rule)) >= 0) return;
+  Object.assign(entry, { impact, rule, message: message.charAt(0).toUpperCase() + message.slice(1) });
+}
 
 /** `x-stability: experimental` promises nothing: a change that would break is only news. */
 function exempted(impact: Impact, { place }: Operation): Impact {

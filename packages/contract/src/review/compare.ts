@@ -1,6 +1,6 @@
 /** What changed between two versions of the contract, and what that means for the clients of each operation. */
 import { Changes, type Message } from './changes.ts';
-import { type Effect, type Finding, finding } from './finding.ts';
+import { type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareIdentity } from './identity.ts';
 import { MessageComparison } from './message.ts';
 import { type Operation, operationsIn } from './operations.ts';
@@ -53,8 +53,10 @@ export class Comparison {
   #operation(old: Operation, now: Operation, kind: Kind, isReversed: boolean): void {
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
     const [before, after] = [old.place, now.place];
-    const request: Message = { operation: old, head: after, kind: 'request', direction: sent };
-    const response: Message = { operation: old, head: after, kind: 'response', direction: received };
+    const messageOf = (kind: 'request' | 'response', direction: Direction): Message => {
+      return { operation: old, head: after, kind, direction, label: `${old.name} (${kind})` };
+    };
+    const [request, response] = [messageOf('request', sent), messageOf('response', received)];
     compareIdentity(old, now, kind === 'callback', this.changes);
     for (const words of [...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])])
       this.changes.note('patch', words.rule, words.place, words.message, old);

@@ -14,6 +14,8 @@ import { Source } from './source.ts';
  */
 export async function readVersion(file: string, inOrder = false): Promise<Version> {
   const source = new Source(path.resolve(file));
+  // A file that is not YAML fails with its line, whoever else would have stumbled over it.
+  source.open(source.file);
   return { source, bundle: inOrder || source.isSplit ? await bundleFile(source.file) : source.root.value };
 }
 

@@ -33,7 +33,8 @@ function todo({ requiredBump, violations }: Report): string {
   const actions = violations.map(({ rule }) => {
     if (rule.startsWith('changeset-'))
       return `declare \`${requiredBump}\` in a changeset, as at the end of this report`;
-    return rule === 'generated-stale' ? 'run `pnpm contract:generate`' : `mend \`${rule}\``;
+    if (rule === 'generated-stale') return 'run `pnpm contract:generate`';
+    return rule === 'lint-elsewhere' ? 'run `pnpm contract:lint`' : `mend \`${rule}\``;
   });
   if (actions.length > 0) return `**To do:** ${few([...new Set(actions)])}.`;
   return requiredBump === 'major' ? '**To do:** agree that these clients have to change.' : '**To do:** nothing.';

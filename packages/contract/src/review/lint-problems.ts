@@ -10,8 +10,10 @@ export function toViolations(problems: readonly Problem[], base: Source, head: S
   const isUntouched = ({ file, pointer }: Problem) => {
     const headFile = path.resolve(file);
     if (!base.has(baseOf(headFile))) return false;
-    const [old, now] = [base.find(baseOf(headFile), pointer), head.find(headFile, pointer)];
-    return old.exists && canonical(old.value) === canonical(now.value);
+    let [old, now] = [base.find(baseOf(headFile), pointer), head.find(headFile, pointer)];
+    // What is missing is looked for in what it is missing from.
+    while (!old.exists && !now.exists) [old, now] = [old.parent, now.parent];
+    return canonical(old.value) === canonical(now.value);
   };
   const touched = problems.filter((problem) => !isUntouched(problem));
   const others = problems.length - touched.length;

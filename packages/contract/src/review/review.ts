@@ -23,6 +23,11 @@ export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
 const OVERRIDES = 'openapi/.overrides.yaml';
 
+/** Characters of a contract of others above which nothing is generated: who reads the types of so much? */
+const GENERATED_UP_TO = 1_000_000;
+
+const NO_SURFACE: Surface = { client: '', server: '' };
+
 export interface Report {
   requiredBump: Bump;
   declaredBump: Bump;
@@ -88,15 +93,14 @@ interface Files {
 }
 
 async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
-  // Reading both comes first: a file that is not YAML fails with its line, whoever else would have stumbled over it.
-  for (const file of [base, head]) new Source(file).open(file);
   const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
-  const [problems, before, after] = await Promise.all([lint(head), readVersion(base), readVersion(head, isOurs)]);
+  const [before, after, problems] = await Promise.all([readVersion(base), readVersion(head, isOurs), lint(head)]);
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before a first version is cut, the base is all that clients can have.
   const released = changesets && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
-  const generated = await generate(after.bundle);
+  const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > GENERATED_UP_TO;
+  const generated = isLarge ? {} : await generate(after.bundle);
   const stale = isOurs && generated.files ? await staleFiles(root, generated.files) : [];
 
   const policy = checkPolicy(released, after.source, now);
@@ -123,7 +127,7 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
     deprecations: deprecationsIn(after.source, now),
     overrides,
     // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
-    surface: requiredBump === 'none' ? { client: '', server: '' } : await surfaceDiff(before, generated),
+    surface: requiredBump === 'none' ? NO_SURFACE : await surfaceDiff(before, generated),
     ...(requiredBump !== 'none' &&
       (isTooSmall || changesets === undefined) && {
         changeset: changeset(requiredBump, summary(changes, requiredBump)),
@@ -180,8 +184,8 @@ async function generate(document: Document): Promise<Generated> {
 }
 
 async function surfaceDiff(before: Version, { files }: Generated): Promise<Surface> {
-  const { files: filesBefore } = await generate(before.bundle);
-  if (!filesBefore || !files) return { client: '', server: '' };
+  const { files: filesBefore } = files ? await generate(before.bundle) : {};
+  if (!filesBefore || !files) return NO_SURFACE;
   const [base, head] = [surfaceOf(filesBefore), surfaceOf(files)];
   return { client: declarationsDiff(base.client, head.client), server: declarationsDiff(base.server, head.server) };
 }

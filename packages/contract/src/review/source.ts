@@ -5,6 +5,7 @@ import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml'
 import { keysOf, Place } from './place.ts';
 
 interface SourceFile {
+  length: number;
   document: YamlDocument;
   lines: LineCounter;
   value: unknown;
@@ -34,6 +35,11 @@ export class Source {
     return refersOut(this.root.value);
   }
 
+  /** Characters of all files read so far. */
+  get size(): number {
+    return [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** @param pointer - a JSON pointer, as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
     return this.root.in(file).at(...keysOf(pointer));
@@ -47,15 +53,16 @@ export class Source {
   open(file: string): SourceFile {
     let source = this.#files.get(file);
     if (source === undefined) {
+      const text = readFileSync(file, 'utf8');
       const lines = new LineCounter();
       // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
-      const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, merge: true });
+      const document = parseDocument(text, { lineCounter: lines, merge: true });
       const [problem] = document.errors;
       if (problem) {
         const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
         throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
       }
-      source = { document, lines, value: document.toJS() };
+      source = { length: text.length, document, lines, value: document.toJS() };
       this.#files.set(file, source);
     }
     return source;

@@ -30,9 +30,9 @@ export interface Schemas {
 
 interface Node {
   findings: Finding[];
-  below: { node: () => Node; as?: Effect | undefined }[];
+  below: { open: () => Node; as: Effect | undefined }[];
   /** Nothing differs here or below. */
-  quiet: boolean;
+  isQuiet: boolean;
 }
 
 /**
@@ -45,6 +45,8 @@ export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   readonly #nodes = new Map<string, Node>();
+  /** What was found in pairs that were walked to the end: operations share them. */
+  readonly #whole = new Map<Node, Finding[]>();
   #open = 0;
 
   /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
@@ -60,22 +62,35 @@ export class SchemaComparison implements Schemas {
 
   /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
   *findings(base: readonly Place[], head: readonly Place[]): Generator<Finding> {
-    const first = this.#node(base, head);
-    const seen = new Map<Effect | undefined, Set<Node>>();
-    const queue: { node: Node; as?: Effect | undefined }[] = [{ node: first }];
-    let isQuiet = true;
-    for (const { node, as } of queue) {
-      const known = seen.get(as) ?? new Set();
-      if (node.quiet || known.has(node)) continue;
-      seen.set(as, known.add(node));
-      for (const one of node.findings) {
-        isQuiet = false;
-        yield as ? { ...one, effect: as } : one;
-      }
-      for (const below of node.below) queue.push({ node: below.node(), as: as ?? below.as });
+    const node = this.#node(base, head);
+    const known = this.#whole.get(node);
+    if (known) return yield* known;
+    const found: Finding[] = [];
+    for (const one of this.#walk(node)) {
+      found.push(one);
+      yield one;
     }
     // A pair that is still being compared may yet turn out to differ.
-    if (isQuiet && this.#open === 0) for (const node of seen.get(undefined) ?? []) node.quiet = true;
+    if (this.#open === 0) this.#whole.set(node, found);
+  }
+
+  *#walk(first: Node): Generator<Finding> {
+    const seen = new Set([first]);
+    let isQuiet = true;
+    for (const node of seen) {
+      isQuiet &&= node.findings.length === 0;
+      yield* node.findings;
+      for (const { open, as } of node.below) {
+        const below = open();
+        if (below.isQuiet) continue;
+        if (as === undefined) seen.add(below);
+        else {
+          for (const one of this.#walk(below)) yield { ...one, effect: as };
+          isQuiet = false;
+        }
+      }
+    }
+    if (isQuiet && this.#open === 0) for (const node of seen) node.isQuiet = true;
   }
 
   #node(base: readonly Place[], head: readonly Place[]): Node {
@@ -84,22 +99,15 @@ export class SchemaComparison implements Schemas {
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     // A schema that contains itself: what is being compared counts as equal until a difference turns up.
-    const node: Node = { findings: [], below: [], quiet: false };
+    const node: Node = { findings: [], below: [], isQuiet: false };
     this.#nodes.set(key, node);
     this.#open += 1;
     for (const one of this.#compare(old, now)) {
-      if ('rule' in one) {
-        node.findings.push(one);
-        continue;
-      }
-      let below: Node | undefined;
-      const open = () => {
-        below ??= this.#node(one.base, one.head);
-        return below;
-      };
-      node.below.push({ node: open, as: one.as });
+      if ('rule' in one) node.findings.push(one);
+      else node.below.push({ open: once(() => this.#node(one.base, one.head)), as: one.as });
     }
     this.#open -= 1;
+    node.isQuiet = node.findings.length === 0 && node.below.length === 0;
     return node;
   }
 
@@ -162,6 +170,14 @@ export class SchemaComparison implements Schemas {
     if (lost.size === 0) return [finding(isNull(gained) ? 'became-nullable' : 'type-widened', 'wider', place, message)];
     return [finding('type-changed', 'changed', place, message)];
   }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
 }
 
 /** A reference with nothing beside it is what it refers to. */
