@@ -6,7 +6,8 @@ import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { withoutPort } from '../http/server-options.ts';
 import type { ApiKey } from '../keys/keys.ts';
-import type { Check, Limiter, Limiters } from '../limits/limiter.ts';
+import type { Check } from '../limits/entries.ts';
+import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
 /** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */

@@ -3,7 +3,7 @@ import { NOW } from '../database/clock.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
-import type { BanPolicy, Policy } from './windows.ts';
+import type { BanPolicy, Count, Policy } from './windows.ts';
 
 /** What one statement asks about a subject. */
 export interface CountRequest extends Policy {
@@ -12,26 +12,19 @@ export interface CountRequest extends Policy {
   requested: number;
   /** Requests to reserve beyond these, at most; the statement grants up to 1 % of what remains. */
   wanted: number;
-  /** Requests given back of those that were reserved in `returnedMinute`. */
+  /** Requests given back of those that were reserved in `reservedMinute`. */
   returned: number;
-  returnedMinute: number;
+  reservedMinute: number;
 }
 
-/** How a subject stands after the statement. */
-export interface CountRow {
+/** How a subject stands after the statement. What is reserved is not in the counts. */
+export interface CountRow extends Count {
   subject: string;
-  minute: number;
-  /** With what is admitted and reserved, as `day_count`. */
-  minute_count: number;
-  day: number;
-  day_count: number;
-  refused_at: number;
-  banned_until: number;
-  admitted: number;
-  /** Reserved. */
-  spare: number;
   /** The time of the statement, Unix time in milliseconds. */
   now: number;
+  admitted: number;
+  reserved: number;
+  reservedMinute: number;
 }
 
 /**
@@ -42,22 +35,15 @@ export interface CountRow {
  * @param requests - at most one for each subject
  */
 export function countRequests(db: DatabaseHandle, requests: CountRequest[], ban: BanPolicy): Promise<CountRow[]> {
-  return upsertCounts(db.pool, {
-    banAfter: ban.after,
-    banDuration: ban.duration,
-    subject: requests.map(({ subject }) => subject),
-    perMinute: requests.map(({ perMinute }) => perMinute),
-    perDay: requests.map(({ perDay }) => perDay),
-    requested: requests.map(({ requested }) => requested),
-    wanted: requests.map(({ wanted }) => wanted),
-    returned: requests.map(({ returned }) => returned),
-    returnedMinute: requests.map(({ returnedMinute }) => returnedMinute),
-  });
+  const values = Object.fromEntries(COLUMNS.map((name) => [name, requests.map((request) => request[name])])) as Columns;
+  return upsertCounts(db.pool, { ...values, banAfter: ban.after, banDuration: ban.duration });
 }
 
-type Values = { [Field in keyof CountRequest]: CountRequest[Field][] } & { banAfter: number; banDuration: number };
+type Columns = { [Name in keyof CountRequest]: CountRequest[Name][] };
 
-const upsertCounts = statement<Values, CountRow>(
+const COLUMNS = ['subject', 'perMinute', 'perDay', 'requested', 'wanted', 'returned', 'reservedMinute'] as const;
+
+const upsertCounts = statement<Columns & { banAfter: number; banDuration: number }, CountRow>(
   'count_requests',
   (value) => sql`
     with clock as materialized (select ${NOW} as now)
@@ -68,43 +54,45 @@ const upsertCounts = statement<Values, CountRow>(
       per_minute, per_day, requested, admitted, spare, returned, returned_minute
     from clock, unnest(${value('subject')}::text[], ${value('perMinute')}::integer[], ${value('perDay')}::integer[],
         ${value('requested')}::integer[], ${value('wanted')}::integer[], ${value('returned')}::integer[],
-        ${value('returnedMinute')}::integer[])
+        ${value('reservedMinute')}::integer[])
         as request (subject, per_minute, per_day, requested, wanted, returned, returned_minute),
       lateral (select least(requested, per_minute, per_day) as admitted) as first,
       lateral (select least(wanted, (least(per_minute, per_day) - admitted) / 100) as spare) as ahead
     -- Servers lock rows in the same order, so they cannot deadlock.
     order by subject
     on conflict (subject) do update set
-      (minute, minute_count, day, day_count, rejected, refused_at, banned_until,
-        per_minute, per_day, requested, admitted, spare, returned, returned_minute) = (
+      per_minute = excluded.per_minute, per_day = excluded.per_day, requested = excluded.requested,
+      returned = excluded.returned, returned_minute = excluded.returned_minute,
+      (minute, minute_count, day, day_count, rejected, refused_at, banned_until, admitted, spare) = (
       select minute_now, minute_used + admitted_now + reserved, day_now, day_used + admitted_now + reserved,
         rejected_now, case when refused > 0 and first_refusal = 0 then now else first_refusal end,
         case when banned then c.banned_until when refused > 0 and rejected_now >= ${value('banAfter')}::integer
           then now + ${value('banDuration')}::bigint else 0 end,
-        excluded.per_minute, excluded.per_day, excluded.requested, admitted_now, reserved, excluded.returned,
-        excluded.returned_minute
+        admitted_now, reserved
       from clock,
-        -- A row may be one window ahead of a statement that has waited for its lock. One further ahead, or banned for longer
+        -- A row may be a minute ahead of a statement that has waited for its lock. One further ahead, or banned for longer
         -- than a ban lasts, is from before the database's clock was set back.
         lateral (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute,
           c.banned_until > now and c.banned_until <= now + ${value('banDuration')}::bigint as banned) as row,
+        -- With offset, it is computed once, and not wherever it is used.
         lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
           case when same_minute then c.minute_count
             - case when c.minute = excluded.returned_minute then excluded.returned else 0 end else 0 end as minute_used,
-          case when same_minute or c.day = excluded.day then c.day else excluded.day end as day_now,
+          case when same_minute then c.day else excluded.day end as day_now,
           case when same_minute or c.day = excluded.day then c.day_count
             - case when c.day = excluded.returned_minute / 1440 then excluded.returned else 0 end else 0 end as day_used,
           case when same_minute then c.rejected else 0 end as rejected_before,
-          case when same_minute then c.refused_at else 0 end as first_refusal) as before,
+          case when same_minute then c.refused_at else 0 end as first_refusal offset 0) as before,
         lateral (select case when banned then 0 else greatest(0, least(
-          excluded.per_minute - minute_used, excluded.per_day - day_used)) end as remaining) as both_windows,
+          excluded.per_minute - minute_used, excluded.per_day - day_used)) end as remaining offset 0) as both_windows,
         lateral (select least(excluded.requested, remaining) as admitted_now) as grant_now,
         lateral (select least(excluded.spare, (remaining - admitted_now) / 100) as reserved,
           case when banned then 0 else excluded.requested - admitted_now end as refused) as grant_ahead,
         lateral (select rejected_before
           + case when first_refusal > 0 and now - first_refusal >= 1000 then refused else 0 end as rejected_now) as ban)
-    returning subject, minute, minute_count, day, day_count, refused_at, banned_until, admitted, spare,
-      (select now from clock) as now`,
+    returning subject, (select now from clock) as now, minute, minute_count - spare as "minuteCount",
+      day, day_count - spare as "dayCount", refused_at as "refusedAt", banned_until as "bannedUntil",
+      admitted, spare as reserved, minute as "reservedMinute"`,
 );
 
 /** Deletes the counts of past days, but not a ban that goes on. */

@@ -69,6 +69,11 @@ export function isExhausted(count: Count, { perMinute, perDay }: Policy): boolea
   return count.minuteCount >= perMinute || count.dayCount >= perDay;
 }
 
+/** @param ban - a ban that lasts longer is from before the database's clock was set back */
+export function isBanned({ bannedUntil }: Count, now: number, ban: BanPolicy): boolean {
+  return bannedUntil > now && bannedUntil <= now + ban.duration;
+}
+
 /** A ban leaves nothing of the minute, until it ends. */
 export function decide(outcome: Decision['outcome'], count: Count, policy: Policy): Decision {
   const ban = outcome === 'banned' ? count.bannedUntil : 0;

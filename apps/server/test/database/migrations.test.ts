@@ -40,7 +40,7 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
     perDay: 1_000,
     wanted: 0,
     returned: 0,
-    returnedMinute: 0,
+    reservedMinute: 0,
   };
   await countRequests(db, [request], { after: 60, duration: 600_000 });
   for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {

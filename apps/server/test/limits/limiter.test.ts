@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
 import { deleteOldCounts } from '../../src/limits/count-store.ts';
-import { type Check, Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
+import type { Check } from '../../src/limits/entries.ts';
+import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
 import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
 import { createDatabase } from '../support/database.ts';
