@@ -19,14 +19,14 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const create = (key: string) => createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }]);
 
-  await limiter.check(check('old'));
+  await limiter.count(check('old'));
   for (let i = 0; i < 3; i++) {
-    await limiter.check(check('banned'));
+    await limiter.count(check('banned'));
     await clock.pass(1_000);
   }
   await create('old');
   await clock.pass(DAY);
-  await limiter.check(check('today'));
+  await limiter.count(check('today'));
   await create('today');
   await deleteExpiredRows(db);
 

@@ -46,16 +46,20 @@ export class Entries {
   }
 
   #add(subject: string, now: number): Entry {
-    const [oldest] = this.#entries.values();
-    if (oldest && this.#entries.size >= this.#capacity) {
-      this.#entries.delete(oldest.subject);
-      // Not before it has given back what it has reserved.
-      if (this.reserving.has(oldest)) this.#entries.set(oldest.subject, oldest);
-    }
+    if (this.#entries.size >= this.#capacity) this.#forgetOldest();
     const nothing = { admitted: 0, reserved: 0, reservedMinute: 0, reservedUntil: 0, wanted: 0, used: 0 };
     const entry = { subject, now, ...emptyCount(now), perMinute: 0, perDay: 0, ...nothing };
     this.#entries.set(subject, entry);
     return entry;
+  }
+
+  #forgetOldest(): void {
+    for (const entry of this.#entries.values()) {
+      // Not before it has given back what it has reserved.
+      if (this.reserving.has(entry)) continue;
+      this.#entries.delete(entry.subject);
+      return;
+    }
   }
 }
 

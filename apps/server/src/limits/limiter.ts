@@ -69,21 +69,16 @@ export class Limiter {
     this.#entries = new Entries(options.capacity ?? 50_000);
   }
 
-  /** Counts one request and decides on it: at once when that takes no statement. Never rejects. */
-  check(check: Check): Decision | Promise<Decision> {
-    return this.fromMemory(check) ?? this.count(check);
-  }
-
-  /** Counts one request and decides on it. Undefined: that takes a statement. */
+  /** Counts one request and decides on it at once. Undefined when that takes a statement. */
   fromMemory(check: Check): Decision | undefined {
     const entry = this.#entry(check);
     const now = this.#clock.monotonic();
     if (now - entry.used >= RARE) entry.wanted = 0;
     entry.used = now;
-    return this.#fromMemory(entry, this.#isAway());
+    return this.#decide(entry, this.#isAway());
   }
 
-  /** The same by a statement, for what is not known from memory. Never rejects. */
+  /** Counts one request by a statement. Never rejects. */
   count(check: Check): Promise<Decision> {
     return this.#batcher.submit({ ...check, requested: 1 });
   }
@@ -98,11 +93,6 @@ export class Limiter {
   refuses(check: Check): boolean {
     const entry = this.#entry(check);
     return isBanned(entry, this.#clock.now(), this.#ban) || isExhausted(entry, entry);
-  }
-
-  /** Subjects remembered. */
-  get size(): number {
-    return this.#entries.size;
   }
 
   /** Gives back what is reserved, and reserves no more. */
@@ -121,7 +111,7 @@ export class Limiter {
   }
 
   /** Decides on one request if that takes no statement, as always while the database is away. */
-  #fromMemory(entry: Entry, away: boolean): Decision | undefined {
+  #decide(entry: Entry, away: boolean): Decision | undefined {
     if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry, entry);
     if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {
       entry.reserved -= 1;
@@ -145,7 +135,7 @@ export class Limiter {
         this.#retryAt = this.#clock.monotonic() + RETRY;
       }
     }
-    return items.map((item) => (item.requested && this.#fromMemory(this.#entry(item), true)) || this.peek(item));
+    return items.map((item) => (item.requested && this.#decide(this.#entry(item), true)) || this.peek(item));
   }
 
   /** One statement for what memory does not decide. Requests of one subject are admitted in the order in which they came. */
@@ -153,7 +143,7 @@ export class Limiter {
     const requests = new Map<string, CountRequest>();
     const decisions = items.map((item) => {
       const entry = this.#entry(item);
-      const decision = item.requested ? this.#fromMemory(entry, false) : this.peek(item);
+      const decision = item.requested ? this.#decide(entry, false) : this.peek(item);
       if (item.requested && decision) return decision;
       const request = requests.get(item.subject) ?? giveBack(entry);
       if (item.requested && request.requested === 0 && !this.#closed) request.wanted = want(entry);
