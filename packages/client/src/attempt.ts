@@ -43,7 +43,7 @@ export async function attempt(
     failure({ operation, method, url, attempts, response, text }, apiKey, problem, cause);
 
   /** The caller's `fetch`, with the body read, so that the limits hold for it, too. */
-  const send: (...args: Parameters<Fetch>) => Promise<Response> = async (target, init) => {
+  const send = async (...[target, init]: Parameters<Fetch>): Promise<Response> => {
     url = Object.assign(new URL(target), { username: '', password: '' }).href;
     fetching = true;
     response = (await fetch(target, init)) as Response;
@@ -55,20 +55,20 @@ export async function attempt(
     return response;
   };
 
+  let answer: Response;
   try {
-    await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
+    answer = await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
       apiKey = await settings.apiKey();
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
       if (middleware.length === 0) return send(url, init);
-      const options = {
-        ...serializers,
-        baseUrl,
-        bodySerializer: JSON.stringify,
-        parseAs: 'json' as const,
-        fetch: globalThis.fetch,
+      const options = { ...serializers, baseUrl, bodySerializer: JSON.stringify, parseAs: 'json' as const };
+      const info = {
+        schemaPath: path,
+        params,
+        id: String(Math.random()),
+        options: { ...options, fetch: send as never },
       };
-      const info = { schemaPath: path, params, id: String(Math.random()), options };
       const answer = await throughMiddleware(middleware, new Request(url, init), info, async (...args) => {
         const answer = await send(...args);
         if (answer.status > 0) response = withText(answer, text, url);
@@ -76,7 +76,6 @@ export async function attempt(
       });
       // Unless a middleware has answered.
       if (answer !== response) text = await answer.text();
-      response = answer;
       return answer;
     });
   } catch (cause) {
@@ -86,7 +85,8 @@ export async function attempt(
     throw cause;
   }
 
-  const { headers, status, ok, type } = response as unknown as Response;
+  response = answer;
+  const { headers, status, ok, type } = answer;
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
@@ -107,14 +107,14 @@ export async function attempt(
     throw failed(['unexpected_response', 'the next page is the one that was asked for']);
   }
   const { requestId, rateLimit } = metadata(headers);
-  return { ...result, response: response as unknown as Response, requestId, rateLimit, attempts, nextCursor: next };
+  return { ...result, response: answer, requestId, rateLimit, attempts, nextCursor: next };
 }
 
 /** The body of a response as text, in parts. What another `fetch` than the runtime's gives may know nothing of the signal. */
 async function* partsOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   const { body } = response;
   // That of node-fetch is a stream of Node.js; React Native has none.
-  const { from } = ReadableStream as { from?: (source: unknown) => ReadableStream };
+  const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const stream = body && ('getReader' in body ? body : from?.(body));
   if (!stream) {
     yield await response.text();

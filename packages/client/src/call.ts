@@ -1,8 +1,8 @@
 import { linkTarget, type RateLimit } from './headers.ts';
 
-/** What a call brought back besides its data. */
+/** A call's data, and what came with it. */
 export interface CallResult<T> {
-  /** What awaiting the call gives. */
+  /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
@@ -14,53 +14,31 @@ export interface CallResult<T> {
   readonly attempts: number;
 }
 
-/** What a call for a page brought back besides its data. */
+/** A page, and what came with it. */
 export interface PageResult<T> extends CallResult<T> {
   /** The `cursor` of the next page, for a "Next" button; undefined on the last page. */
   readonly nextCursor: string | undefined;
 }
 
-/**
- * A call under way: a promise of its data. It was sent when the method was called, awaited or not.
- *
- * @example
- * const pet = await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
- */
+/** A call under way: a promise of its data. It was sent when the method was called, awaited or not. */
 export interface Call<T> extends Promise<T> {
-  /**
-   * The data together with the response that carried it. Sends nothing anew.
-   *
-   * @example
-   * const { data, rateLimit } = await petstore.listPets().withResponse();
-   */
+  /** The data together with the response that carried it. Sends nothing anew. */
   withResponse(): Promise<CallResult<T>>;
 }
 
 /**
- * A call under way that is a page of a longer list. Awaited, it gives this page; iterated, it gives what is on this
+ * A call under way that is a page of a longer list. Awaited, it gives this page; iterated, it gives the items of this
  * and all following pages, each requested when it is needed, with the options of the call.
  *
  * @example
  * for await (const pet of petstore.listPets({ status: 'available' })) console.log(pet.name);
  */
 export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
-  /**
-   * The page together with the response that carried it and the cursor of the next one. Sends nothing anew.
-   *
-   * @example
-   * const { data, nextCursor } = await petstore.listPets({ cursor }).withResponse();
-   */
+  /** The page together with the response that carried it and the cursor of the next one. Sends nothing anew. */
   withResponse(): Promise<PageResult<T>>;
-
-  /**
-   * This page and all that follow, each requested when it is needed.
-   *
-   * @example
-   * for await (const page of petstore.listPets({ limit: 100 }).pages()) console.log(page.length);
-   */
+  /** This page and all that follow, each requested when it is needed. */
   pages(): AsyncGenerator<T, undefined, undefined>;
-
-  /** The items of this page and of all that follow, each page requested when it is needed. */
+  /** The items of this page and of all that follow. */
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
@@ -85,19 +63,17 @@ export function callOf(
     data.catch(() => {});
     return result;
   };
-
   const call = Object.assign(data, { withResponse: () => take().then((result) => result) });
   if (!pageAt) return call;
 
-  async function* pages(): AsyncGenerator<unknown[], undefined, undefined> {
-    for (let page = await take(); ; page = (await pageAt?.(page.nextCursor as string)) as PageResult<unknown>) {
+  async function* pages() {
+    for (let page = await take(); ; page = await (pageAt as NonNullable<typeof pageAt>)(page.nextCursor as string)) {
       yield page.data as unknown[];
-      if (page.nextCursor === undefined) return undefined;
+      if (page.nextCursor === undefined) return;
     }
   }
-  async function* items(): AsyncGenerator<unknown, undefined, undefined> {
+  async function* items() {
     for await (const page of pages()) yield* page;
-    return undefined;
   }
-  return Object.assign(call, { pages, [Symbol.asyncIterator]: items }) as PagedCall<unknown[]>;
+  return Object.assign(call, { pages, [Symbol.asyncIterator]: items });
 }

@@ -14,12 +14,8 @@ export interface PetstoreClient extends Operations {
    * a call are, everything else is replaced.
    *
    * @throws TypeError if an option is invalid
-   *
-   * @example
-   * const patient = petstore.withOptions({ maxRetries: 5 });
    */
   withOptions(options: ClientOptions): PetstoreClient;
-
   /**
    * Requests what this version has no method for, with the same retries, deadlines and errors. Resolves to the JSON of
    * the response, undefined if it has no body.

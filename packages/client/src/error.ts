@@ -10,20 +10,12 @@ import { metadata, type RateLimit } from './headers.ts';
  */
 export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
 
-/** The fields of a {@link PetstoreError}, for its constructor. */
+/** The fields of an error besides its message. */
 type Fields = Omit<PetstoreError, keyof Error | 'toJSON'>;
 
 /**
  * The rejection of every call that reached for the network and did not bring back what the contract promises.
  * `message` is one line for the log: operation, status, code, the service's message and the request id.
- *
- * @example
- * try {
- *   await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
- * } catch (error) {
- *   if (isPetstoreError(error) && error.status === 429) console.log(`Try again in ${error.retryAfter} seconds`);
- *   else throw error;
- * }
  */
 export class PetstoreError extends Error {
   /** The operationId of the call; of `request()`, the method and the path. */
@@ -59,15 +51,11 @@ export class PetstoreError extends Error {
   /** For tests of error handling; `createTestClient` rejects with real ones. */
   constructor(
     message: string,
-    {
-      response,
-      text = '',
-      cause,
-      ...fields
-    }: Partial<Fields> & Pick<Fields, 'operation' | 'status' | 'code'> & { cause?: unknown },
+    fields: Partial<Fields> & Pick<Fields, 'operation' | 'status' | 'code'> & { cause?: unknown },
   ) {
+    const { response, text = '', cause, ...shown } = fields;
     super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, fields);
+    Object.assign(this, shown);
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
   }
@@ -92,9 +80,6 @@ export function isPetstoreError<const Operation extends keyof OperationFailures>
 /**
  * Whether a caught value is the failure that the contract declares for `operation` and `status`, body included. The
  * same status with another body, such as the page of a proxy, is not.
- *
- * @example
- * if (isPetstoreError(error, 'getPet', 404)) return undefined;
  */
 export function isPetstoreError<
   const Operation extends keyof OperationFailures,
@@ -117,17 +102,13 @@ export function isPetstoreError(error: unknown, operation?: string, status?: num
   );
 }
 
-const LONGEST_TEXT = 65_536;
-
-type Evidence = Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'>;
-
 /**
  * The error for an attempt that failed.
  *
  * @param problem - code and detail; without it, the response itself is the failure
  */
 export function failure(
-  evidence: Evidence,
+  evidence: Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'>,
   apiKey: string,
   problem?: [code: ErrorCode, detail: string],
   cause?: unknown,
@@ -141,27 +122,17 @@ export function failure(
       .slice(0, 300)
       .replace(/[\s\p{Control}]+/gu, ' ');
 
-  const text = redact(evidence.text).slice(0, LONGEST_TEXT);
+  const text = redact(evidence.text).slice(0, 65_536);
   const body = problem || response?.ok ? undefined : decodeError(text);
   const [code, detail] = problem ?? (body ? [body.code, body.message] : ['unexpected_response', text || 'empty body']);
   const known = response && metadata(response.headers);
   const requestId = known?.requestId && line(known.requestId);
   const status = response?.status ?? 0;
 
-  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
-    .filter(Boolean)
-    .join(', ');
+  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
   const summary = line(`${operation} failed: ${status || ''} ${code}: ${detail}`);
-  return new PetstoreError(trail ? `${summary} (${trail})` : summary, {
-    ...evidence,
-    ...known,
-    cause,
-    requestId,
-    status,
-    code,
-    body,
-    text,
-  });
+  const message = trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary;
+  return new PetstoreError(message, { ...evidence, ...known, cause, requestId, status, code, body, text });
 }
 
 /** What a person needs to know of what fetch threw, which wraps it, such as ECONNREFUSED, in a "fetch failed". */

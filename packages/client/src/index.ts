@@ -16,7 +16,6 @@ export type {
   ClientOptions,
   Fetch,
   IdempotentCallOptions,
-  RequestHeaders,
   RequestOptions,
   RetryEvent,
 } from './options.ts';

@@ -1,5 +1,5 @@
 import { environments } from './generated/table.ts';
-import type { CallLimits, ClientOptions, Fetch, IdempotentCallOptions, RequestHeaders } from './options.ts';
+import type { CallLimits, CallOptions, ClientOptions, Fetch, IdempotentCallOptions } from './options.ts';
 import { version } from './version.ts';
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
@@ -28,12 +28,12 @@ export function readSettings(options: ClientOptions, base = new Headers({ Accept
     Array.isArray(middleware) && middleware.every((item) => Object(item) === item),
     'middleware must be an array of objects',
   );
-  if (typeof apiKey !== 'function') checkKey(apiKey);
+  if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
   // Looked up late, so that what replaces it after the client was created (a mock, a tracer) is used.
   const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
   return {
     ...options,
-    apiKey: async () => checkKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
+    apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
     headers: mergeHeaders('createClient', base, options.headers),
     limits: readLimits(options, LIMITS),
@@ -73,7 +73,7 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
 }
 
 /** Headers with others over them. */
-function mergeHeaders(name: string, base: Headers, given: RequestHeaders = {}): Headers {
+function mergeHeaders(name: string, base: Headers, given: CallOptions['headers'] = {}): Headers {
   const headers = new Headers(base);
   for (const [key, value] of Object.entries(given)) {
     must(!/^authorization$/i.test(key), `${name}: the header Authorization is for the API key`);
@@ -106,8 +106,6 @@ function checkUrl(baseUrl: string): string {
   );
   return url.href.replace(/\/+$/, '');
 }
-
-const checkKey = (apiKey: string) => checkText('apiKey', apiKey);
 
 function checkText(name: string, text: string): string {
   must(

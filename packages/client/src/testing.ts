@@ -6,16 +6,15 @@
 import type { Operation } from './arguments.ts';
 import type { Call, PagedCall } from './call.ts';
 import { buildClient, type FetchOf, type PetstoreClient } from './client.ts';
-import type { ErrorBody, Operations } from './generated/operations.ts';
+import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
 
-/** The methods of all operations, those in the groups `experimental` and `beta` included, and `request`. */
-export type Methods = MethodsOf<Operations> & Pick<PetstoreClient, 'request'>;
-type MethodsOf<T> = {
-  [Name in keyof T as T[Name] extends (...args: never) => unknown ? Name : never]: T[Name];
-} & (T extends { readonly experimental: infer Group } ? MethodsOf<Group> : unknown) &
-  (T extends { readonly beta: infer Group } ? MethodsOf<Group> : unknown);
+/** The methods of a client that call the API, those in the groups `experimental` and `beta` included. */
+export type Methods<Client = Omit<PetstoreClient, 'withOptions'>> = {
+  [Name in keyof Client as Client[Name] extends (...args: never) => unknown ? Name : never]: Client[Name];
+} & (Client extends { readonly experimental: infer Group } ? Methods<Group> : unknown) &
+  (Client extends { readonly beta: infer Group } ? Methods<Group> : unknown);
 
 /** What an operation answers: its data, or a `Response` for whatever else a service may answer. */
 export type Handler<Method> = Method extends (...args: infer Args) => Call<infer Data>
@@ -32,7 +31,8 @@ export type ListItem = {
 
 /** The rejection of a call that the test has no handler for. No {@link PetstoreError}, which an app may handle. */
 export class MissingHandlerError extends Error {
-  override name = 'MissingHandlerError' as const;
+  /** `'MissingHandlerError'`. */
+  override readonly name: string = 'MissingHandlerError';
 }
 
 /**

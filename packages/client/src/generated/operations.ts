@@ -2,10 +2,12 @@
 
 import type { Call, PagedCall } from '../call.ts';
 import type { CallOptions, IdempotentCallOptions } from '../options.ts';
-import type { components, operations as contract } from './schema.ts';
+
+/** An environment of the API. */
+export type Environment = 'production' | 'staging';
 
 /** Whether the animal can be adopted. */
-export type PetStatus = components['schemas']['PetStatus'];
+export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. */
 export interface NewPet {
@@ -14,17 +16,17 @@ export interface NewPet {
    *
    * @example "Biscuit"
    */
-  name: components['schemas']['NewPet']['name'];
+  name: string;
 
   /**
    * Identifier of the category the animal belongs to. Opaque to this service.
    *
    * @example 7
    */
-  categoryId: components['schemas']['NewPet']['categoryId'];
+  categoryId: number;
 
   /** Whether the animal can be adopted. */
-  status?: components['schemas']['NewPet']['status'];
+  status?: PetStatus | undefined;
 }
 
 /** An animal of the store. */
@@ -34,24 +36,24 @@ export interface Pet {
    *
    * @example 1
    */
-  id: components['schemas']['Pet']['id'];
+  id: number;
 
   /**
    * The animal's name. 1 to 255 characters.
    *
    * @example "Biscuit"
    */
-  name: components['schemas']['Pet']['name'];
+  name: string;
 
   /**
    * Identifier of the category the animal belongs to.
    *
    * @example 7
    */
-  categoryId: components['schemas']['Pet']['categoryId'];
+  categoryId: number;
 
   /** Absent when none was given at creation. */
-  status?: components['schemas']['Pet']['status'];
+  status?: PetStatus | undefined;
 }
 
 /** A page of animals, in ascending order of `id`. */
@@ -64,21 +66,21 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: components['schemas']['Error']['code'];
+  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
 
   /**
    * Human-readable description. Not meant for programs; it may change.
    *
    * @example "name is required"
    */
-  message: components['schemas']['Error']['message'];
+  message: string;
 
   /**
    * The HTTP status code. 400 to 599.
    *
    * @example 400
    */
-  status: components['schemas']['Error']['status'];
+  status: number;
 }
 
 /** The parameters of `listPets`. */
@@ -89,21 +91,21 @@ export interface ListPetsParameters {
    * @default 20
    * @example 20
    */
-  limit?: NonNullable<contract['listPets']['parameters']['query']>['limit'] | undefined;
+  limit?: number | undefined;
 
   /**
    * Return only animals with this status. Without it, all animals are returned.
    *
    * @example "available"
    */
-  status?: NonNullable<contract['listPets']['parameters']['query']>['status'] | undefined;
+  status?: PetStatus | undefined;
 
   /**
    * Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it. 1 to 128 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */
-  cursor?: NonNullable<contract['listPets']['parameters']['query']>['cursor'] | undefined;
+  cursor?: string | undefined;
 }
 
 /** The parameters of `getPet`. */
@@ -113,7 +115,7 @@ export interface GetPetParameters {
    *
    * @example 1
    */
-  petId: NonNullable<contract['getPet']['parameters']['path']>['petId'];
+  petId: number;
 }
 
 /** The operations of the API, by their operationId. */
@@ -153,6 +155,7 @@ export interface Operations {
 
 /** The body of each failure that an operation declares, by HTTP status. */
 export interface OperationFailures {
+  /** Of `listPets`. */
   listPets: {
     400: ErrorBody;
     401: ErrorBody;
@@ -161,6 +164,8 @@ export interface OperationFailures {
     503: ErrorBody;
     default: ErrorBody;
   };
+
+  /** Of `createPet`. */
   createPet: {
     400: ErrorBody;
     401: ErrorBody;
@@ -173,6 +178,8 @@ export interface OperationFailures {
     503: ErrorBody;
     default: ErrorBody;
   };
+
+  /** Of `getPet`. */
   getPet: {
     401: ErrorBody;
     404: ErrorBody;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { freePort } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
@@ -35,11 +35,17 @@ test.for(Object.entries(runtimes))(
   },
 );
 
-test('JSR takes the package, and its types are not slow', { timeout: 60_000 }, async () => {
+test('JSR takes the package, its types are not slow, and its reference has no gaps', { timeout: 60_000 }, async () => {
   const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
   const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
   expect(stderr).toContain('Checking for slow types in the public API...');
   expect(stderr).toContain('Success');
+  // Of `Middleware`, the gaps of openapi-fetch.
+  const lint = await deno('doc', '--lint', 'src/index.ts', 'src/testing.ts').catch(
+    (error: { stderr: string }) => error,
+  );
+  const places = stripVTControlCharacters(lint.stderr).match(/(?<=--> ).*/g) ?? [];
+  expect(places.filter((place) => !place.includes('/openapi-fetch/'))).toEqual([]);
   const { imports } = JSON.parse(readFileSync(path.join(root, 'jsr.json'), 'utf8'));
   const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/openapi-fetch/package.json'), 'utf8'));
   expect(imports['openapi-fetch']).toBe(`npm:openapi-fetch@${version}`);

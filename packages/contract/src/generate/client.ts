@@ -1,29 +1,45 @@
-import { type Document, limitsOf, type Operation, type Parameter, resolve } from '../contract.ts';
+import { type Content, type Document, limitsOf, type Operation, type Parameter, resolve } from '../contract.ts';
 import { comment, fieldDoc, operationDoc } from './jsdoc.ts';
-import { alias, assertTypeName, bodyType, parametersOf, pascalCase, property } from './names.ts';
+import { alias, assertTypeName, pascalCase, property } from './names.ts';
+import { typesIn } from './schema.ts';
 
-/** Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail. */
-export function clientOperations(document: Document, operations: Operation[]): string {
+/** Gives the type of a place of the contract. */
+type TypeAt = (...place: string[]) => string;
+
+/**
+ * Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail.
+ *
+ * @param schema - the contract's types as openapi-typescript writes them
+ */
+export function clientOperations(document: Document, operations: Operation[], schema: string): string {
+  const typeAt = typesIn(schema);
   const stable = operations.filter(({ stability }) => stability === undefined);
-  const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
+  const methods = [...stable.map((operation) => method(typeAt, operation)), ...stabilityGroups(typeAt, operations)];
   return [
     imports(operations),
+    comment('An environment of the API.'),
+    `export type Environment = ${
+      environments(document)
+        .map(([name]) => `'${name}'`)
+        .join(' | ') || 'never'
+    };\n`,
     ...Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) =>
-      schemaType(document, name, schema),
+      schemaType(typeAt, document, name, schema),
     ),
-    ...operations.map(parametersType).filter(Boolean),
+    ...operations.map((operation) => parametersType(typeAt, operation)).filter(Boolean),
     comment('The operations of the API, by their operationId.'),
     `export interface Operations {\n${methods.join('\n\n')}\n}\n`,
     comment('The body of each failure that an operation declares, by HTTP status.'),
-    `export interface OperationFailures {\n${operations.map(failures).join('\n')}\n}\n`,
+    `export interface OperationFailures {\n${operations.map((operation) => failures(typeAt, operation)).join('\n\n')}\n}\n`,
   ].join('\n');
 }
 
 /** What `@petstore/client` needs at run time: the environments, and how each operation is sent. */
 export function clientTable(document: Document, operations: Operation[]): string {
+  const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',`);
   return [
     comment('Base URLs of the environments.'),
-    `export const environments = ${environments(document)} as const;\n`,
+    `export const environments = {\n${urls.join('\n')}\n} as const;\n`,
     comment('How each operation is sent.'),
     `export const operations = {\n${operations.map(row).join('\n')}\n} as const;\n`,
   ].join('\n');
@@ -37,27 +53,26 @@ function imports(operations: Operation[]): string {
   const options = ['CallOptions', operations.some(isIdempotent) && 'IdempotentCallOptions'];
   return [
     `import type { ${calls.filter(Boolean).join(', ')} } from '../call.ts';`,
-    `import type { ${options.filter(Boolean).join(', ')} } from '../options.ts';`,
-    `import type { components, operations as contract } from './schema.ts';\n`,
+    `import type { ${options.filter(Boolean).join(', ')} } from '../options.ts';\n`,
   ].join('\n');
 }
 
 /** An interface for an object and for a list of a named schema, which editors then call by its name; an alias for others. */
-function schemaType(document: Document, name: string, schema: Document): string {
+function schemaType(typeAt: TypeAt, document: Document, name: string, schema: Document): string {
   assertTypeName(name);
   const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
-  const place = `components['schemas']['${name}']`;
+  const place = ['components', 'schemas', name];
   const { properties, allOf, oneOf, anyOf, additionalProperties } = schema;
   const item = schema.type === 'array' && schema.items?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
   if (item) return `${doc}export interface ${alias(name)} extends Array<${alias(item)}> {}\n`;
   if (schema.type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties) {
-    return `${doc}export type ${alias(name)} = ${place};\n`;
+    return `${doc}export type ${alias(name)} = ${typeAt(...place)};\n`;
   }
   const fields = Object.entries<Document>(properties).map(([key, field]) => {
     const { description = '', ...target } = resolve(document, field);
     const required = schema.required?.includes(key);
     const text = fieldDoc({ ...target, description: field.description ?? description, limits: limitsOf(target) });
-    return `${text}  ${property(key)}${required ? '' : '?'}: ${place}['${key}'];`;
+    return `${text}  ${property(key)}${required ? '' : '?'}: ${typeAt(...place, key)};`;
   });
   return `${doc}export interface ${alias(name)} {\n${fields.join('\n\n')}\n}\n`;
 }
@@ -77,33 +92,32 @@ const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =
   place === 'header' && /^idempotency-key$/i.test(name);
 
 /** `ListPetsParameters`: path and query parameters in one object. */
-function parametersType(operation: Operation): string {
+function parametersType(typeAt: TypeAt, operation: Operation): string {
   if (sent(operation).length === 0) return '';
-  const fields = sent(operation).map((parameter) => parameterField(operation, parameter));
+  const fields = sent(operation).map((parameter) => parameterField(typeAt, operation, parameter));
   return [
     comment(`The parameters of \`${operation.id}\`.`),
     `export interface ${pascalCase(operation.id)}Parameters {\n${fields.join('\n\n')}\n}\n`,
   ].join('\n');
 }
 
-function parameterField(operation: Operation, parameter: Parameter): string {
-  const type = `${parametersOf(operation, parameter.in as 'path' | 'query')}['${parameter.name}']`;
-  const optional = parameter.required ? ['', ''] : ['?', ' | undefined'];
-  return `${fieldDoc(parameter)}  ${property(parameter.name)}${optional[0]}: ${type}${optional[1]};`;
+function parameterField(typeAt: TypeAt, { id }: Operation, parameter: Parameter): string {
+  const type = typeAt('operations', id, 'parameters', parameter.in, parameter.name);
+  return `${fieldDoc(parameter)}  ${property(parameter.name)}${parameter.required ? '' : '?'}: ${type};`;
 }
 
 /** `readonly beta: { … }`: operations that may still change are not beside those that will not. */
-function stabilityGroups(operations: Operation[]): string[] {
+function stabilityGroups(typeAt: TypeAt, operations: Operation[]): string[] {
   return (['experimental', 'beta'] as const).flatMap((stability) => {
     const group = operations.filter((operation) => operation.stability === stability);
     if (group.length === 0) return [];
-    const methods = group.map((operation) => method(operation, '    ')).join('\n\n');
+    const methods = group.map((operation) => method(typeAt, operation, '    ')).join('\n\n');
     const doc = comment(`Operations that may change or go without a major version (\`${stability}\`).`, '  ');
     return [`${doc}\n  readonly ${stability}: {\n${methods}\n  };`];
   });
 }
 
-function method(operation: Operation, indent = '  '): string {
+function method(typeAt: TypeAt, operation: Operation, indent = '  '): string {
   const parameters: string[] = [];
   // An optional argument may be left out only when all that follow may be, too.
   const bodyRequired = operation.body?.required === true;
@@ -112,23 +126,31 @@ function method(operation: Operation, indent = '  '): string {
     parameters.push(`parameters${optional ? '?' : ''}: ${pascalCase(operation.id)}Parameters`);
   }
   if (operation.body) {
-    const type = bodyType(operation, operation.body, "['requestBody']");
+    const type = bodyType(typeAt, operation, operation.body, 'requestBody');
     parameters.push(`body${bodyRequired ? '' : '?'}: ${type}`);
   }
   parameters.push(`options?: ${isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions'}`);
   const results = operation.success.map((response) =>
-    bodyType(operation, response, `['responses'][${response.status}]`),
+    bodyType(typeAt, operation, response, 'responses', String(response.status)),
   );
   const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...new Set(results)].join(' | ')}>`;
   return `${operationDoc(operation, indent)}\n${indent}${operation.id}(${parameters.join(', ')}): ${call};`;
 }
 
-function failures(operation: Operation): string {
+function failures(typeAt: TypeAt, operation: Operation): string {
   const fields = operation.failures.map((response) => {
-    const status = response.status === 'default' ? `'default'` : response.status;
-    return `    ${response.status}: ${bodyType(operation, response, `['responses'][${status}]`)};`;
+    const type = bodyType(typeAt, operation, response, 'responses', String(response.status));
+    return `    ${response.status}: ${type};`;
   });
-  return fields.length > 0 ? `  ${operation.id}: {\n${fields.join('\n')}\n  };` : `  ${operation.id}: {};`;
+  const doc = comment(`Of \`${operation.id}\`.`, '  ');
+  return `${doc}\n  ${operation.id}: ${fields.length > 0 ? `{\n${fields.join('\n')}\n  }` : '{}'};`;
+}
+
+/** The type of a JSON body: the name of its component schema, or what openapi-typescript wrote in its place. */
+function bodyType(typeAt: TypeAt, operation: Operation, content: Content, ...place: string[]): string {
+  if (!content.hasBody) return 'undefined';
+  if (content.schema) return alias(content.schema);
+  return typeAt('operations', operation.id, ...place, 'content', 'application/json');
 }
 
 /** Only what holds is written: a flag that is absent is false. */
@@ -183,8 +205,8 @@ function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
   return type;
 }
 
-function environments(document: Document): string {
+/** The servers that have a name, which is their environment. */
+function environments(document: Document): [name: string, url: string][] {
   const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
-  const fields = named.map((server: Document) => `  ${property(server['x-environment'])}: '${server.url}',`);
-  return `{\n${fields.join('\n')}\n}`;
+  return named.map((server: Document) => [server['x-environment'], server.url]);
 }

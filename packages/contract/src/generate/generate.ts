@@ -13,9 +13,10 @@ export const SERVER = 'apps/server/src/generated';
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
   const operations = operationsOf(document);
+  const clientSchema = await schemaTypes(document, { undefinedAllowed: true });
   const files = {
-    [`${CLIENT}/schema.ts`]: await schemaTypes(document, { undefinedAllowed: true }),
-    [`${CLIENT}/operations.ts`]: clientOperations(document, operations),
+    [`${CLIENT}/schema.ts`]: clientSchema,
+    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, clientSchema),
     [`${CLIENT}/table.ts`]: clientTable(document, operations),
     [`${SERVER}/schema.ts`]: await schemaTypes(document),
     [`${SERVER}/operations.ts`]: serverOperations(document, operations),

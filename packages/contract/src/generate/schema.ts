@@ -1,6 +1,7 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Document } from '../contract.ts';
+import { alias } from './names.ts';
 
 /**
  * The contract's types as openapi-typescript writes them: `paths`, `components`, `operations`.
@@ -18,6 +19,36 @@ export async function schemaTypes(document: Document, options = { undefinedAllow
     },
   });
   return astToString(options.undefinedAllowed ? nodes.map(allowUndefined) : nodes);
+}
+
+/**
+ * Types as openapi-typescript wrote them, by their place, such as `components schemas Pet id`. They stand for themselves:
+ * a component schema is referred to by its name, any other component is written out.
+ *
+ * @param text - what {@link schemaTypes} gave
+ */
+export function typesIn(text: string): (...place: string[]) => string {
+  const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
+  const typeAt = (...place: string[]): string =>
+    find(place)
+      .getText(file)
+      .replace(/components\["(\w+)"\]\["([^"]+)"\]/g, (_, kind: string, name: string) =>
+        kind === 'schemas' ? alias(name) : typeAt('components', kind, name),
+      );
+
+  function find([root, ...names]: string[]): ts.Node {
+    const declaration = file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === root);
+    return names.reduce<ts.Node>((node, name) => member(node, name), declaration as ts.Node);
+  }
+  function member(node: ts.Node, name: string): ts.Node {
+    // `{ … } | undefined`, and a reference to a component.
+    if (ts.isUnionTypeNode(node)) return member(node.types[0] as ts.Node, name);
+    if (ts.isIndexedAccessTypeNode(node)) return member(find(node.getText(file).match(/\w[\w.-]*/g) ?? []), name);
+    const { members } = node as ts.TypeLiteralNode;
+    const property = members.find((each) => (each.name as ts.Identifier | undefined)?.text === name);
+    return (property as ts.PropertySignature).type as ts.Node;
+  }
+  return typeAt;
 }
 
 /** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. What is `never` stays so. */

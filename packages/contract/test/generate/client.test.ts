@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Document, operationsOf } from '../../src/contract.ts';
+import { type Document, limitsOf, operationsOf } from '../../src/contract.ts';
 import { clientOperations, clientTable } from '../../src/generate/client.ts';
 import { schemaTypes } from '../../src/generate/schema.ts';
 
@@ -12,13 +12,13 @@ const generated = '../../../client/test/fixture/generated';
 const read = (): Document => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const document = read();
 const operations = operationsOf(document);
-const types = clientOperations(document, operations);
+const schema = await schemaTypes(document, { undefinedAllowed: true });
+const types = clientOperations(document, operations, schema);
 
 // The tests of the SDK compile and run these files: what is generated works, whatever it looks like.
 test('the SDK of the fixture is as committed', async () => {
   await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
   await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
-  const schema = await schemaTypes(document, { undefinedAllowed: true });
   await expect(`${BANNER}${schema}`).toMatchFileSnapshot(`${generated}/schema.ts`);
 });
 
@@ -67,6 +67,35 @@ test('what is optional may be undefined for the client, and not for the server',
   expect(await schemaTypes(document)).toContain('note?: string;');
 });
 
+test('an object and a list of a named schema are interfaces, so that editors call them by their names', () => {
+  expect(types).toContain('\nexport interface Order {\n');
+  expect(types).toContain('\nexport interface Orders extends Array<Order> {}\n');
+  expect(declarationOf('colour')).toMatch(/Not looked at any more\.\n.*\n.*@deprecated\n.*\n {2}colour\?: string/);
+  expect(types).toContain("export type Environment = 'production' | 'eu-west';");
+  expect(types).not.toContain('components');
+});
+
+test.each<[Document, string]>([
+  [{ minimum: 1, maximum: 100 }, '1 to 100.'],
+  [{ minimum: 1 }, 'At least 1.'],
+  [{ maximum: 100 }, 'At most 100.'],
+  [{ minLength: 1, maxLength: 255 }, '1 to 255 characters.'],
+  [{ minItems: 2, minimum: 3 }, 'At least 3. At least 2 items.'],
+  // Those of every int64 say nothing.
+  [{ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, ''],
+])('the documentation of %j says "%s"', (schema, limits) => {
+  expect(limitsOf(schema)).toBe(limits);
+});
+
+test.each(['request', 'withOptions', 'beta'])(
+  'an operation may not be called %s, as something of the client is',
+  (id) => {
+    const changed = read();
+    changed.paths['/orders'].get.operationId = id;
+    expect(() => clientTable(changed, operationsOf(changed))).toThrow(`${id}: the client has a member of this name`);
+  },
+);
+
 test('a description does not end its comment', () => {
   expect(types).toContain('Ends no comment: *\\/.');
 });
@@ -114,7 +143,7 @@ test.each<[string, Document]>([
 test('a schema whose name no type may have is refused', () => {
   const changed = read();
   changed.components.schemas['Pet.v2'] = { type: 'object' };
-  expect(() => clientOperations(changed, operationsOf(changed))).toThrow('the schema Pet.v2 needs a name');
+  expect(() => clientOperations(changed, operationsOf(changed), schema)).toThrow('the schema Pet.v2 needs a name');
 });
 
 test('without both the query parameter and the header there are no pages', () => {
