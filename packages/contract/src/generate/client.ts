@@ -34,17 +34,6 @@ export function clientOperations(document: Document, operations: Operation[], sc
   ].join('\n');
 }
 
-/** What `@petstore/client` needs at run time: the environments, and how each operation is sent. */
-export function clientTable(document: Document, operations: Operation[]): string {
-  const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',`);
-  return [
-    comment('Base URLs of the environments.'),
-    `export const environments = {\n${urls.join('\n')}\n} as const;\n`,
-    comment('How each operation is sent.'),
-    `export const operations = {\n${operations.map(row).join('\n')}\n} as const;\n`,
-  ].join('\n');
-}
-
 function imports(operations: Operation[]): string {
   const calls = [
     operations.some((operation) => !isPaged(operation)) && 'Call',
@@ -78,17 +67,18 @@ function schemaType(typeAt: TypeAt, document: Document, name: string, schema: Do
 }
 
 /** Path and query parameters are arguments; a header has an option of its own or none. */
-const sent = ({ parameters }: Operation) => parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+export const sent = ({ parameters }: Operation) =>
+  parameters.filter(({ in: place }) => place === 'path' || place === 'query');
 
 /** Pages are walked by the `cursor` query parameter and the `Link` response header (RFC 8288), if both are declared. */
-const isPaged = ({ parameters, success }: Operation) =>
+export const isPaged = ({ parameters, success }: Operation) =>
   parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
   success.some(({ headers, type }) => type === 'array' && headers.some((header) => /^link$/i.test(header)));
 
 /** The operation can be repeated without a second effect (draft-ietf-httpapi-idempotency-key-header). */
-const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
+export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
 
-const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
+export const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
   place === 'header' && /^idempotency-key$/i.test(name);
 
 /** `ListPetsParameters`: path and query parameters in one object. */
@@ -153,60 +143,8 @@ function bodyType(typeAt: TypeAt, operation: Operation, content: Content, ...pla
   return typeAt('operations', operation.id, ...place, 'content', 'application/json');
 }
 
-/** Only what holds is written: a flag that is absent is false. */
-function row(operation: Operation): string {
-  assertSendable(operation);
-  const places = sent(operation).map(({ name, in: place }) => `${property(name)}: '${place}'`);
-  const result = resultOf(operation);
-  const fields = [
-    `method: '${operation.method.toUpperCase()}'`,
-    `path: '${operation.path}'`,
-    places.length > 0 && `parameters: { ${places.join(', ')} }`,
-    operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
-    result && `result: '${result}'`,
-    isPaged(operation) && 'pages: true',
-    isIdempotent(operation) && 'idempotencyKey: true',
-    operation.stability && `stability: '${operation.stability}'`,
-  ];
-  return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },`;
-}
-
-/** Members of a client that are no operations. */
-const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
-
-/**
- * @throws Error for a parameter that the client would leave out although it has to be there, or write in another way,
- *   and for an operation whose name is taken
- */
-function assertSendable(operation: Operation): void {
-  if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client has a member of this name`);
-  for (const { in: place, name, required, plain } of operation.parameters) {
-    if (sent(operation).some((parameter) => parameter.name === name && parameter.in === place)) {
-      if (!plain)
-        throw new Error(`${operation.id}: the client writes ${name} without \`style\`, \`explode\` or \`content\``);
-    } else if (required && !isIdempotencyKey({ in: place, name })) {
-      throw new Error(`${operation.id}: the client cannot send ${name}, a required ${place} parameter`);
-    }
-  }
-}
-
-/**
- * The JSON type that a 2xx response carries, undefined for none.
- *
- * @throws Error for what the client cannot tell apart from a broken response
- */
-function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
-  const types = new Set(success.map(({ hasBody, type }) => (hasBody ? (type ?? 'of several types') : undefined)));
-  const [type, ...others] = types;
-  if (others.length > 0) throw new Error(`${id}: the 2xx responses carry bodies of different types`);
-  if (type !== undefined && type !== 'array' && type !== 'object') {
-    throw new Error(`${id}: the body of a 2xx response must be an array or an object, not ${type}`);
-  }
-  return type;
-}
-
 /** The servers that have a name, which is their environment. */
-function environments(document: Document): [name: string, url: string][] {
+export function environments(document: Document): [name: string, url: string][] {
   const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
   return named.map((server: Document) => [server['x-environment'], server.url]);
 }

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, operationsOf } from '../contract.ts';
-import { clientOperations, clientTable } from './client.ts';
+import { clientOperations } from './client.ts';
+import { clientTable } from './client-table.ts';
 import { schemaTypes } from './schema.ts';
 import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Document, limitsOf, operationsOf } from '../../src/contract.ts';
-import { clientOperations, clientTable } from '../../src/generate/client.ts';
+import { clientOperations } from '../../src/generate/client.ts';
+import { clientTable } from '../../src/generate/client-table.ts';
 import { schemaTypes } from '../../src/generate/schema.ts';
 
 const BANNER =
