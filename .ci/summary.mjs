@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const [passed, failed] = process.argv.slice(2).map(Number);
 const sum = { passed, failed, skipped: 0 };
-for (const file of globSync('{packages,apps}/*/test-results/*.json')) {
+for (const file of globSync('{{packages,apps}/*,test}/test-results/*.json')) {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
   sum.passed += numPassedTests;
   sum.failed += numFailedTests;

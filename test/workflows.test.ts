@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from './review/workspace.ts';
+import { ROOT } from './copy.ts';
 
 interface Job {
   needs?: string | string[];

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const ROOT = path.join(import.meta.dirname, '..');
+
+/** A copy of the repository as it is, committed, on the packages that are installed here. */
+export function copyRepository(): { folder: string; git(...args: string[]): string; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-copy-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+  const existing = files.filter((file) => existsSync(path.join(ROOT, file)));
+  for (const file of existing) cpSync(path.join(ROOT, file), path.join(folder, file), { force: true });
+  // Those of the packages are relative links to that of the root, and to the packages themselves.
+  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
+    cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'A newcomer');
+  git('config', 'user.email', 'newcomer@petstore.example');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'As it is');
+  return { folder, git, remove: () => rmSync(folder, { recursive: true }) };
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyRepository, ROOT } from './copy.ts';
+
+let copy: ReturnType<typeof copyRepository>;
+let before: Map<string, string>;
+
+beforeAll(() => {
+  copy = copyRepository();
+  before = hashes();
+});
+
+afterAll(() => copy?.remove());
+
+/** What turbo compares to decide whether a task has to run again. */
+function hashes(): Map<string, string> {
+  const turbo = path.join(ROOT, 'node_modules/.bin/turbo');
+  const args = ['run', 'test', 'typecheck', '--dry=json', '--cwd', copy.folder];
+  const { tasks } = JSON.parse(execFileSync(turbo, args, { encoding: 'utf8', maxBuffer: 2 ** 28 }));
+  return new Map(tasks.map(({ taskId, hash }: { taskId: string; hash: string }) => [taskId, hash]));
+}
+
+const tests = (...packages: string[]) => packages.map((name) => `@petstore/${name}#test`);
+const all = tests('client', 'contract', 'proof', 'repository', 'server');
+
+describe('after a change of', () => {
+  test.each<[string, { again: string[]; not?: string[] }]>([
+    ['openapi/petstore.yaml', { again: all }],
+    [
+      'packages/testkit/src/link.ts',
+      {
+        again: [...tests('client', 'proof', 'server'), '@petstore/proof#typecheck', '@petstore/bench#typecheck'],
+        not: tests('contract'),
+      },
+    ],
+    ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],
+    ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
+    ['packages/client/test/fixture/generated/operations.ts', { again: tests('client', 'contract') }],
+    ['apps/server/src/app.ts', { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') }],
+    ['apps/server/test/faults.test.ts', { again: tests('server', 'proof'), not: tests('client', 'contract') }],
+    ['Dockerfile', { again: tests('server') }],
+    ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
+    ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
+    ['tsconfig.base.json', { again: all }],
+  ])('%s, what depends on it is done again', (file, { again, not = [] }) => {
+    expectChange(file, (text) => `${text}\n`, again, not);
+  });
+
+  test('the lockfile, the packages that it is about are tested again', () => {
+    const edit = (text: string) => {
+      const version = /^ {2}fast-check@([\d.]+):$/m.exec(text)?.[1] ?? '';
+      return text
+        .replaceAll(`fast-check@${version}:`, 'fast-check@99.0.0:')
+        .replaceAll(`version: ${version}\n`, 'version: 99.0.0\n');
+    };
+    expectChange('pnpm-lock.yaml', edit, tests('client', 'proof', 'server', 'repository'), tests('contract'));
+  });
+});
+
+function expectChange(file: string, edit: (text: string) => string, again: string[], not: string[]): void {
+  const place = path.join(copy.folder, file);
+  const text = readFileSync(place, 'utf8');
+  writeFileSync(place, edit(text));
+  try {
+    const after = hashes();
+    const changed = (id: string) => before.has(id) && before.get(id) !== after.get(id);
+    expect(
+      again.filter((id) => !changed(id)),
+      'not done again',
+    ).toEqual([]);
+    expect(not.filter(changed), 'done again').toEqual([]);
+  } finally {
+    writeFileSync(place, text);
+  }
+}
+
+test('the README shows how `npm test` ends', () => {
+  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+  const scripts = globSync('{{packages,apps}/*,test}/package.json', { cwd: ROOT }).flatMap((file) =>
+    Object.keys(JSON.parse(read(file)).scripts),
+  );
+  // Testing needs all that can be generated or built.
+  const { length } = scripts.filter((script) => ['generate', 'build', 'test'].includes(script));
+  expect(read('README.md')).toContain(`\n Tasks:    ${length} successful, ${length} total\n`);
+});
