@@ -63,7 +63,7 @@ const definitions = {
     requests: variable(
       'MAX_REQUESTS',
       '1000',
-      'Requests in progress from which further ones are answered 503 at once; 0 for no limit.',
+      'Requests that the server works on at most: further ones are answered 503 at once; 0 for no limit.',
       integerFrom(0),
     ),
     /** Milliseconds. */

@@ -20,14 +20,20 @@ interface Counting {
   check: Check;
 }
 
-/** The store of @fastify/rate-limit: counts both windows in Postgres. The plugin's own result knows one window only. */
+/** The plugin's own result is not used: it knows one window only. */
+const NO_RESULT = { current: 0, ttl: 0 };
+
+/** The store of @fastify/rate-limit: counts both windows in Postgres. */
 class CountStore {
-  incr(key: unknown, done: (error: Error | null, result: { current: number; ttl: number }) => void): void {
+  incr(key: unknown, done: (error: Error | null, result: typeof NO_RESULT) => void): void {
     const { exchange, limiter, check } = key as Counting;
-    limiter.count(check).then((decision) => {
-      exchange.decision = decision;
-      done(null, { current: 0, ttl: 0 });
-    });
+    limiter.count(check).then(
+      (decision) => {
+        exchange.decision = decision;
+        done(null, NO_RESULT);
+      },
+      (error) => done(error, NO_RESULT),
+    );
   }
 
   child(): this {
