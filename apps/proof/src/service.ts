@@ -10,7 +10,7 @@ export interface Run {
   onProgress(message: string): void;
 }
 
-/** One server as it is deployed, beside a Postgres of its own. */
+/** One server as it is deployed, beside a Postgres of its own unless the environment names one. */
 export interface Service {
   port: number;
   origin: string;
@@ -48,7 +48,7 @@ export async function startService(
   run: AsyncDisposableStack,
   environment: Record<string, string> = {},
 ): Promise<Service> {
-  const { url: databaseUrl } = run.adopt(await startPostgres(), ({ close }) => close());
+  const databaseUrl = environment.DATABASE_URL ?? run.adopt(await startPostgres(), ({ close }) => close()).url;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const variables = {
     DATABASE_URL: databaseUrl,

@@ -17,6 +17,9 @@ import { planted } from './planted/planted.ts';
 
 /** The proof would be worth nothing if it found nothing: a bug of each kind has to be caught by the very same checks. */
 
+/** Unlike with `temporaryDatabase`, its users end before it does. */
+const databaseOf = async (run: AsyncDisposableStack) => run.adopt(await createDatabase(), ({ drop }) => drop()).url;
+
 test.concurrent.for<[Bug, RegExp]>([
   ['lost write', /was acknowledged as \d+ and is not there/],
   ['double insert', /is there 2 times/],
@@ -24,23 +27,21 @@ test.concurrent.for<[Bug, RegExp]>([
   ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
 ])('the history shows a %s', async ([bug, finding]) => {
   await using run = cleanup();
-  const { url } = run.adopt(await createDatabase(), ({ drop }) => drop());
-  const fleet = await startFleet(run, 1, url, planted(bug));
+  const fleet = await startFleet(run, 1, await databaseOf(run), planted(bug));
   const rows = await underLoad(fleet, 1, () => delay(3_000));
   expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
 });
 
 test('a server without a bug has a history without a problem', async () => {
   await using run = cleanup();
-  const { url } = run.adopt(await createDatabase(), ({ drop }) => drop());
-  const fleet = await startFleet(run, 2, url);
+  const fleet = await startFleet(run, 2, await databaseOf(run));
   const rows = await underLoad(fleet, 1, () => delay(3_000));
   expect(problems([{ name: 'Faults', rows }])).toEqual([]);
 });
 
 test('the protocol finds a leaked handle', async () => {
   await using run = cleanup();
-  const service = await startService(run, planted('leaked handle'));
+  const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
   const { get } = requestsOf(service.apiKey);
   const before = await service.sample();
   expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }])).toEqual([]);
@@ -50,7 +51,7 @@ test('the protocol finds a leaked handle', async () => {
 
 test('a reset finds a socket without a listener', async () => {
   await using run = cleanup();
-  const service = await startService(run, planted('unguarded socket'));
+  const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
   const connects = allCases(service.apiKey).filter(({ name }) => name === 'CONNECT');
   for (let round = 0; round < 20 && !service.end(); round++)
     await tryAll(service.port, resets(connects)).catch(() => {});
@@ -58,6 +59,8 @@ test('a reset finds a socket without a listener', async () => {
 });
 
 test('the soak finds a leaked handle', async () => {
-  const part = await proveSoak({ environment: planted('leaked handle'), minutes: 0.05, seed: 1, onProgress: () => {} });
+  await using run = cleanup();
+  const environment = { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) };
+  const part = await proveSoak({ environment, minutes: 0.05, seed: 1, onProgress: () => {} });
   expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
 });

@@ -65,6 +65,9 @@ export function allCases(apiKey: string): Case[] {
     header('5,000 headers', 431, ...Array(5_000).fill('A: b')),
     header('a long header', 431, `X-A: ${'x'.repeat(LARGE)}`),
     header('headers like a prototype', 200, '__proto__: x', 'constructor: x'),
+    ...['1.2.3.4:5678', '[::1]:80', '::1', 'unknown', '', ', ,', '1.2.3.4, x'].map((address) =>
+      header(`a forwarded address "${address}"`, 200, `X-Forwarded-For: ${address}`),
+    ),
     header('two keys', 401, 'Authorization: Bearer x'),
     header('an upgrade to WebSocket', 200, 'Upgrade: websocket'),
     // With what Node.js takes for an upgrade.

@@ -50,19 +50,14 @@ export interface History {
   gets: Get[];
 }
 
-export interface Verdict {
-  /** What was acknowledged and is not there. */
-  losses: string[];
-  /** Whatever else cannot be. */
-  failures: string[];
-}
-
 /**
  * Compares a history with what is stored in the end. The list is a set that only grows, so that it is linearizable exactly
  * when every read has what was known before it began, and nothing that was not asked for before it ended. Known is what was
  * acknowledged, or seen by any client: no client goes back in time, and none sees a time before that of another.
+ *
+ * @returns what was acknowledged and is not there, and whatever else cannot be
  */
-export function check({ creates, pages, gets }: History, stored: Animal[]): Verdict {
+export function check({ creates, pages, gets }: History, stored: Animal[]) {
   const losses: string[] = [];
   const failures: string[] = [];
   const byName = new Map(creates.map((create) => [create.asked.name, create]));
@@ -103,7 +98,7 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
       const wanted = id > page.after && (page.status === undefined || page.status === status);
       const expected = wanted && time < page.begin;
       if (expected && !seen.has(id))
-        failures.push(`${what} misses ${id}, known ${ms(page.begin - time)} before it was asked for`);
+        failures.push(`${what} misses ${id}, known ${(page.begin - time).toFixed(1)} ms before it was asked for`);
     }
   };
   for (const page of pages) look('a page', page);
@@ -112,7 +107,7 @@ export function check({ creates, pages, gets }: History, stored: Animal[]): Verd
     if (animal && animal.id !== id) failures.push(`a get of ${id} brings ${animal.name} (${animal.id})`);
     const time = known.get(id)?.time ?? Number.POSITIVE_INFINITY;
     if (!animal && time < begin)
-      failures.push(`a get does not find ${id}, known ${ms(begin - time)} before it was asked for`);
+      failures.push(`a get does not find ${id}, known ${(begin - time).toFixed(1)} ms before it was asked for`);
   }
 
   for (const animal of stored) meet({ animal, end: Number.POSITIVE_INFINITY, where: 'in the end' });
@@ -163,5 +158,3 @@ function sightings({ creates, pages, gets }: History): Sighting[] {
 function sameContent(a: Omit<Animal, 'id'>, b: Omit<Animal, 'id'>): boolean {
   return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status;
 }
-
-const ms = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createClient } from '@petstore/client';
 import { eventually } from '@petstore/testkit/eventually';
 import { startPostgres } from '@petstore/testkit/postgres';
 import { freePort, serve } from '@petstore/testkit/server';
@@ -40,18 +41,19 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
     const pro = await createKeyOf(url, 'pro');
     const day = today();
     for (let count = 0; count < 5; count++) await ask(right.port, limited.key);
-    const first = await createPet(right.port, pro.key, name);
+    const idempotencyKey = `${shift}`;
+    const first = await createPet(right.port, pro.key, idempotencyKey);
 
     const wrong = await start({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT: String(shift) });
     const ports = [wrong.port, right.port];
-    // Housekeeping runs at the start, behind nobody's back.
+    // Housekeeping runs beside the start.
     await delay(1_000);
     for (const port of ports) {
       const { status, reset } = await ask(port, pro.key);
       const seconds = reset - Date.now() / 1_000;
       expect(`a usual request gets ${status}`, status === 200);
       expect(`the window ends in ${seconds.toFixed(0)} s`, seconds > -2 && seconds < 62);
-      const again = await createPet(port, pro.key, name);
+      const again = await createPet(port, pro.key, idempotencyKey);
       expect(`an idempotency key is forgotten: ${first} and ${again}`, first === again);
       const daily = await ask(port, limited.key);
       const forgotten = daily.status !== 429 && day === today();
@@ -78,12 +80,8 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
     await eventually('a revoked key', revoked, REVOCATION).catch(({ message }) => expect(message, false));
     await wrong.kill();
   }
-  return {
-    what: 'Limits, keys and idempotency beside a wrong clock',
-    tried,
-    failures,
-    note: Object.keys(SHIFTS).join(', '),
-  };
+  const note = Object.keys(SHIFTS).join(', ');
+  return { what: 'Limits, keys and idempotency beside a wrong clock', tried, failures, note };
 }
 
 async function ask(port: number, key: string) {
@@ -95,17 +93,9 @@ async function ask(port: number, key: string) {
 }
 
 /** @returns the id of the animal that a key and an idempotency key stand for */
-async function createPet(port: number, key: string, idempotencyKey: string): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': idempotencyKey.replaceAll(' ', '-'),
-    },
-    body: '{"name":"Biscuit","categoryId":7}',
-  });
-  return ((await response.json()) as { id: number }).id;
+async function createPet(port: number, apiKey: string, idempotencyKey: string): Promise<number> {
+  const petstore = createClient({ apiKey, baseUrl: `http://127.0.0.1:${port}/v1` });
+  return (await petstore.createPet({ name: 'Biscuit', categoryId: 7 }, { idempotencyKey })).id;
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
