@@ -91,11 +91,11 @@ export function openClient(options: ClientOptions) {
       const query = { limit: 100, ...(status && { status }), ...(cursor && { cursor }) };
       const { begin, end, result } = await call(() => petstore.listPets(query).withResponse());
       if (!result) return;
-      const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(result.response.headers.get('Link') ?? '')?.[1];
-      const seen = { begin, end, walk, after, animals: result.data, more: next !== undefined };
+      const { data: animals, nextCursor } = result;
+      const seen = { begin, end, walk, after, animals, more: nextCursor !== undefined };
       notes.pages.push({ ...seen, ...(status && { status }) });
-      const last = result.data.at(-1);
-      if (next && last) Object.assign(current, { cursor: decodeURIComponent(next), after: last.id });
+      const last = animals.at(-1);
+      if (nextCursor && last) Object.assign(current, { cursor: nextCursor, after: last.id });
       // At its end the list grows: there it is read again, most of the times.
       else if (random() < 0.2) Object.assign(current, start());
     },
