@@ -28,21 +28,23 @@ export async function provePressure(options: Run): Promise<Part> {
   const { get, framed, kept } = requestsOf(service.apiKey);
   await fillFirstPage(service);
   const rows: Row[] = [];
-  const add = async (row: Promise<Row>) => {
-    const { what, failures, note } = await row;
-    onProgress(`${what}: ${failures.length} failures; ${note ?? ''}`);
-    rows.push(await row);
+  const add = async (what: string, result: Promise<Omit<Row, 'what'>>) => {
+    const failed = (error: Error) => ({ tried: 1, failures: [service.end() ?? error.message], note: 'given up' });
+    const row = { what, ...(await result.catch(failed)) };
+    onProgress(`${what}: ${row.failures.length} failures; ${row.note}`);
+    rows.push(row);
   };
   for (const target of await largeDocuments(service)) {
     // One behind the other, on each connection.
-    await add(beside(service, `Clients that do not read ${target}`, kept(target).repeat(10)));
+    await add(`Clients that do not read ${target}`, beside(service, kept(target).repeat(10)));
   }
-  await add(beside(service, 'Clients that do not read a page', kept('/v1/pets?limit=100'), MEMORY + CLIENTS * PAGE));
-  await add(beside(service, 'Clients that withhold a body', framed(['Content-Length: 99'], '{')));
-  await add(beside(service, 'Clients that withhold a chunk', framed(['Transfer-Encoding: chunked'], '9\r\n{')));
-  await add(beside(service, 'Clients that withhold the end of a request', get('/v1/pets').slice(0, -2)));
-  await add(bursts(service));
-  await add(wrongClocks(run, options));
+  const pages = kept('/v1/pets?limit=100');
+  await add('Clients that do not read a page', beside(service, pages, MEMORY + CLIENTS * PAGE));
+  await add('Clients that withhold a body', beside(service, framed(['Content-Length: 99'], '{')));
+  await add('Clients that withhold a chunk', beside(service, framed(['Transfer-Encoding: chunked'], '9\r\n{')));
+  await add('Clients that withhold the end of a request', beside(service, get('/v1/pets').slice(0, -2)));
+  await add(`Bursts of ${BURST} requests of a fresh key`, bursts(service));
+  await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(run, options));
   return { name: 'Pressure', rows };
 }
 
@@ -63,7 +65,7 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 }
 
 /** Uses the API beside many clients that send these bytes, and neither more nor read anything. */
-async function beside(service: Service, what: string, bytes: string, memory = MEMORY): Promise<Row> {
+async function beside(service: Service, bytes: string, memory = MEMORY): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: DURATION });
   const before = await sample();
@@ -89,7 +91,7 @@ async function beside(service: Service, what: string, bytes: string, memory = ME
   if (growth > memory) failures.push(`memory grows by ${(growth / 1e6).toFixed(0)} MB`);
   for (const socket of sockets) socket.resetAndDestroy();
   const note = `${calls} calls beside, the slowest ${slowest.toFixed(0)} ms; memory by ${(growth / 1e6).toFixed(0)} MB more`;
-  return { what, tried: CLIENTS, failures, note };
+  return { tried: CLIENTS, failures, note };
 }
 
 async function openSilent(port: number, bytes: string): Promise<Socket> {
@@ -100,8 +102,7 @@ async function openSilent(port: number, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** A first burst is refused in part, and banned is only who goes on. */
-async function bursts({ origin, databaseUrl }: Service): Promise<Row> {
+async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what'>> {
   const failures: string[] = [];
   const keys = 5;
   for (let index = 0; index < keys; index++) {
@@ -126,5 +127,5 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Row> {
     }
     if (!banned) failures.push('a client that went on regardless was not banned');
   }
-  return { what: `Bursts of ${BURST} requests of a fresh key`, tried: keys, failures };
+  return { tried: keys, failures, note: 'the first is refused in part, and who goes on is banned' };
 }

@@ -39,27 +39,23 @@ export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
   await tryOut('Requests with changed bytes', fc.sample(mutated(cases), seeded), `seed ${seed}`);
   const ended = service.end();
   if (ended) return { name: 'Protocol', rows: [...rows, { what: 'The server', tried: 1, failures: [ended] }] };
-  const { after, problems } = await leftovers(service, before);
-  const change = (name: 'heap' | 'handles' | 'files') => `${name} ${format(name, before)} → ${format(name, after)}`;
-  const note = [change('heap'), change('handles'), change('files')].join(', ');
+  const { problems, note } = await leftovers(service, before);
   rows.push({ what: 'Memory and handles afterwards', tried: 1, failures: problems, note });
   return { name: 'Protocol', rows };
 }
 
 /** What the server holds more than before, once connections that linger have had their time. */
-export async function leftovers(
-  service: Service,
-  before: Sample,
-  patience = PATIENCE,
-): Promise<{ after: Sample; problems: string[] }> {
+export async function leftovers(service: Service, before: Sample, patience = PATIENCE) {
   const deadline = performance.now() + patience;
   for (;;) {
     const after = await service.sample();
-    const tolerances = { heap: HEAP_TOLERANCE, handles: 0, files: 0 };
-    const problems = (['heap', 'handles', 'files'] as const)
-      .filter((name) => after[name] > before[name] + tolerances[name])
-      .map((name) => `${name}: ${format(name, before)} → ${format(name, after)}`);
-    if (problems.length === 0 || performance.now() > deadline) return { after, problems };
+    const changes = (['heap', 'handles', 'files'] as const).map((name) => ({
+      text: `${name}: ${format(name, before)} → ${format(name, after)}`,
+      problem: after[name] > before[name] + (name === 'heap' ? HEAP_TOLERANCE : 0),
+    }));
+    const problems = changes.filter(({ problem }) => problem).map(({ text }) => text);
+    const note = changes.map(({ text }) => text).join(', ');
+    if (problems.length === 0 || performance.now() > deadline) return { problems, note };
     await delay(500);
   }
 }

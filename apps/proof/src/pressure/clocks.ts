@@ -4,7 +4,6 @@ import { createClient } from '@petstore/client';
 import { eventually } from '@petstore/testkit/eventually';
 import { startPostgres } from '@petstore/testkit/postgres';
 import { freePort, serve } from '@petstore/testkit/server';
-import type { Row } from '../report.ts';
 import { createKeyOf, manageKeys, type Run } from '../service.ts';
 
 const HOUR = 3_600_000;
@@ -16,7 +15,7 @@ const PRELOAD = pathToFileURL(`${import.meta.dirname}/shift-clock.ts`);
 const REVOCATION = 12_000;
 
 /** Limits, keys and idempotency of two servers, one of which has a wrong clock. */
-export async function wrongClocks(run: AsyncDisposableStack, { environment, onProgress }: Run): Promise<Row> {
+export async function wrongClocks(run: AsyncDisposableStack, { environment, onProgress }: Run) {
   const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
   const start = async (more: Record<string, string> = {}) => {
@@ -80,8 +79,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
     await eventually('a revoked key', revoked, REVOCATION).catch(({ message }) => expect(message, false));
     await wrong.kill();
   }
-  const note = Object.keys(SHIFTS).join(', ');
-  return { what: 'Limits, keys and idempotency beside a wrong clock', tried, failures, note };
+  return { tried, failures, note: Object.keys(SHIFTS).join(', ') };
 }
 
 async function ask(port: number, key: string) {
