@@ -1,0 +1,79 @@
+// Sends the queries of the dashboard, and the metrics of the alerts, to a Prometheus that watches a server under load.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startPostgres } from '../packages/testkit/src/postgres.ts';
+import { createKey, freePort, serve } from '../packages/testkit/src/server.ts';
+
+const DEADLINE = 90_000;
+
+const { panels } = JSON.parse(readFileSync('deploy/grafana/petstore.json', 'utf8'));
+const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
+for (const [, metric] of readFileSync('deploy/prometheus/alerts.yaml', 'utf8').matchAll(/\b([a-z\d_]+)\{job=/g))
+  queries.push({ title: 'alerts', expr: `count(${metric}{job="petstore"})` });
+
+const folder = mkdtempSync(path.join(tmpdir(), 'petstore-dashboard-'));
+const postgres = await startPostgres({ fsync: 'off' });
+const [port, metricsPort, prometheusPort] = [await freePort(), await freePort(), await freePort()];
+const server = await serve(port, { DATABASE_URL: postgres.url, METRICS_PORT: String(metricsPort), LOG_LEVEL: 'error' });
+writeFileSync(
+  path.join(folder, 'prometheus.yaml'),
+  JSON.stringify({
+    global: { scrape_interval: '1s' },
+    scrape_configs: [{ job_name: 'petstore', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
+  }),
+);
+const prometheus = spawn(
+  'prometheus',
+  [
+    `--config.file=${folder}/prometheus.yaml`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${prometheusPort}`,
+    '--log.level=error',
+  ],
+  { stdio: ['ignore', 'inherit', 'inherit'] },
+);
+const ended = once(prometheus, 'exit');
+
+/** Whether a query has a value, with the variables that Grafana would fill in. */
+async function hasData({ expr }) {
+  const query = expr.replaceAll('[$__rate_interval]', '[10s]').replaceAll('$instance', '.+');
+  const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`;
+  const response = await fetch(url).catch(() => undefined);
+  const answer = await response?.json();
+  if (answer?.status === 'error') throw new Error(`${expr}: ${answer.error}`);
+  return answer?.data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)));
+}
+
+try {
+  const key = await createKey(postgres.url);
+  const headers = { Authorization: `Bearer ${key}`, 'X-Petstore-Client': 'js/1.0.0' };
+  const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
+  const send = (target, init = {}) =>
+    fetch(`http://127.0.0.1:${port}${target}`, { headers, ...init }).then((response) => response.text());
+  let missing = queries;
+  for (const end = Date.now() + DEADLINE; missing.length > 0; ) {
+    await Promise.all([
+      send('/v1/pets'),
+      send('/v1/pets', { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }),
+      send('/v1/pets/1'),
+      send('/v1/pets/0'),
+      send('/v1/pets', { headers: {} }),
+    ]);
+    await delay(100);
+    const found = await Promise.all(missing.map(hasData));
+    missing = missing.filter((_query, index) => !found[index]);
+    if (missing.length > 0 && Date.now() > end)
+      throw new Error(`no data: ${missing.map(({ title, expr }) => `\n${title}: ${expr}`).join('')}`);
+  }
+  console.log(`${queries.length} queries have data`);
+} finally {
+  prometheus.kill();
+  await ended;
+  await server.stop();
+  await postgres.close();
+  rmSync(folder, { recursive: true });
+}
