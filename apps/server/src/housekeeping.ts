@@ -1,6 +1,6 @@
 import type { DatabaseHandle } from './database/open.ts';
 import { deleteOldCounts } from './limits/count-store.ts';
-import { deleteExpiredKeys } from './pets/create-pets.ts';
+import { deleteExpiredKeys } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 

@@ -6,7 +6,7 @@ import { insertApiKey } from '../src/keys/keys.ts';
 import type { Check } from '../src/limits/entries.ts';
 import { Limiter } from '../src/limits/limiter.ts';
 import { DAY } from '../src/limits/windows.ts';
-import { createPets } from '../src/pets/create-pets.ts';
+import { createPets } from '../src/pets/create.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Finished, run } from '@petstore/testkit/commands';
 import { withClient } from '@petstore/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../src/database/migrations/index.ts';
+import { migrations } from '../src/database/migrations.ts';
 import { createDatabase, temporaryDatabase } from './support/database.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/petstore' };

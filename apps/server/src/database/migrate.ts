@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { UsageError } from '../usage.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './schema.ts';
 

@@ -14,8 +14,6 @@ export interface DatabaseOptions {
   size?: number;
   /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
   timeLimit?: number;
-  /** Whether a commit waits for the disk. Without, a crash of Postgres forgets at most its last second. Default: true. */
-  synchronousCommit?: boolean;
 }
 
 /** One pool of connections, through Kysely or directly. */
@@ -27,7 +25,7 @@ export interface DatabaseHandle {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { size = POOL_SIZE, timeLimit = TIME_LIMIT, synchronousCommit = true } = options;
+  const { size = POOL_SIZE, timeLimit = TIME_LIMIT } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -36,7 +34,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     // Ends the wait when not even a time-out is answered, as by a machine that is gone; and the connection, which would
     // keep the next request waiting, too.
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
-    onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit, synchronousCommit)]),
+    onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit)]),
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
     types: { getTypeParser },
@@ -55,7 +53,7 @@ const CONFIGURE = `
   from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
 
 /** A server that freezes or disappears while it holds locks loses its session, and its locks, soon after the time limit. */
-function sessionSettings(timeLimit: number, synchronousCommit: boolean): Record<string, unknown> {
+function sessionSettings(timeLimit: number): Record<string, unknown> {
   return {
     statement_timeout: timeLimit,
     lock_timeout: timeLimit,
@@ -67,13 +65,12 @@ function sessionSettings(timeLimit: number, synchronousCommit: boolean): Record<
     tcp_keepalives_count: 5,
     // Otherwise Postgres plans a batch of one or two anew each time, which takes longer than carrying it out.
     plan_cache_mode: 'force_generic_plan',
-    ...(!synchronousCommit && { synchronous_commit: 'off' }),
   };
 }
 
 /** Two connections for counting requests, apart from those that answer them. */
 export function openCounters(url: string): DatabaseHandle {
-  return openDatabase(url, { size: 2, timeLimit: 2_000, synchronousCommit: false });
+  return openDatabase(url, { size: 2, timeLimit: 2_000 });
 }
 
 /** A socket that breaks when nothing is sent or received for a time. The pool ends its idle connections before that. */

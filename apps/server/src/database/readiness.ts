@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { UsageError } from '../usage.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './migrations.ts';
 import type { DatabaseHandle } from './open.ts';
 import { statement } from './statement.ts';
 

@@ -46,7 +46,10 @@ const COLUMNS = ['subject', 'perMinute', 'perDay', 'requested', 'wanted', 'retur
 const upsertCounts = statement<Columns & { banAfter: number; banDuration: number }, CountRow>(
   'count_requests',
   (value) => sql`
-    with clock as materialized (select ${NOW} as now)
+    with clock as materialized (
+      -- The commit does not wait for the disk: a crash of Postgres forgets at most the last second of counts.
+      select ${NOW} as now, set_config('synchronous_commit', 'off', true)
+    )
     insert into rate_limits as c (subject, minute, minute_count, day, day_count, rejected, refused_at, banned_until,
       per_minute, per_day, requested, admitted, spare, returned, returned_minute)
     select subject, now / 60000, admitted + spare, now / 86400000, admitted + spare,

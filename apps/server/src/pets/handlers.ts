@@ -3,7 +3,7 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Created, createPet, createPets, type PetCreation } from './create-pets.ts';
+import { type Created, createPet, createPets, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
 import { type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
 

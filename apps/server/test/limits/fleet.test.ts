@@ -83,9 +83,9 @@ test('a ban holds on the other server and survives a restart', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   const key = await createKey(1, 1_000);
   await awayFromTheEdge();
-  for (let i = 0; i < 8; i++) await get(first.origin, key);
   const code = async (origin: string) => ((await (await get(origin, key)).json()) as { code: string }).code;
-  expect(await code(first.origin)).toBe('api_key_banned');
+  // What is refused within a second of the first refusal does not count.
+  await expect.poll(() => code(first.origin), { timeout: 20_000 }).toBe('api_key_banned');
   await expect.poll(() => code(second.origin)).toBe('api_key_banned');
   await first.stop();
   const restarted = await start();

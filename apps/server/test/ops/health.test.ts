@@ -1,7 +1,7 @@
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { expect, test } from 'vitest';
 import { migrateDown, migrateUp } from '../../src/database/migrate.ts';
-import { migrations } from '../../src/database/migrations/index.ts';
+import { migrations } from '../../src/database/migrations.ts';
 import { createDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
 

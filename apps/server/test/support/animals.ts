@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
-import { createPets } from '../../src/pets/create-pets.ts';
+import { createPets } from '../../src/pets/create.ts';
 
 /** Animals as the contract allows them, and nothing else. */
 

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * Their names sort in the order in which they run. A step up keeps the version before it working, because both run side by
+ * side during an upgrade.
+ */
+export const migrations: Record<string, Migration> = {
+  '001-pets': migration(
+    `create table pets (
+      id bigint generated always as identity (maxvalue 9007199254740991) primary key,
+      name text not null,
+      category_id bigint not null,
+      status text
+    );
+    -- Serves both the filter and the order of a filtered list.
+    create index pets_status_id on pets (status, id)`,
+    'drop table pets',
+  ),
+
+  '002-api-keys': migration(
+    `create table api_keys (
+      id bigint generated always as identity primary key,
+      name text not null,
+      plan text not null,
+      per_minute integer,
+      per_day integer,
+      key_hash bytea not null unique,
+      created_at timestamptz not null default now(),
+      revoked_at timestamptz
+    )`,
+    'drop table api_keys',
+  ),
+
+  // One row for each key or address that was counted today, both windows in it: so one upsert counts, decides and bans.
+  // The last four columns are the input and the result of the last statement: an upsert sees no other input.
+  '003-rate-limits': migration(
+    `create table rate_limits (
+      subject text primary key,
+      minute integer not null,
+      minute_count integer not null,
+      day integer not null,
+      day_count integer not null,
+      rejected integer not null,
+      banned_until bigint not null,
+      per_minute integer not null,
+      per_day integer not null,
+      requested integer not null,
+      admitted integer not null
+    ) with (fillfactor = 50);
+    -- Old rows are found by day. It changes once a day, so all other updates stay within their page.
+    create index rate_limits_day on rate_limits (day)`,
+    'drop table rate_limits',
+  ),
+
+  '004-idempotency-keys': migration(
+    `create table idempotency_keys (
+      api_key_id bigint not null references api_keys,
+      key text not null,
+      fingerprint bytea not null,
+      answer json not null,
+      created_at timestamptz not null,
+      primary key (api_key_id, key)
+    );
+    create index idempotency_keys_created_at on idempotency_keys (created_at)`,
+    'drop table idempotency_keys',
+  ),
+
+  // The one clock of a fleet: windows, bans, expiry and retention go by it. It stands still during a statement, and is
+  // inlined into it.
+  '005-clock': migration(
+    `create function petstore_now() returns timestamptz language sql stable as 'select statement_timestamp()'`,
+    'drop function petstore_now()',
+  ),
+
+  // What a server may reserve ahead of need (spare) and gives back (returned, of returned_minute), as it last asked and got;
+  // and when a minute's first refusal was. A server of the version before leaves them as they are.
+  '006-reservations': migration(
+    `alter table rate_limits
+      add column refused_at bigint not null default 0,
+      add column spare integer not null default 0,
+      add column returned integer not null default 0,
+      add column returned_minute integer not null default 0`,
+    'alter table rate_limits drop refused_at, drop spare, drop returned, drop returned_minute',
+  ),
+};
+
+/** @param up - and `down`: statements, separated by `;` */
+function migration(up: string, down: string): Migration {
+  return {
+    up: async (db) => void (await sql.raw(up).execute(db)),
+    down: async (db) => void (await sql.raw(down).execute(db)),
+  };
+}
