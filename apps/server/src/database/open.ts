@@ -44,7 +44,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, pool, close: () => kysely.destroy() };
+  return { kysely, pool, close: () => pool.end() };
 }
 
 /** As a statement, because PgBouncer refuses startup parameters. Skips those that this version of Postgres lacks. */

@@ -71,3 +71,10 @@ test('a session whose request does not arrive to its end loses its locks soon af
 
 /** The messages of a request, which pg sends one by one. */
 type Protocol = Record<'parse' | 'bind' | 'execute', (message: object) => void> & { flush(): void };
+
+test('what is closed has no connection left, whether Kysely used it or not', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  await db.pool.query('select 1');
+  await db.close();
+  expect(db.pool.totalCount).toBe(0);
+});
