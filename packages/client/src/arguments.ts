@@ -20,8 +20,6 @@ export interface Operation {
 /** One call, ready to be sent. */
 export type Outgoing = ReturnType<typeof readArguments>;
 
-type Params = Record<'path' | 'query', Record<string, unknown>>;
-
 // The styles that the contract uses: `simple` in the path, exploded `form` in the query. openapi-fetch's serializers for
 // whole requests know every style and would add a tenth to the size of this package.
 export const serializers = {
@@ -52,12 +50,11 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const more = operation.idempotencyKey ? ['idempotencyKey'] : [];
   const options = readCallOptions(name, (rest[0] ?? {}) as IdempotentCallOptions, settings, more);
 
-  const known = places.map(([key]) => key);
-  refuseUnknown(name, 'parameter', parameters, known);
-  const params: Params = { path: {}, query: {} };
+  refuseUnknown(name, 'parameter', parameters, Object.keys(operation.parameters ?? {}));
+  const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
   for (const [key, place] of places) {
-    const check = place === 'path' ? checkPathValue : checkQueryValue;
-    params[place][key] = check(`${name}: ${key}`, parameters[key]);
+    checkValue(`${name}: ${key}`, place, parameters[key]);
+    params[place][key] = parameters[key];
   }
   const idempotencyKey = operation.idempotencyKey ? (options.idempotencyKey ?? uuid()) : undefined;
   if (idempotencyKey !== undefined) options.headers.set('Idempotency-Key', idempotencyKey);
@@ -93,20 +90,14 @@ export function readRequest(args: readonly unknown[], settings: Settings): Outgo
 }
 
 /**
- * A value that stays one segment of the path. It is encoded, but `.` and `..` survive that and an empty value vanishes:
- * each would ask for another resource.
+ * Checks a parameter. In the path it stays one segment: it is encoded, but `.` and `..` survive that and an empty value
+ * vanishes, so that each would ask for another resource. In the query there may be several values, or none.
  */
-function checkPathValue(what: string, value: unknown): unknown {
-  const stays = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
-  must(stays, `${what} must be a safe number or a non-empty string other than "." and ".."`);
-  return value;
-}
-
-/** A value, or several, of a query parameter; undefined leaves it out. */
-function checkQueryValue(what: string, value: unknown): unknown {
-  const fits = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));
-  must(fits, `${what} must be a string, a safe number or a boolean`);
-  return value;
+function checkValue(name: string, place: 'path' | 'query', value: unknown): void {
+  const inPath = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
+  const inQuery = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+  if (place === 'path') must(inPath, `${name} must be a safe number or a non-empty string other than "." and ".."`);
+  else must(inQuery, `${name} must be a string, a safe number or a boolean`);
 }
 
 function isScalar(value: unknown): boolean {

@@ -89,17 +89,13 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   const since = headers.get('Deprecation');
   const sunset = headers.get('Sunset');
   if (since === null && sunset === null) return undefined;
+  const dateOf = (time: number) => (Math.abs(time) <= 8.64e15 ? new Date(time) : undefined);
   return {
     operation,
     since: dateOf(/^@-?\d+$/.test(since ?? '') ? Number(since?.slice(1)) * 1000 : Number.NaN),
     sunset: dateOf(Date.parse(sunset ?? '')),
     replacement: linkTarget(headers, 'successor-version', url)?.href,
   };
-}
-
-function dateOf(time: number): Date | undefined {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 /** What the headers of a success and of a failure tell alike. */

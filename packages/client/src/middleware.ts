@@ -7,7 +7,8 @@ type Info = Omit<Parameters<NonNullable<Middleware['onRequest']>>[0], 'request'>
 
 /**
  * Sends a request through middleware as openapi-fetch does: `onRequest` in order, each of which may replace the request
- * or answer it, then `send`, then `onError` or `onResponse` in the reverse order.
+ * or answer it, then `send`, then `onError` or `onResponse` in the reverse order. Its client itself would make this
+ * package 7.9 kB and a call 2.8 times as slow as with openapi-fetch alone; the bounds are 6.5 kB and twice.
  */
 export async function throughMiddleware(
   middleware: readonly Middleware[],

@@ -84,6 +84,14 @@ test('an unknown option is refused by its name', () => {
   expect(() => createClient({ apiKey }).withOptions({ maxRetrys: 1 } as object)).toThrow('unknown option "maxRetrys"');
 });
 
+test('the package exports what its users name, and nothing else', async () => {
+  expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
+    'PetstoreError',
+    'createClient',
+    'isPetstoreError',
+  ]);
+});
+
 test('the version that is sent is that of the package', () => {
   const { version: published } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(version).toBe(published);
