@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DatabaseClock } from '../database/clock.ts';
 import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -89,21 +90,23 @@ export function isAddressRefused(request: FastifyRequest, { addresses }: Limiter
 /** How a request stands: as it was counted, or else, as when the database is away, how its address does. */
 export function limitHeaders(request: FastifyRequest, limiters: Limiters): Record<string, string> {
   const { decision } = request.raw.exchange;
-  return decision ? rateLimitHeaders(decision, limiters.clock.now()) : addressHeaders(addressOf(request), limiters);
+  return decision ? rateLimitHeaders(decision, limiters.clock) : addressHeaders(addressOf(request), limiters);
 }
 
 /** How an address stands, for answers that are not counted. */
 export function addressHeaders(address: string, { addresses, clock }: Limiters): Record<string, string> {
-  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock.now());
+  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock);
 }
 
 /**
  * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
- * draft-ietf-httpapi-ratelimit-headers-11.
+ * draft-ietf-httpapi-ratelimit-headers-11. `Date` is by the clock that the windows go by.
  */
-function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string, string> {
+function rateLimitHeaders({ minute, day }: Decision, clock: DatabaseClock): Record<string, string> {
+  const now = clock.now();
   const first = stopsFirst(minute, day);
   return {
+    Date: clock.httpDate(),
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
     // A ban need not end at a full second.

@@ -26,6 +26,8 @@ export class DatabaseClock {
   readonly #system: () => number;
   #onSkew: ClockOptions['onSkew'];
   #offset: number;
+  #second = 0;
+  #date = '';
 
   constructor({ monotonic = () => performance.now(), system = Date.now, onSkew }: ClockOptions = {}) {
     this.monotonic = monotonic;
@@ -37,6 +39,14 @@ export class DatabaseClock {
   /** Unix time in milliseconds. */
   now(): number {
     return this.monotonic() + this.#offset;
+  }
+
+  /** For the `Date` of a response (RFC 9110 section 6.6.1). */
+  httpDate(): string {
+    const second = Math.floor(this.now() / 1_000);
+    if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
+    this.#second = second;
+    return this.#date;
   }
 
   /**

@@ -151,7 +151,6 @@ export class Exchanges {
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
-      Date: new Date().toUTCString(),
       'X-Request-Id': exchange.id,
       'X-Content-Type-Options': 'nosniff',
       Connection: 'close',

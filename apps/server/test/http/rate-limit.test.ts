@@ -258,6 +258,7 @@ test('every response under /v1 carries the headers', async () => {
     for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
       expect(headers.get(name), `${name} of ${status}`).toMatch(/^\d+$/);
     }
+    expect(Date.parse(headers.get('Date') as string), `Date of ${status}`).toBe(clock.time);
     expect(headers.get('RateLimit-Policy')).toMatch(/^"minute";q=\d+;w=60, "day";q=\d+;w=86400$/);
     expect(headers.get('RateLimit')).toMatch(/^"minute";r=\d+;t=\d+, "day";r=\d+;t=\d+$/);
   }
