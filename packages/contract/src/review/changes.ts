@@ -22,6 +22,8 @@ export interface Message {
   direction: Direction;
   /** `listPets (response)` */
   label: string;
+  /** It is new, and compared with the more general one that it takes the place of: their words have nothing in common. */
+  isNew?: boolean;
 }
 
 /**
@@ -38,8 +40,9 @@ export class Changes {
   }
 
   /** What was found in a message of an operation. */
-  found(one: Finding, { operation, head, kind, direction, label }: Message): void {
+  found(one: Finding, { operation, head, kind, direction, label, isNew = false }: Message): void {
     const { rule, effect, place, message } = one;
+    if (isNew && effect === 'words') return;
     const impact = effect === 'gone' ? 'major' : exempted(impactOf(effect, direction), operation);
     const isPlain = effect === 'words' || effect === 'gone';
     // Words that stand in the operation itself are the operation's.

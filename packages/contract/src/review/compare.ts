@@ -99,7 +99,7 @@ export class Comparison {
       // where others are listed.
       const isDefault = status !== 'default' && !(isSuccess(status) && [...before.keys()].some(isSuccess));
       const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
-      if (covering) this.messages.response(covering.follow(), reference.follow(), message);
+      if (covering) this.messages.response(covering.follow(), reference.follow(), { ...message, isNew: true });
       if ([...before.keys()].some((key) => rangeOf(key) === status)) {
         // A range in place of some of its statuses.
         const text = `Any ${status} status may be answered, not only those listed before.`;

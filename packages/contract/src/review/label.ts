@@ -3,10 +3,13 @@ import type { Place } from './place.ts';
 /** What a person calls a place of the contract: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
   const { keys } = place;
-  let here = `\`${place.file
-    .split('/')
-    .at(-1)
-    ?.replace(/\.\w+$/, '')}\``;
+  let here =
+    place.file === place.source.file
+      ? 'the contract'
+      : `\`${place.file
+          .split('/')
+          .at(-1)
+          ?.replace(/\.\w+$/, '')}\``;
   let rest = keys.map(String);
   for (let end = 1; end <= keys.length; end++) {
     const name = thing(place, keys.slice(0, end).map(String));

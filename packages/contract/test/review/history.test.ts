@@ -1,0 +1,48 @@
+/** The review, held against what this repository's own changesets said of each change of its contract. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { declaredBump } from '../../src/review/changesets.ts';
+import { diffContracts, readVersion } from '../../src/review/diff.ts';
+import { compareBumps, largestBump } from '../../src/review/finding.ts';
+import { CONTRACT } from '../../src/review/review.ts';
+import { ROOT } from './workspace.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-history-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const lines = (text: string) => text.split('\n').filter(Boolean);
+
+/** The commits that changed the contract, without the one that wrote it. None where there is no history to look at. */
+function commits(): string[] {
+  try {
+    if (git('rev-parse', '--is-shallow-repository').trim() !== 'false') return [];
+    return lines(git('log', '--format=%h', '--diff-filter=M', '--', CONTRACT));
+  } catch {
+    return [];
+  }
+}
+
+/** The first changeset of all was no valid one: its front matter was a heading, until somebody noticed. */
+const mended = (text: string) => text.replace(/^---\n\n## ("[^"]+": \w+)\n/, '---\n$1\n---\n');
+
+const COMMITS = commits();
+if (COMMITS.length === 0) console.log('Skipped: no history to look at, as in a shallow clone or an archive.');
+
+test.skipIf(COMMITS.length === 0).each(COMMITS)('%s requires no more than its changesets say', async (commit) => {
+  const [base, head] = [join(folder, `${commit}-base.yaml`), join(folder, `${commit}-head.yaml`)];
+  writeFileSync(base, git('show', `${commit}^1:${CONTRACT}`));
+  writeFileSync(head, git('show', `${commit}:${CONTRACT}`));
+  const changes = diffContracts(await readVersion(base), await readVersion(head));
+  const required = largestBump(changes.map(({ impact }) => impact));
+  // All that wait for a release: what was merged before a version is cut is in it, too.
+  const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
+  const changesets = files.map((file) => ({ file, text: mended(git('show', `${commit}:${file}`)) }));
+  const declared = declaredBump(changesets);
+  expect(compareBumps(declared, required), `${required} required, ${declared} declared`).toBeGreaterThanOrEqual(0);
+});

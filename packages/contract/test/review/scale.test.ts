@@ -1,0 +1,108 @@
+/** Contracts of a size that nobody writes by hand, counted in what is done for them rather than in seconds. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Comparison } from '../../src/review/compare.ts';
+import { readVersion } from '../../src/review/diff.ts';
+import { toMarkdown } from '../../src/review/markdown.ts';
+import { review } from '../../src/review/review.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-scale-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LAYERS = 20;
+const WIDTH = 20;
+const FIELDS = 3;
+
+/** Schemas in layers, each of which names four of the next: some 10^11 paths lead from the first to the last. */
+function layered(operations: number, maxLength: number) {
+  const schemas: Record<string, object> = {};
+  for (let layer = 0; layer < LAYERS; layer++) {
+    for (let index = 0; index < WIDTH; index++) {
+      const properties: Record<string, object> = {};
+      for (let field = 0; field < FIELDS; field++) properties[`field${field}`] = { type: 'string', maxLength };
+      for (let next = 0; next < 4 && layer + 1 < LAYERS; next++)
+        properties[`next${next}`] = { $ref: `#/components/schemas/L${layer + 1}x${(index * 4 + next) % WIDTH}` };
+      schemas[`L${layer}x${index}`] = { type: 'object', properties };
+    }
+  }
+  const paths = Array.from({ length: operations / 2 }, (_, index) => {
+    const content = { 'application/json': { schema: { $ref: `#/components/schemas/L0x${index % WIDTH}` } } };
+    const get = { operationId: `getThing${index}`, responses: { 200: { description: 'OK', content } } };
+    const post = {
+      operationId: `addThing${index}`,
+      requestBody: { content },
+      responses: { 204: { description: 'OK' } },
+    };
+    return [`/things${index}`, { get, post }];
+  });
+  const info = { title: 'Large', version: '1.0.0' };
+  return { openapi: '3.1.0', info, paths: Object.fromEntries(paths), components: { schemas } };
+}
+
+function write(name: string, value: unknown): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+/** The same with each schema in a file of its own. */
+function writeSplit(name: string, { components, ...rest }: ReturnType<typeof layered>): string {
+  const refer = (value: unknown, to: string) =>
+    JSON.parse(JSON.stringify(value).replaceAll(/#\/components\/schemas\/(\w+)/g, `${to}$1.json`));
+  for (const [schema, value] of Object.entries(components.schemas))
+    write(`${name}/schemas/${schema}.json`, refer(value, './'));
+  return write(`${name}/openapi.json`, refer(rest, './schemas/'));
+}
+
+test.each([
+  ['60 operations', 60, write],
+  ['1,000 operations', 1000, write],
+  ['401 files', 60, writeSplit],
+])('each pair of schemas is compared once for each direction: %s', async (name, operations, save) => {
+  const base = await readVersion(save(`${name}/base.json`, layered(operations, 100)));
+  const head = await readVersion(save(`${name}/head.json`, layered(operations, 50)));
+  const comparison = new Comparison(base.source, head.source, new Map());
+  comparison.compare();
+  expect(comparison.messages.compared).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
+  const changes = comparison.changes.all();
+  expect(changes.length).toBe(LAYERS * WIDTH * FIELDS);
+  expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
+});
+
+test('the report of a large contract is one that GitHub takes, and says how much it leaves out', async () => {
+  const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
+  const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
+  const text = toMarkdown(report);
+  expect(text.length).toBeLessThan(60_000);
+  expect(text).toContain(
+    '**Breaks clients of `getThing0`, `addThing0`, `getThing1`, `addThing1`, `getThing2`, and 55 more**',
+  );
+  expect(text).toMatch(/\| `getThing\d+` \(response\)<br>.*<br>and \d+ more \|/);
+  expect(text).toMatch(/… and \d+ more\./);
+});
+
+test('a report stays below 60,000 characters whatever is in it', async () => {
+  const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
+  const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
+  const long = (length: number) => 'word '.repeat(length / 5);
+  const many = <Value>(value: Value) => Array.from({ length: 500 }, () => value);
+  const change = {
+    ...report.changes[0],
+    message: long(5000),
+    operations: many(long(500)),
+  } as (typeof report.changes)[0];
+  const worst = {
+    ...report,
+    changes: [...many(change), ...many({ ...change, impact: 'minor' as const })],
+    violations: many({ rule: 'rule', message: long(5000) }),
+    notes: [],
+    deprecations: many({ operation: long(500), sunset: '2030-01-01', daysLeft: 1, replacement: long(500) }),
+    surface: { client: many(long(500)).join('\n'), server: long(100_000) },
+    changeset: many(long(500)).join('\n'),
+  };
+  expect(toMarkdown(worst).length).toBeLessThan(60_000);
+});
