@@ -1,6 +1,6 @@
 /** What our rules use of Redocly's visitor interface. The CLI ships no types for it. */
 
-export interface Location {
+interface Location {
   readonly source: { readonly absoluteRef: string };
   readonly absolutePointer: string;
   child(path: string | string[]): Location;

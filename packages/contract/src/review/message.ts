@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import { compareDefault, compareDeprecation, isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
-import { isWords, wordsOf } from './words.ts';
+import { wordless, wordsOf } from './words.ts';
 
 export class MessageComparison {
   readonly #changes: Changes;
@@ -45,10 +45,9 @@ export class MessageComparison {
     this.#serialized('parameter', subject, old, now, message);
     const isEmpty = (place: Place) => place.value.allowEmptyValue === true;
     if (isEmpty(old) !== isEmpty(now)) {
-      const [verb, effect, words] = isEmpty(now)
-        ? (['allowed', 'wider', 'may now'] as const)
-        : (['disallowed', 'narrower', 'may no longer'] as const);
-      this.#found(message, `parameter-empty-value-${verb}`, effect, now, `${subject} ${words} be empty.`);
+      const text = `${subject} may ${isEmpty(now) ? 'now' : 'no longer'} be empty.`;
+      const rule = `parameter-empty-value-${isEmpty(now) ? 'allowed' : 'disallowed'}`;
+      this.#found(message, rule, isEmpty(now) ? 'wider' : 'narrower', now, text);
     }
     for (const one of compareDeprecation(new Shape([old]), new Shape([now])))
       this.#changes.found({ ...one, rule: `parameter-${one.rule}` }, message);
@@ -128,8 +127,7 @@ export class MessageComparison {
 
   #encoding(old: Place, now: Place, thing: string, message: Message): void {
     if (canonical(old.value) === canonical(now.value)) return;
-    const meaning = ({ value }: Place) => canonical(wordless(value, true));
-    const effect = meaning(old) === meaning(now) ? 'words' : 'changed';
+    const effect = canonical(wordless(old.value)) === canonical(wordless(now.value)) ? 'words' : 'changed';
     const at = now.exists ? now : old;
     const verb = effect === 'words' ? 'described' : 'encoded';
     const text = `How the parts of ${describe(at.parent)} are ${verb} was changed.`;
@@ -199,13 +197,4 @@ function mayHaveParts(owner: Place): boolean {
 /** The media type range among `types` that takes a type in. */
 function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
   return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
-}
-
-/** @param named - whether the keys are names that the contract's author gave */
-function wordless(value: unknown, named: boolean): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => named || !isWords(key));
-  return Object.fromEntries(
-    entries.map(([key, child]) => [key, wordless(child, !named && /^(headers|properties)$/.test(key))]),
-  );
 }

@@ -6,7 +6,7 @@ import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
 
 /** An exception that was decided: an entry of `openapi/.overrides.yaml`. */
-export interface Override {
+interface Override {
   rule: string;
   /** What it is for: an operation, or a JSON pointer. */
   operation?: string;

@@ -10,7 +10,9 @@ const WORDS =
 /** Extensions that have a meaning, which is judged elsewhere. */
 const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
 
-export const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
+const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
+
+export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What changed in the words of something that stands in several places, as a schema does. */
 export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[] {
@@ -27,7 +29,21 @@ export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[]
     const isObject = typeof place.value === 'object' && !Array.isArray(place.value);
     const verb = isObject && before.length === 0 ? 'added' : isObject && after.length === 0 ? 'removed' : 'changed';
     const thing = key.replace(/^\$/, '');
-    const rule = `${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${verb}`;
-    return [finding(rule, 'words', place, `The ${thing} of ${describe(place.parent)} was ${verb}.`)];
+    return [
+      finding(`${kebab(thing)}-${verb}`, 'words', place, `The ${thing} of ${describe(place.parent)} was ${verb}.`),
+    ];
   });
+}
+
+/**
+ * A value without its words.
+ *
+ * @param named - whether its keys are names that the contract's author gave
+ */
+export function wordless(value: unknown, named = true): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => named || !isWords(key));
+  return Object.fromEntries(
+    entries.map(([key, child]) => [key, wordless(child, !named && /^(headers|properties)$/.test(key))]),
+  );
 }

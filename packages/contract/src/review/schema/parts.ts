@@ -1,7 +1,7 @@
 import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
-import type { Difference, Pair, Schemas } from './schema.ts';
+import type { Pair, Schemas } from './schema.ts';
 import { canonical, type Shape } from './shape.ts';
 
 type Places = readonly Place[];
@@ -60,13 +60,4 @@ export function compareDefault(schemas: Schemas, base: Shape, head: Shape, isReq
   const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'nothing');
   const message = `${describe(place.parent)}: left out, it means ${words(now)}; it was ${words(old)}.`;
   return [finding(`default-value-${verb}`, effect, place, message)];
-}
-
-export function compareMaps<Value>(
-  base: Map<string, Value>,
-  head: Map<string, Value>,
-  compare: (name: string, old: Value | undefined, now: Value | undefined) => Difference[],
-): Difference[] {
-  const names = new Set([...base.keys(), ...head.keys()]);
-  return [...names].flatMap((name) => compare(name, base.get(name), head.get(name)));
 }

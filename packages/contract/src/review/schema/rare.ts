@@ -2,6 +2,7 @@
 import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
+import { kebab } from '../words.ts';
 import { covers, isSame, isWithin, pair } from './parts.ts';
 import type { Difference, Schemas } from './schema.ts';
 import type { Shape } from './shape.ts';
@@ -69,7 +70,7 @@ interface Entry {
 
 function compareEntry(schemas: Schemas, at: Entry, old: Place[], now: Place[]): Difference[] {
   const { name, keyword, entry, base, head } = at;
-  const stem = keyword.rule ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const stem = keyword.rule ?? kebab(name);
   const place = (now[0] ?? old[0]) as Place;
   const told = (verb: string, effect: Effect): Finding[] => {
     const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\``;
