@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +99,9 @@ test('it serves as a user who is not root, tells that it is well, and ends with 
   expect(entry).toBe('node');
   expect(run).toMatch(/^USER node$/m);
   const PORT = String(await freePort());
-  const server = start([...arguments_, ...json('^CMD')], { PORT });
+  const loaded = path.join(folder, 'loaded.mjs');
+  writeFileSync(loaded, PRINT_LOADED);
+  const server = start([...arguments_, ...json('^CMD')], { PORT, NODE_OPTIONS: `--import ${loaded}` });
   const lines: string[] = [];
   server.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   await expect.poll(() => lines.join(''), { timeout: 60_000 }).toContain('Server listening');
@@ -106,9 +117,38 @@ test('it serves as a user who is not root, tells that it is well, and ends with 
   const health = async (port: string) => (await once(start(check, { PORT: port }), 'exit'))[0];
   expect(await health(PORT)).toBe(0);
   server.kill('SIGTERM');
-  expect((await once(server, 'exit'))[0]).toBe(0);
+  expect((await once(server, 'close'))[0]).toBe(0);
   expect(await health(PORT)).toBe(1);
+
+  const [, urls = ''] = /^loaded (.+)$/m.exec(lines.join('')) ?? [];
+  const packages = readdirSync(path.join(image, 'node_modules/.pnpm')).filter((name) => name.includes('@', 1));
+  const idle = packages.filter((name) => !urls.includes(`/.pnpm/${name}/`));
+  expect(idle.filter((name) => !OCCASIONAL.includes(name.slice(0, name.indexOf('@', 1))))).toEqual([]);
 });
+
+/** Has the process print which modules it has loaded, when it ends. */
+const PRINT_LOADED = `
+import { writeSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+const urls = [];
+registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
+process.on('exit', () => writeSync(1, 'loaded ' + urls.join(' ') + '\\n'));
+`;
+
+/** Packages that others load when they are needed: Fastify for `inject`, pg for a password file, pino for transports. */
+const OCCASIONAL = [
+  '@fastify+deepmerge',
+  'abstract-logging',
+  'async-exit-hook',
+  'cookie',
+  'light-my-request',
+  'pgpass',
+  'pino-abstract-transport',
+  'real-require',
+  'require-from-string',
+  'set-cookie-parser',
+  'split2',
+];
 
 test('the image is built with the versions of the workspace', () => {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
