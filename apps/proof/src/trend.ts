@@ -12,9 +12,6 @@ export interface Series {
 /** The share of the run during which caches and pools are filled. */
 const WARM_UP = 0.2;
 
-/** Points of a chart at most. */
-const WIDTH = 60;
-
 /** Tells whether a series stays where it is, whatever its noise and a few outliers are. Falling is fine. */
 export function trendOf({ values, share, absolute }: Series): { usual: number; growth: number; flat: boolean } {
   const settled = values.slice(Math.floor(values.length * WARM_UP));
@@ -24,9 +21,9 @@ export function trendOf({ values, share, absolute }: Series): { usual: number; g
   return { usual, growth, flat: growth <= Math.max(usual * share, absolute) };
 }
 
-/** A chart from zero, in Mermaid, which GitHub draws. */
+/** A chart from zero of sixty points at most, in Mermaid, which GitHub draws. */
 export function chart({ name, unit, values }: Series): string {
-  const step = Math.ceil(values.length / WIDTH);
+  const step = Math.ceil(values.length / 60);
   const shown = values.filter((_, index) => index % step === 0).map((value) => value.toFixed(1));
   const top = Math.ceil(Math.max(...values) * 1.1) || 1;
   const lines = ['xychart-beta', `title "${name}"`, `y-axis "${unit}" 0 --> ${top}`, `line [${shown.join(', ')}]`];

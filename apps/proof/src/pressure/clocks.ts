@@ -48,7 +48,8 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
     // Housekeeping runs beside the start.
     await delay(1_000);
     for (const port of ports) {
-      const { status, reset } = await ask(port, pro.key);
+      const { status, reset, date } = await ask(port, pro.key);
+      expect(`a Date ${Date.now() - date} ms ago`, Math.abs(Date.now() - date) < 5_000);
       const seconds = reset - Date.now() / 1_000;
       expect(`a usual request gets ${status}`, status === 200);
       expect(`the window ends in ${seconds.toFixed(0)} s`, seconds > -2 && seconds < 62);
@@ -87,7 +88,8 @@ async function ask(port: number, key: string) {
   const response = await fetch(`http://127.0.0.1:${port}/v1/pets?limit=1`, { headers });
   await response.body?.cancel();
   const number = (header: string) => Number(response.headers.get(header));
-  return { status: response.status, reset: number('X-RateLimit-Reset'), retryAfter: number('Retry-After') };
+  const date = Date.parse(response.headers.get('Date') ?? '');
+  return { status: response.status, date, reset: number('X-RateLimit-Reset'), retryAfter: number('Retry-After') };
 }
 
 /** @returns the id of the animal that a key and an idempotency key stand for */
