@@ -44,7 +44,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, pool, close: () => pool.end() };
+  // Ending a pool twice is an error.
+  return { kysely, pool, close: async () => void (pool.ending || (await pool.end())) };
 }
 
 /** As a statement, because PgBouncer refuses startup parameters. Skips those that this version of Postgres lacks. */
