@@ -47,20 +47,23 @@ test('clients that give up while the database is slow are one line each, and cou
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const connection = await connect();
-    connection.write(request('GET /v1/pets HTTP/1.1', 'first') + request('GET /v1/pets/1 HTTP/1.1', 'second'));
+    connection.write(
+      request('GET /v1/pets HTTP/1.1', 'first', 'X-Petstore-Client: js/9.8.7') +
+        request('GET /v1/pets/1 HTTP/1.1', 'second'),
+    );
     const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
     await expect.poll(locked).toBe(2);
     connection.destroy();
     await expect.poll(() => requests().length).toBe(2);
     await client.query('commit');
   });
-  expect(await metric('http_requests_total{operation="listPets",method="GET",status="499",client="none"}')).toBe(1);
+  expect(await metric('http_requests_total{operation="listPets",method="GET",status="499",client="js/9.8.7"}')).toBe(1);
   expect(await metric('http_requests_total{operation="getPet",method="GET",status="499",client="none"}')).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
   // Of one connection, they end at the same time.
   expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
-    expect.objectContaining({ reqId: 'first', operationId: 'listPets', ...usual }),
+    expect.objectContaining({ reqId: 'first', operationId: 'listPets', client: 'js/9.8.7', ...usual }),
     expect.objectContaining({ reqId: 'second', operationId: 'getPet', ...usual }),
   ]);
 });
