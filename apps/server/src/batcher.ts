@@ -11,18 +11,18 @@ interface Waiting<Item, Result> {
 export interface BatcherOptions<Item> {
   /** Items in one run at most. Default: 1,000. */
   maxSize?: number;
-  /** Items of the same key that wait for the same run are one, and share its result. Default: each is one of its own. */
+  /** Items with the same key that wait for the same run share a place in it, and its result. Default: no two do. */
   keyOf?: (item: Item) => unknown;
 }
 
-/** Milliseconds after which a run that fails takes along what has waited for it: another run would only add to the wait. */
+/** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
 /**
- * Natural batching: one run at a time, and everything that is submitted meanwhile goes together into the next. Under no
- * load an item waits for nothing; under load the cost grows with the runs, not with the items. There is no timer.
+ * Natural batching: one run at a time; items that are submitted meanwhile share the next one. Without load an item does not
+ * wait; under load the cost grows with the runs, not with the items. There is no timer.
  *
- * A run never answers what was submitted after it began: who reads sees all that was written before.
+ * An item never joins a run that has begun, so that a read sees everything that was written before it was submitted.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
@@ -32,8 +32,7 @@ export class Batcher<Item, Result> {
   #running = false;
 
   /**
-   * @param run - answers a batch: one result for each item, in their order, or a promise of it. When it throws, every item
-   *   of it fails.
+   * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
    */
   constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, options: BatcherOptions<Item> = {}) {
     this.#run = run;
@@ -58,7 +57,7 @@ export class Batcher<Item, Result> {
   async #drain(): Promise<void> {
     this.#running = true;
     while (this.#waiting.size > 0) {
-      // Behind the requests that arrive in this turn of the event loop.
+      // After the requests that arrive in this turn of the event loop.
       await setImmediate();
       const batch = this.#take();
       const started = performance.now();

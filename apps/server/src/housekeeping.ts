@@ -4,14 +4,14 @@ import { deleteExpiredKeys } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 
-/** Deletes what is no longer of use: counts of past days, and idempotency keys after their 24 hours. */
+/** Deletes the counts of past days, and idempotency keys after 24 hours. */
 export async function deleteExpiredRows(db: DatabaseHandle): Promise<void> {
   await deleteOldCounts(db);
   await deleteExpiredKeys(db);
 }
 
 /**
- * Deletes expired rows now and every hour; every server of a fleet may. What fails, as without the database, is done an hour later.
+ * Deletes expired rows now and every hour, on every server of a fleet. A failure is left to the next hour.
  *
  * @returns stops it
  */

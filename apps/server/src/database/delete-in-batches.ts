@@ -6,8 +6,7 @@ import type { Database } from './schema.ts';
 const BATCH = 5_000;
 
 /**
- * Deletes rows, however many. One that somebody else is working on is left to the next time: whoever waits for none cannot
- * deadlock with anybody.
+ * Deletes rows, however many. Locked rows are left to the next time: without waiting there is no deadlock.
  */
 export async function deleteInBatches(
   db: DatabaseHandle,

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /**
- * SQLSTATE classes and codes that say "not now": connection, deadlock, resources, not in the state for it (as a lock
- * time-out), shutdown or time-out, read-only standby; and no access, no such database: one that is being replaced; and a
- * prepared statement that a pooler has lost or mixed up.
+ * SQLSTATE classes and codes of failures that pass: connection, deadlock, resources, lock timeout, shutdown, statement
+ * timeout, read-only standby; no access and no such database, as while one is replaced; a prepared statement that a pooler
+ * has lost.
  */
 const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006)/;
 
-/** What pg and its pool throw without a code when a connection is lost or none is to be had. */
+/** Messages of pg and its pool, without a code, when a connection is lost or cannot be had. */
 const CONNECTION_LOST =
   /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
 
@@ -24,21 +24,21 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
-/** A write that was sent and got no answer: it may or may not have been carried out. */
+/** A write was sent, and its outcome is unknown. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The connection to the database was lost during a write', { cause });
   }
 }
 
-/** The database is not tried: it has just taken too long. */
+/** The database was not asked, because it has just taken too long. */
 export class DatabaseTooSlow extends Error {
   constructor() {
     super('The database takes too long');
   }
 }
 
-/** The database is away, full, locked or too slow: the request may succeed later, so it is answered with 503. */
+/** Whether a request may succeed later, because the database is away, full, locked or too slow: it is answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTooSlow) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
-/** Longest time in milliseconds that a statement, a lock or a free connection is waited for. Then: 503. */
+/** Milliseconds to wait for a statement, a lock or a free connection, before 503. */
 const TIME_LIMIT = 5_000;
 
 /** Connections that a server opens at most. */
@@ -31,16 +31,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: size,
     application_name: 'petstore-server',
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
-    // Ends the wait when not even a time-out is answered, as by a machine that is gone; and the connection, which would
-    // keep the next request waiting, too.
+    // A machine that is gone does not even report a timeout.
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
     onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit)]),
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while idle, or inside a transaction, is an event without a listener otherwise: the process
-  // would end. Whoever runs a query on it gets the error, the pool opens a new one.
+  // Without listeners, a connection that breaks while idle or inside a transaction would end the process. Its queries fail,
+  // and the pool opens another one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

@@ -4,7 +4,7 @@ import type pg from 'pg';
 /** Compiles, and runs nothing. */
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
-/** Stands for a value in a statement that is written once. */
+/** The place of a value. */
 class Parameter {
   readonly name: string;
 
@@ -17,12 +17,11 @@ class Parameter {
 export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
 
 /**
- * A statement that Kysely compiles once, and Postgres parses and plans once for a connection, rather than for every
- * execution. It goes to the connection by its name, past Kysely: that has no prepared statements, and a lonely request would
- * take 5 to 10 % longer on its way.
+ * A prepared statement: Kysely compiles it once, Postgres parses and plans it once for each connection. It bypasses Kysely
+ * when it runs, because Kysely has no prepared statements.
  *
- * @param name - by which Postgres prepares it and a trace shows it; its own
- * @param write - writes it, with `value(name)` where a value goes
+ * @param name - unique; Postgres and traces know the statement by it
+ * @param write - writes it, with `value(name)` in place of a value
  * @example
  * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
  * const people = await selectOlder(db.pool, { age: 40 });

@@ -5,8 +5,8 @@ import type { DatabaseHandle } from './open.ts';
 const CRASH_SHUTDOWN = '57P02';
 
 /**
- * Runs a statement that changes something. When the connection is lost after it was sent, nobody knows whether it was
- * carried out: unlike with every other failure, it is not safe to say that nothing was stored.
+ * Runs a statement that writes. When the connection is lost after it was sent, it may have been committed, whereas any other
+ * failure has stored nothing.
  *
  * @throws OutcomeUnknown
  */
@@ -19,8 +19,7 @@ export async function write<Result>(
   try {
     return await statement(connection);
   } catch (error) {
-    // What Postgres itself says has failed was rolled back; but not when it says that it is crashing: a commit that could not
-    // be written to the disk for sure may be there after all when it has recovered.
+    // A failure that Postgres reports was rolled back, except when it crashes: recovery may find the commit on the disk.
     const lost =
       error instanceof pg.DatabaseError
         ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'

@@ -1,8 +1,8 @@
 import { ApiError } from '../http/errors.ts';
 
-/** Keyset paging: a cursor is the `id` of the last animal of the page before, written so that nobody builds on it. */
+/** Keyset paging: a cursor is the `id` of the last pet of the page before, encoded to be opaque. */
 
-/** @returns an opaque cursor (base64url, RFC 4648 section 5) for the page that starts after `id`; the `.` tells its end */
+/** @returns a cursor (base64url, RFC 4648 section 5) for the page after `id`; its `.` makes a truncated one invalid */
 export function encodeCursor(id: number): string {
   return Buffer.from(`after:${id}.`).toString('base64url');
 }

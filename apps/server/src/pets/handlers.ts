@@ -8,15 +8,15 @@ import { decodeCursor, nextPageLink } from './cursor.ts';
 import { type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
 
 /**
- * The operations of the contract. One that is missing here does not compile.
+ * The operations of the contract. A missing one does not compile.
  *
- * What concurrent requests read or add goes to the database together, each operation in a statement of its own.
+ * Concurrent requests share statements, one for each operation.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), { keyOf: pageKey });
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
-  // Requests with an Idempotency-Key that are in a batch: none has the same one twice.
+  // Idempotency keys in progress: no batch has one twice.
   const running = new Set<string>();
 
   return {
@@ -36,7 +36,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
       if (key === undefined) return created(await creations.submit({ newPet, apiKeyId }));
       const creation = { newPet, apiKeyId, key };
       const request = `${apiKeyId} ${key}`;
-      // Not behind the first one, but past it: to be told that it is still running, or its answer.
+      // Bypass the batch: Postgres answers "in use" or the stored result.
       if (running.has(request)) return created(await createPet(db, creation));
       running.add(request);
       try {
@@ -55,7 +55,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   };
 }
 
-/** The draft writes the key as a quoted string; most clients do not. Both are the same key. */
+/** The draft writes the key as a quoted string; most clients do not quote it. Both are the same key. */
 const QUOTED = /^"(.*)"$/;
 
 function created(creation: Created): CreatePetResponse {
