@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { UsageError } from '../usage.ts';
-import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
+import { insertApiKey, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
 /** A parsed `keys` command: what to do once the database is open, and with what it answers. */
 export type KeysCommand = (db: DatabaseHandle) => Promise<string>;
@@ -12,17 +12,10 @@ export type KeysCommand = (db: DatabaseHandle) => Promise<string>;
  *
  * @throws UsageError that says what is wrong in one line
  */
-export function parseKeysCommand([action, ...args]: string[]): KeysCommand {
-  switch (action) {
-    case 'create':
-      return create(args);
-    case 'list':
-      return list(args);
-    case 'revoke':
-      return revoke(args);
-    default:
-      throw new UsageError('keys: expected create, list or revoke');
-  }
+export function parseKeysCommand([action = '', ...args]: string[]): KeysCommand {
+  const actions: Record<string, (args: string[]) => KeysCommand> = { create, list, revoke };
+  if (!Object.hasOwn(actions, action)) throw new UsageError('keys: expected create, list or revoke');
+  return (actions[action] as typeof create)(args);
 }
 
 function create(args: string[]): KeysCommand {
@@ -60,8 +53,7 @@ function list(args: string[]): KeysCommand {
       id: row.id,
       name: row.name,
       plan: row.plan,
-      perMinute: plans[row.plan].perMinute ?? row.per_minute,
-      perDay: plans[row.plan].perDay ?? row.per_day,
+      ...limitsOf(row),
       createdAt: row.created_at.toISOString(),
       revokedAt: row.revoked_at?.toISOString() ?? null,
     }));
@@ -108,15 +100,8 @@ const parse: typeof parseArgs = (config) => {
 function table(rows: Record<string, string | number | null>[]): string {
   const [first] = rows;
   if (!first) return 'There are no keys.';
-  const columns = Object.keys(first);
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? '-')))];
+  const widths = Object.keys(first).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const padded = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return padded.map((line) => line.trimEnd()).join('\n');
 }

@@ -114,12 +114,16 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
 /** For each key what it is, in their order; undefined for one that was not issued, or was revoked. */
 async function selectValidKeys(db: DatabaseHandle, keys: string[]): Promise<(ApiKey | undefined)[]> {
   const rows = await selectByHash(db.pool, { hashes: keys.map(hashKey) });
-  return rows.map(({ id, name, plan, per_minute, per_day }) => {
-    if (id === null) return undefined;
-    const { perMinute, perDay } = plans[plan];
-    // 0: a key without a number may do nothing, rather than everything.
-    return { id, name, plan, limits: { perMinute: perMinute ?? per_minute ?? 0, perDay: perDay ?? per_day ?? 0 } };
+  return rows.map((row) => {
+    const { id, name, plan } = row;
+    return id === null ? undefined : { id, name, plan, limits: limitsOf(row) };
   });
+}
+
+/** Those of its plan, or else its own. 0: a key without a number may do nothing, rather than everything. */
+export function limitsOf({ plan, per_minute, per_day }: Pick<KeyRow, 'plan' | 'per_minute' | 'per_day'>): Policy {
+  const { perMinute, perDay } = plans[plan];
+  return { perMinute: perMinute ?? per_minute ?? 0, perDay: perDay ?? per_day ?? 0 };
 }
 
 export interface NewApiKey {
