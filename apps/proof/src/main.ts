@@ -19,7 +19,7 @@ const USAGE = `Usage: pnpm proof [options]
   --resets <n>     connections that are broken off at a random byte; as much of everything else of the
                    protocol (default 10000)
   --faults <n>     faults while clients create and read (default 120)
-  --failovers <n>  losses of the primary (default 5)
+  --failovers <n>  losses of the primary (default 8)
   --minutes <n>    length of the soak (default 60)
   --seed <n>       of everything that is chosen at random (default: another one each time)
   --no-report      leave REPORT.md and results/ as they are
@@ -50,7 +50,7 @@ async function main(args: string[]): Promise<number> {
       cases: { type: 'string', default: '200000' },
       resets: { type: 'string', default: '10000' },
       faults: { type: 'string', default: '120' },
-      failovers: { type: 'string', default: '5' },
+      failovers: { type: 'string', default: '8' },
       minutes: { type: 'string', default: '60' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       report: { type: 'boolean', default: true },
