@@ -75,6 +75,7 @@ async function main(args: string[]): Promise<number> {
     if (!chosen.includes(name)) continue;
     const onProgress = (message: string) =>
       console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${message}`);
+    onProgress('starts');
     const part = await prove({ seed: number('seed'), onProgress }, number);
     done.push(part);
     if (values.report) writeReport(name, names, part, ['pnpm proof', ...args].join(' '));
