@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,7 +16,12 @@ export function copyRepository(): { folder: string; git(...args: string[]): stri
   // Those of the packages are relative links to that of the root, and to the packages themselves.
   for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
     cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  mkdirSync(path.join(folder, 'node_modules'));
+  const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>
+    /^(\w|@|\.(bin|pnpm|modules\.yaml)$)/.test(name),
+  );
+  for (const name of packages)
+    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'A newcomer');
   git('config', 'user.email', 'newcomer@petstore.example');

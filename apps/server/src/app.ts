@@ -28,13 +28,13 @@ export interface Dependencies {
   document?: ContractDocument;
   operations?: Record<string, Operation>;
   /** Default: those of the contract's operations. */
-  handlers?: Handlers<RequestContext>;
+  handlers?: Partial<Handlers<RequestContext>>;
 }
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, limiters, metrics, document = contract, operations = table } = dependencies;
-  const { handlers = createHandlers(db) } = dependencies;
+  const handlers = { ...createHandlers(db), ...dependencies.handlers };
   const app = await createServer(config, {
     headersOf: (address) => addressHeaders(address, limiters),
     onEnd(exchange) {

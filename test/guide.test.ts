@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyRepository, ROOT } from './copy.ts';
+
+/**
+ * A guide is followed on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change or write a file,
+ * `sh` runs its lines, `sh fails` expects that the last one fails, `text` is part of what the commands before it printed.
+ */
+const guide = readFileSync(path.join(ROOT, 'docs/add-an-operation.md'), 'utf8');
+const blocks = [...guide.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(
+  ([, language = '', info = '', text = '']) => ({
+    language,
+    info,
+    text,
+  }),
+);
+
+let copy: ReturnType<typeof copyRepository>;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  copy = copyRepository();
+  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const which = ['--yes', `--package=${packageManager}`, '--call', 'which pnpm'];
+  const pnpm = path.dirname(execFileSync('npx', which, { encoding: 'utf8' }).trim());
+  // Not the configuration of the tests that run this; and the installed packages, which are shared, stay as they are.
+  env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TURBO|NODE_ENV)/.test(name)));
+  Object.assign(env, { PATH: `${pnpm}:${env.PATH}`, pnpm_config_verify_deps_before_run: 'false' });
+});
+
+afterAll(() => copy?.remove());
+
+test('docs/add-an-operation.md leads where it says', () => {
+  let printed = '';
+  for (const { language, info, text } of blocks) {
+    const file = path.join(copy.folder, info);
+    if (language === 'sh') {
+      const script = ['-e', '-c', text];
+      const { status, stdout, stderr } = spawnSync('sh', script, { cwd: copy.folder, env, encoding: 'utf8' });
+      printed = `${stdout}${stderr}`;
+      expect(info === 'fails' ? status !== 0 : status === 0, `${text}\n${printed}`).toBe(true);
+    } else if (language === 'text') {
+      expect(printed).toContain(text.trim());
+    } else if (language === 'diff') {
+      writeFileSync(file, text.split(/^@@\n/m).slice(1).reduce(applyHunk, readFileSync(file, 'utf8')));
+    } else {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  }
+  expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text', 'md']));
+});
+
+/** A hunk goes where its context is, which has to be one place. The end of a context may be the beginning of a line. */
+function applyHunk(text: string, hunk: string): string {
+  const lines = hunk.trimEnd().split('\n');
+  const side = (sign: string) =>
+    lines.flatMap((line) => (line[0] === sign || line[0] === ' ' || line === '' ? line.slice(1) : [])).join('\n');
+  const [before, after] = [`\n${side('-')}`, `\n${side('+')}`];
+  const places = `\n${text}`.split(before).length - 1;
+  expect(places, `places for:\n${before}`).toBe(1);
+  return `\n${text}`.replace(before, () => after).slice(1);
+}
