@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { operations } from '../src/generated/table.ts';
 import { createClient } from '../src/index.ts';
 import { apiKey, fixtureClientOf } from './helpers.ts';
 
@@ -21,7 +22,9 @@ test('operations that may change are in a group of their own, and nowhere else',
 });
 
 test('without such operations there is no group', () => {
-  expect(Object.keys(createClient({ apiKey }))).toEqual(['listPets', 'createPet', 'getPet', 'withOptions', 'request']);
+  const names = Object.keys(createClient({ apiKey }));
+  expect(names).toEqual([...Object.keys(operations), 'withOptions', 'request']);
+  expect(names).toContain('createPet');
 });
 
 test('an operation without a result resolves to undefined, whatever comes', async () => {

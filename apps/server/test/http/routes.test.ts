@@ -71,8 +71,8 @@ describe('the contract changed at compile time', () => {
     ]);
     const complete = modules('export const handlers: Handlers<null> = { ...all };');
     const errors = (await compile({ complete, ...Object.fromEntries(without) })).trim().split('\n');
-    expect(operationIds).toHaveLength(3);
-    expect(errors).toHaveLength(3);
+    expect(operationIds).toContain('createPet');
+    expect(errors).toHaveLength(operationIds.length);
     for (const id of operationIds) {
       expect(errors).toContainEqual(expect.stringMatching(new RegExp(`/${id}\\.ts\\(.*Property '${id}' is missing`)));
     }
