@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
+import { countRequests } from '../../src/limits/count-store.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 test('a bigint arrives as a number, and one that would be rounded not at all', async () => {
@@ -67,6 +68,25 @@ test('a session whose request does not arrive to its end loses its locks soon af
   await expect.poll(isFree).toBe(false);
   await expect.poll(isFree, { timeout: 10_000 }).toBe(true);
   frozen.release(true);
+});
+
+test('counts do not wait for the disk, and have no other statement of their session not wait for it', async () => {
+  const db = openDatabase(await temporaryDatabase(), { size: 1 });
+  onTestFinished(() => db.close());
+  const setting = async () => (await db.pool.query('show synchronous_commit')).rows[0].synchronous_commit;
+  const before = await setting();
+  // Seen by a trigger from within the statement.
+  await db.pool.query(`
+    create function note() returns trigger language plpgsql as
+      'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
+    create trigger note after insert on rate_limits for each statement execute function note()`);
+  const request = { subject: 'key:1', requested: 1, perMinute: 60, perDay: 1_000 };
+  await countRequests(db, [{ ...request, wanted: 0, returned: 0, reservedMinute: 0 }], {
+    after: 60,
+    duration: 600_000,
+  });
+  expect((await db.pool.query('select value from noted')).rows).toEqual([{ value: 'off' }]);
+  expect(await setting()).toBe(before);
 });
 
 /** The messages of a request, which pg sends one by one. */
