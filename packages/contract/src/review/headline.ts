@@ -18,13 +18,14 @@ function verdict({ requiredBump, declaredBump, withoutChangesets, violations }: 
   return `${needs}${says} ${fits && others === 0 ? '✓' : '✗'}${fits && others > 0 ? ` (${others} to mend)` : ''}`;
 }
 
-function outcome({ changes }: Report): string {
+function outcome({ changes, titles }: Report): string {
   if (changes.length === 0) return 'Nothing changes for clients.';
   const majors = changes.filter(({ impact }) => impact === 'major');
   const others = count(changes.filter(({ impact }) => impact !== 'major'));
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
   const names = majors.flatMap(({ operations }) => operations.map((operation) => operation.replace(/ \(\w+\)$/, '')));
-  const whom = names.length === 0 ? 'everybody' : `clients of ${few([...new Set(names)].map((name) => `\`${name}\``))}`;
+  const called = [...new Set(names)].map((name) => `\`${name}\`${titles.has(name) ? ` (${titles.get(name)})` : ''}`);
+  const whom = called.length === 0 ? 'everybody' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; besides, ${others}`;
   return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;
 }
@@ -54,4 +55,20 @@ export function count(changes: readonly Change[]): string {
 export function few(things: readonly string[], separator = ', '): string {
   const more = things.length - 5;
   return [...things.slice(0, 5), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
+}
+
+/** Worth knowing, but nothing to mend. */
+export function notesOn(changes: readonly Change[], required: Bump, declared: Bump, withChangesets: boolean): string[] {
+  const notes: string[] = [];
+  if (withChangesets && compareBumps(declared, required) > 0) {
+    const needed = required === 'none' ? 'no release' : required;
+    notes.push(`The changesets say ${declared}; this change of the contract alone requires ${needed}.`);
+  }
+  // That a removal was announced in time is the policy's to check.
+  if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed')) {
+    notes.push(
+      'Within `/v1` only compatible changes are meant to happen, and removals that were announced. Anything else belongs under a new path segment.',
+    );
+  }
+  return notes;
 }

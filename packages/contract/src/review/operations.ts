@@ -32,6 +32,12 @@ export function operationsIn(items: Place, root: Place): Map<string, Operation> 
   return operations;
 }
 
+/** `GET /pets` by the name of the operation, where that is another. */
+export function titlesOf(root: Place): [string, string][] {
+  const operations = [...operationsIn(root.at('paths'), root).values()];
+  return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
+}
+
 /** Headers that OpenAPI leaves to other parts of the document. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 

@@ -12,7 +12,9 @@ import type { Version } from './components.ts';
 import { diffContracts, readVersion } from './diff.ts';
 import { type Bump, compareBumps, largestBump } from './finding.ts';
 import { Repository } from './git.ts';
+import { notesOn } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
+import { titlesOf } from './operations.ts';
 import { applyOverrides, type Overridden } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
@@ -34,6 +36,8 @@ export interface Report {
   /** Two files were compared: there is nothing that could declare a bump. */
   withoutChangesets: boolean;
   changes: Change[];
+  /** `GET /pets`, by the name of the operation, where that is another. */
+  titles: Map<string, string>;
   violations: Violation[];
   /** Worth knowing, but nothing to mend. */
   notes: string[];
@@ -116,6 +120,7 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
     declaredBump: declared,
     withoutChangesets: changesets === undefined,
     changes: changes.sort((a, b) => compareBumps(b.impact, a.impact)),
+    titles: new Map([after, before].flatMap(({ source }) => titlesOf(source.root))),
     violations: [
       ...toViolations(problems, before.source, after.source, root),
       ...violations,
@@ -152,21 +157,6 @@ function tooSmall(required: Bump, declared: Bump): Violation {
   return declared === 'none'
     ? violation('changeset-missing', `${needs}, and no changeset declares one.`)
     : violation('changeset-too-small', `${needs}; the changesets say ${declared}.`);
-}
-
-function notesOn(changes: readonly Change[], required: Bump, declared: Bump, withChangesets: boolean): string[] {
-  const notes: string[] = [];
-  if (withChangesets && compareBumps(declared, required) > 0) {
-    const needed = required === 'none' ? 'no release' : required;
-    notes.push(`The changesets say ${declared}; this change of the contract alone requires ${needed}.`);
-  }
-  // That a removal was announced in time is the policy's to check.
-  if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed')) {
-    notes.push(
-      'Within `/v1` only compatible changes are meant to happen, and removals that were announced. Anything else belongs under a new path segment.',
-    );
-  }
-  return notes;
 }
 
 interface Generated {

@@ -46,7 +46,11 @@ function requirementsOf(operation: Place): { place: Place | undefined; alternati
   const root = operation.source.root;
   const place = [operation.at('security'), root.at('security')].find(({ exists }) => exists);
   const alternatives = (place?.items() ?? []).map((item) =>
-    item.entries().map(([name, scopes]) => ({ name, ways: waysOf(root, name), scopes: scopes.value ?? [] })),
+    item.entries().map(([name, scopes]) => ({
+      name,
+      ways: waysOf(root, name),
+      scopes: scopes.items().map(({ value }) => String(value)),
+    })),
   );
   // No requirement at all is one that everybody meets.
   return { place, alternatives: alternatives.length > 0 ? alternatives : [[]] };
@@ -59,8 +63,9 @@ function waysOf(root: Place, name: string): string[] {
     ([flow, { authorizationUrl, tokenUrl }]) => JSON.stringify([flow, authorizationUrl, tokenUrl]),
   );
   if (flows.length > 0) return flows;
-  const header = value.type === 'apiKey' && value.in === 'header' ? value.name?.toLowerCase() : value.name;
-  return [JSON.stringify([value.type, value.scheme?.toLowerCase(), value.in, header, value.openIdConnectUrl])];
+  const lower = (text: unknown) => String(text).toLowerCase();
+  const header = value.type === 'apiKey' && value.in === 'header' ? lower(value.name) : value.name;
+  return [JSON.stringify([value.type, lower(value.scheme), value.in, header, value.openIdConnectUrl])];
 }
 
 /** Whether a caller with the credentials of `held` meets `needed`. */

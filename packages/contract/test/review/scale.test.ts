@@ -78,9 +78,7 @@ test('the report of a large contract is one that GitHub takes, and says how much
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
   const text = toMarkdown(report);
   expect(text.length).toBeLessThan(60_000);
-  expect(text).toContain(
-    '**Breaks clients of `getThing0`, `addThing0`, `getThing1`, `addThing1`, `getThing2`, and 55 more**',
-  );
+  expect(text).toMatch(/\*\*Breaks clients of `getThing0` \(GET \/things0\), .*, and 55 more\*\*/);
   expect(text).toMatch(/\| `getThing\d+` \(response\)<br>.*<br>and \d+ more \|/);
   expect(text).toMatch(/… and \d+ more\./);
 });

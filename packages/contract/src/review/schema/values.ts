@@ -4,8 +4,8 @@ import type { Place } from '../place.ts';
 import type { Schemas } from './schema.ts';
 import type { Shape } from './shape.ts';
 
-const list = (values: Iterable<string>) =>
-  [...values].map((value) => `\`${value.replace(/^"(.*)"$/, '$1')}\``).join(', ');
+const list = (values: Iterable<unknown>) =>
+  [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
 
 export function compareValues(schemas: Schemas, base: Shape, head: Shape): Finding[] {
   const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
@@ -49,8 +49,8 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return base.values === undefined
       ? [finding('extensible-enum-added', 'compatible', place, `${subject} lists the values known.`)]
       : [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
-  const values = ({ value }: Place) => new Set<string>(Array.isArray(value) ? value : []);
-  const told = (verb: string, effect: 'narrower' | 'compatible', names: Set<string>) => {
+  const values = ({ value }: Place) => new Set<unknown>(Array.isArray(value) ? value : []);
+  const told = (verb: string, effect: 'narrower' | 'compatible', names: Set<unknown>) => {
     const message = `${subject} ${verb === 'added' ? 'gained' : 'lost'} the known value ${list(names)}.`;
     return names.size > 0 ? [finding(`extensible-enum-value-${verb}`, effect, place, message)] : [];
   };
