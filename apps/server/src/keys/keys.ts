@@ -43,7 +43,7 @@ export class ApiKeys {
     const select = (keys: string[]) => selectValidKeys(db, keys);
     let next = 0;
     const selectInTurn = async (keys: string[]) => {
-      await delay(next - performance.now());
+      await delay(Math.max(0, next - performance.now()));
       next = performance.now() + SUSPECT_INTERVAL;
       return select(keys);
     };
