@@ -11,8 +11,11 @@ import type { Check } from '../limits/entries.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */
+/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement, and for a read. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
+
+/** RFC 9110 section 9.2.1, those that an operation may have. */
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** A request, and where it counts. */
 interface Counting {
@@ -61,9 +64,14 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
     const { exchange, limiter, check } = countingOf(request);
     exchange.decision = limiter.fromMemory(check);
     if (exchange.decision) return done(limitFailure(exchange.decision, limiters));
-    consult(request)
-      .then(() => done(exchange.decision && limitFailure(exchange.decision, limiters)))
-      .catch(done);
+    const counted = consult(request).then(
+      () => exchange.decision && limitFailure(exchange.decision, limiters),
+      (error: Error) => error,
+    );
+    // A read goes on beside its count: one that is refused in the end has changed nothing.
+    if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counted.then(done).catch(done);
+    exchange.counting = counted;
+    done();
   };
 }
 
