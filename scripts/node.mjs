@@ -12,5 +12,8 @@ export async function findNode() {
   if (existsSync(installed)) return installed;
   const [, version] = /^ {2}node: (\S+)$/m.exec(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
   const title = `Getting Node.js ${version}, 50 MB the first time: this one is ${process.version}`;
-  return (await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'])).trim();
+  const advice = 'When the registry of npm can be reached, again: npm start. Or install Node.js 22.18 or later.';
+  return (
+    await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'], { advice })
+  ).trim();
 }

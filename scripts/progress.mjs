@@ -45,10 +45,11 @@ export async function step(title, work) {
 /**
  * Runs a command, as a step.
  *
+ * @param advice - what to do when it fails
  * @returns its output
- * @throws Error with its last lines when it fails
+ * @throws Error with its last lines and the advice when it fails
  */
-export function run(title, command, args, env = process.env) {
+export function run(title, command, args, { env = process.env, advice = '' } = {}) {
   return step(title, async (report) => {
     // A group of its own, so that `cancel` reaches all that it starts.
     running = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -63,7 +64,8 @@ export function run(title, command, args, env = process.env) {
     const [code] = await once(running, 'close');
     running = undefined;
     if (code === 0) return output.stdout;
-    throw new Error(`${title} failed:\n\n${output.all.trim().split('\n').slice(-LAST_LINES).join('\n')}`);
+    const last = output.all.trim().split('\n').slice(-LAST_LINES).join('\n');
+    throw new Error(`${title} failed:\n\n${last}\n\n${advice}`.trimEnd());
   });
 }
 

@@ -98,7 +98,7 @@ async function start() {
 
 async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const pnpm = (title, ...args) => run(title, 'npx', ['--yes', packageManager, ...args]);
+  const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
   // A development install has all of this and more; installing without it would remove the rest.
   const development = existsSync(path.join(root, 'node_modules/.bin/turbo'));
   const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@petstore/local-postgres'];
@@ -106,8 +106,9 @@ async function installAndBuild() {
     ? ''
     : ', the first time 100 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
-  await pnpm(`Installing${first}`, ...install);
-  await pnpm('Building', '--filter', '@petstore/server', 'build');
+  await pnpm(`Installing${first}`, 'When the registry of npm can be reached, again: npm start', ...install);
+  const unchanged = '`git status` shows what is not as it was committed. Then again: npm start';
+  await pnpm('Building', unchanged, '--filter', '@petstore/server', 'build');
 }
 
 async function untilReady(url) {
@@ -161,7 +162,7 @@ async function quickstartKey(api, env) {
   const Authorization = `Bearer ${kept}`;
   if (kept && (await fetch(`${api}/pets?limit=1`, { headers: { Authorization } })).status !== 401) return kept;
   const create = ['keys', 'create', '--name', 'quickstart', '--plan', 'business', '--json'];
-  const { key } = JSON.parse(await run('Issuing a key', process.execPath, [main, ...create], env));
+  const { key } = JSON.parse(await run('Issuing a key', process.execPath, [main, ...create], { env }));
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;
