@@ -95,6 +95,11 @@ describe('an operation of the released contract', () => {
     expect(checkPolicy(contract(''), head, NOW)).toEqual([]);
   });
 
+  test('is not told to go in NaN days', () => {
+    const told = checkPolicy(contract(''), contract(deprecated('soon')), NOW).map(({ message }) => message);
+    expect(told).toEqual(['`getOrder` goes on `soon`, which is no date (YYYY-MM-DD).']);
+  });
+
   test('counts its days from now', () => {
     expect(deprecationsIn(contract(deprecated('2026-12-01')), NOW)).toEqual([
       { operation: 'getOrder', sunset: '2026-12-01', daysLeft: 10, replacement: 'listOrders' },

@@ -244,6 +244,13 @@ describe('two files', () => {
     expect(rules.filter((rule) => rule.startsWith('changeset'))).toEqual([]);
   });
 
+  test('show what the SDK exports when they refer to further files, the base, too', async () => {
+    workspace = await Workspace.create();
+    const { base, head } = pair('split-into-files-and-property-removed');
+    const { surface } = await review({ base: head, head: base, cwd: ROOT, now: TODAY });
+    expect(surface.client).toContain('+        b?: string | undefined;');
+  });
+
   test('answer in the fixed JSON', async () => {
     workspace = await Workspace.create();
     const request = { ...pair('shared-schema-enum-value-added'), cwd: ROOT, now: TODAY };
