@@ -229,8 +229,14 @@ describe('a Postgres that was killed', () => {
     const before = await start();
     process.kill(postmasterPid(), 'SIGKILL');
     await before.ended;
-    const stranger = createServer().listen(Number(new URL(before.url).port), '127.0.0.1');
-    await once(stranger, 'listening');
+    const stranger = createServer();
+    // The children of the killed Postgres keep the port for a moment.
+    const listen = async () => {
+      stranger.listen(Number(new URL(before.url).port), '127.0.0.1');
+      await once(stranger, 'listening');
+      return stranger.listening;
+    };
+    await expect.poll(() => listen().catch(() => false), { timeout: 20_000 }).toBe(true);
     const after = await start();
     expect(await query(after.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     stranger.close();
