@@ -4,7 +4,6 @@ import { isIP } from 'node:net';
 export class ConfigError extends Error {}
 
 interface Variable<T> {
-  name: string;
   /** As written in the environment. Empty: not set. */
   default: string;
   /** One line for `.env.example` and the README. */
@@ -13,99 +12,67 @@ interface Variable<T> {
   parse(value: string): T;
 }
 
-function variable<T>(name: string, fallback: string, description: string, parse: (value: string) => T): Variable<T> {
-  return { name, default: fallback, description, parse };
-}
+const variable = <T>(fallback: string, description: string, parse: (value: string) => T): Variable<T> => ({
+  default: fallback,
+  description,
+  parse,
+});
 
-/** Every environment variable, where it stands in the configuration. */
-const definitions = {
-  host: variable('HOST', '127.0.0.1', 'Address to listen on.', String),
-  port: variable('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),
-  databaseUrl: variable(
-    'DATABASE_URL',
+/** Every environment variable. The configuration has each by its name. */
+export const variables = {
+  HOST: variable('127.0.0.1', 'Address to listen on.', String),
+  PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),
+  DATABASE_URL: variable(
     '',
     'Postgres, as in postgres://user:password@host:5432/petstore. Required; `npm start` sets it.',
     databaseUrl,
   ),
-  logLevel: variable(
-    'LOG_LEVEL',
+  LOG_LEVEL: variable(
     'info',
     'trace, debug, info, warn, error, fatal or silent.',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
-  trustProxy: variable(
-    'TRUST_PROXY',
+  TRUST_PROXY: variable(
     '',
     'Whose X-Forwarded-For and X-Request-Id to believe: a number of hops, or addresses and CIDRs, comma-separated.',
     trustProxy,
   ),
-  corsOrigins: variable(
-    'CORS_ORIGINS',
+  CORS_ORIGINS: variable(
     '',
     'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
     origins,
   ),
   /** Undefined: no metrics. */
-  metricsPort: variable(
-    'METRICS_PORT',
+  METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    (value) => (value === '' ? undefined : port(value)),
+    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
   ),
-  metricsHost: variable('METRICS_HOST', '127.0.0.1', 'Address to listen on for Prometheus.', String),
-  docs: variable(
-    'DOCS',
+  METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
+  DOCS: variable(
     'on',
     'on or off: whether there is a page at /docs. The contract at /openapi.json is there in any case.',
-    (value) => oneOf('on', 'off')(value) === 'on',
+    oneOf('on', 'off'),
   ),
-  load: {
-    requests: variable(
-      'MAX_REQUESTS',
-      '1000',
-      'Requests that the server works on at most: further ones are answered 503 at once; 0 for no limit.',
-      integerFrom(0),
-    ),
-    /** Milliseconds. */
-    eventLoopDelay: variable(
-      'MAX_EVENT_LOOP_DELAY',
-      '250',
-      'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
-      integerFrom(0),
-    ),
-  },
-  ban: {
-    after: variable(
-      'BAN_AFTER',
-      '60',
-      'Requests refused within one minute, from a second after the first, that have a key or an address banned.',
-      integerFrom(1),
-    ),
-    /** Milliseconds. */
-    duration: variable(
-      'BAN_SECONDS',
-      '600',
-      'How long a ban lasts, in seconds.',
-      (value) => integerFrom(1)(value) * 1_000,
-    ),
-  },
+  MAX_REQUESTS: variable(
+    '1000',
+    'Requests that the server works on at most: further ones are answered 503 at once; 0 for no limit.',
+    integer(0),
+  ),
+  MAX_EVENT_LOOP_DELAY: variable(
+    '250',
+    'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
+    integer(0),
+  ),
+  BAN_AFTER: variable(
+    '60',
+    'Requests refused within one minute, from a second after the first, that have a key or an address banned.',
+    integer(1),
+  ),
+  BAN_SECONDS: variable('600', 'How long a ban lasts, in seconds.', integer(1)),
 };
 
-type Values<D> = { [K in keyof D]: D[K] extends Variable<infer T> ? T : Values<D[K]> };
-
-export type Config = Values<typeof definitions>;
-
-type Definitions = { [key: string]: Variable<unknown> | Definitions };
-
-const isVariable = (definition: Variable<unknown> | Definitions): definition is Variable<unknown> =>
-  typeof definition.parse === 'function';
-
-/** By name. */
-export const variables: Record<string, Variable<unknown>> = Object.fromEntries(
-  Object.values<Definitions[string]>(definitions)
-    .flatMap((entry) => (isVariable(entry) ? entry : (Object.values(entry) as Variable<unknown>[])))
-    .map((entry) => [entry.name, entry]),
-);
+export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
 
 /**
  * The configuration that an environment describes.
@@ -114,29 +81,22 @@ export const variables: Record<string, Variable<unknown>> = Object.fromEntries(
  */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
-  const read = (entry: Definitions[string]): unknown => {
-    if (!isVariable(entry)) return Object.fromEntries(Object.entries(entry).map(([key, each]) => [key, read(each)]));
+  const config: Record<string, unknown> = {};
+  for (const [name, { default: fallback, parse }] of Object.entries<Variable<unknown>>(variables)) {
     try {
-      return entry.parse(environment[entry.name]?.trim() || entry.default);
+      config[name] = parse(environment[name]?.trim() || fallback);
     } catch (error) {
-      problems.push(`${entry.name} ${(error as Error).message}`);
-      return undefined;
+      problems.push(`${name} ${(error as Error).message}`);
     }
-  };
-  const config = read(definitions) as Config;
+  }
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);
-  return config;
+  return config as Config;
 }
 
-function port(value: string): number {
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new Error('must be a port, 0 to 65535');
-  return Number(value);
-}
-
-function integerFrom(least: number): (value: string) => number {
+function integer(least: number, most = 9_999_999): (value: string) => number {
   return (value) => {
-    if (/^(0|[1-9]\d{0,6})$/.test(value) && Number(value) >= least) return Number(value);
-    throw new Error(`must be a whole number from ${least} to 9999999`);
+    if (/^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    throw new Error(`must be a whole number from ${least} to ${most}`);
   };
 }
 

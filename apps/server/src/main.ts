@@ -85,9 +85,9 @@ async function main(args: string[]): Promise<void> {
   }
   const config = loadConfig(process.env);
   const work = parseCommand(args, config);
-  if (config.databaseUrl === undefined)
+  if (config.DATABASE_URL === undefined)
     throw new UsageError('DATABASE_URL is not set; `npm start` brings a Postgres and sets it');
-  await work(config.databaseUrl);
+  await work(config.DATABASE_URL);
 }
 
 /** One line for people; what is a fault of ours keeps its stack. */

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { DatabaseClock } from './database/clock.ts';
@@ -25,14 +25,14 @@ export async function serve(config: Config, url: string): Promise<void> {
   const db = openDatabase(url);
   const counters = openCounters(url);
   const stopHousekeeping = startHousekeeping(counters);
-  const metrics = config.metricsPort === undefined ? undefined : new Metrics({ requests: db, limits: counters });
+  const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const clock = new DatabaseClock({
     onSkew: (ahead) =>
       app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock is wrong: the database's counts"),
   });
   const limiters = createLimiters({
     db: counters,
-    ban: config.ban,
+    ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,
     onBan: (subject) => metrics?.banned(subject),
     onChange(away, reason) {
@@ -58,14 +58,14 @@ export async function serve(config: Config, url: string): Promise<void> {
     { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
   ];
   try {
-    const { host, port, metricsHost, metricsPort } = config;
-    if (metrics && metricsPort !== undefined) {
-      metricsServer = await listening('METRICS_PORT', metricsHost, metricsPort, () =>
-        serveMetrics(metrics, { host: metricsHost, port: metricsPort }),
-      );
+    const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+    if (metrics && METRICS_PORT !== undefined) {
+      const address = { host: METRICS_HOST, port: METRICS_PORT };
+      metricsServer = await listening('METRICS_PORT', address, () => serveMetrics(metrics, address));
       app.log.info(`Metrics at ${originOf(metricsServer)}/metrics`);
     }
-    await listening('PORT', host, port, () => app.listen({ host, port }));
+    const address = { host: HOST, port: PORT };
+    await listening('PORT', address, () => app.listen(address));
     await stopped;
   } finally {
     stopHousekeeping();
@@ -74,7 +74,7 @@ export async function serve(config: Config, url: string): Promise<void> {
 }
 
 /** @throws UsageError when the address cannot be listened on */
-async function listening<T>(variable: string, host: string, port: number, listen: () => Promise<T>): Promise<T> {
+async function listening<T>(variable: string, { host, port }: ListenOptions, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (error) {

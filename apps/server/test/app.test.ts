@@ -15,7 +15,7 @@ describe('CORS_ORIGINS', () => {
   const ours = 'https://app.example';
 
   test('let the browsers of these origins in, and no others', async () => {
-    const server = await temporaryServer({ config: { corsOrigins: [ours, 'http://localhost:8080'] } });
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours, 'http://localhost:8080'] } });
     for (const path of ['/v1/pets', '/v1/pets/1']) {
       const { status, headers } = await server.anonymous(path, preflight(ours));
       expect(status).toBe(204);
@@ -28,7 +28,7 @@ describe('CORS_ORIGINS', () => {
   });
 
   test('are told on every response, failures included, as the browser would hide them otherwise', async () => {
-    const server = await temporaryServer({ config: { corsOrigins: [ours] } });
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
     const headers = { Origin: ours };
     const responses = await Promise.all([
       server.request('/v1/pets', { headers }),
@@ -50,7 +50,7 @@ describe('CORS_ORIGINS', () => {
   });
 
   test('make an OPTIONS that asks nothing a success without content', async () => {
-    const server = await temporaryServer({ config: { corsOrigins: [ours] } });
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
     const response = await server.anonymous('/v1/pets', { method: 'OPTIONS' });
     expect([response.status, await response.text()]).toEqual([204, '']);
   });

@@ -9,15 +9,15 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 test('without an environment the defaults hold', () => {
   expect(loadConfig({})).toMatchObject({
-    host: '127.0.0.1',
-    port: 3000,
-    databaseUrl: undefined,
-    logLevel: 'info',
-    trustProxy: false,
-    corsOrigins: [],
-    metricsPort: undefined,
-    metricsHost: '127.0.0.1',
-    docs: true,
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    DATABASE_URL: undefined,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: false,
+    CORS_ORIGINS: [],
+    METRICS_PORT: undefined,
+    METRICS_HOST: '127.0.0.1',
+    DOCS: 'on',
   });
 });
 
@@ -45,17 +45,19 @@ test('every variable is read', () => {
   };
   expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
   expect(loadConfig(environment)).toEqual({
-    host: '::',
-    port: 0,
-    databaseUrl: 'postgresql://ada@db.example/petstore?sslmode=require',
-    logLevel: 'silent',
-    trustProxy: 2,
-    corsOrigins: ['https://app.example', 'http://localhost:8080'],
-    metricsPort: 9464,
-    metricsHost: '0.0.0.0',
-    docs: false,
-    load: { requests: 10, eventLoopDelay: 0 },
-    ban: { after: 3, duration: 4_000 },
+    HOST: '::',
+    PORT: 0,
+    DATABASE_URL: 'postgresql://ada@db.example/petstore?sslmode=require',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: 2,
+    CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
+    METRICS_PORT: 9464,
+    METRICS_HOST: '0.0.0.0',
+    DOCS: 'off',
+    MAX_REQUESTS: 10,
+    MAX_EVENT_LOOP_DELAY: 0,
+    BAN_AFTER: 3,
+    BAN_SECONDS: 4,
   });
 });
 
@@ -122,7 +124,7 @@ test.each<[string, false | number | string[]]>([
   ['10.0.0.0/8', ['10.0.0.0/8']],
   ['127.0.0.1, ::1, fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
 ])('TRUST_PROXY=%s', (value, trustProxy) => {
-  expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy);
+  expect(loadConfig({ TRUST_PROXY: value }).TRUST_PROXY).toEqual(trustProxy);
 });
 
 /** The text of `.env.example`: every variable with its default. `vitest run -u` rewrites the file. */

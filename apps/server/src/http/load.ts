@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 
+type LoadLimits = Pick<Config, 'MAX_REQUESTS' | 'MAX_EVENT_LOOP_DELAY'>;
+
 export type Overload = 'requests' | 'event_loop_delay';
 
 /** How often in milliseconds the event loop is looked at, and how finely its delay is measured. */
@@ -25,24 +27,25 @@ const OVERLOADED = new ApiError(503, 'The service is overloaded at the moment', 
  */
 export class Load {
   readonly #app: FastifyInstance;
-  readonly #limits: Config['load'];
+  readonly #limits: LoadLimits;
   readonly #onShed: (reason: Overload) => void;
   readonly #delay: () => number;
   #working = 0;
   #warned = Number.NEGATIVE_INFINITY;
 
-  constructor(app: FastifyInstance, limits: Config['load'], onShed: (reason: Overload) => void) {
+  constructor(app: FastifyInstance, limits: LoadLimits, onShed: (reason: Overload) => void) {
     this.#app = app;
     this.#limits = limits;
     this.#onShed = onShed;
-    this.#delay = limits.eventLoopDelay > 0 ? watchEventLoop(app) : () => 0;
+    this.#delay = limits.MAX_EVENT_LOOP_DELAY > 0 ? watchEventLoop(app) : () => 0;
   }
 
   /** @returns the failure of a request that is too much: 503 */
   enter(exchange: Exchange): ApiError | undefined {
     if (exchange.working) return undefined;
-    const tooMany = this.#limits.requests > 0 && this.#working >= this.#limits.requests;
-    if (tooMany || this.#delay() > this.#limits.eventLoopDelay) return this.#shed(tooMany);
+    const { MAX_REQUESTS, MAX_EVENT_LOOP_DELAY } = this.#limits;
+    const tooMany = MAX_REQUESTS > 0 && this.#working >= MAX_REQUESTS;
+    if (tooMany || this.#delay() > MAX_EVENT_LOOP_DELAY) return this.#shed(tooMany);
     exchange.working = true;
     this.#working += 1;
     return undefined;

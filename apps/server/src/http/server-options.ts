@@ -13,7 +13,7 @@ const BODY_LIMIT = 64 * 1024;
 /** The settings of HTTP, below the routes. */
 export function serverOptions(config: Config, { clientError }: Exchanges) {
   return {
-    trustProxy: trustedBy(config.trustProxy),
+    trustProxy: trustedBy(config.TRUST_PROXY),
     genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
     bodyLimit: BODY_LIMIT,
     // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
@@ -74,7 +74,7 @@ function isContinue(expect: string): boolean {
 type IsTrusted = (address: string, hop: number) => boolean;
 
 /** The proxies of `TRUST_PROXY`. False: there are none. */
-function trustedBy(trustProxy: Config['trustProxy']): IsTrusted | false {
+function trustedBy(trustProxy: Config['TRUST_PROXY']): IsTrusted | false {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   if (!trustProxy) return false;
   const trusted = new BlockList();
@@ -103,8 +103,8 @@ export function withoutPort(forwarded: string): string {
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 /** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
-export function requestIds({ trustProxy }: Config): (request: IncomingMessage) => string {
-  const isTrusted = trustedBy(trustProxy);
+export function requestIds({ TRUST_PROXY }: Config): (request: IncomingMessage) => string {
+  const isTrusted = trustedBy(TRUST_PROXY);
   return ({ headers, socket }) => {
     const forwarded = headers['x-request-id'];
     const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);

@@ -26,7 +26,7 @@ export async function createServer(
   options: Pick<ExchangesOptions, 'headersOf' | 'onEnd'>,
 ): Promise<FastifyInstance> {
   const exchanges = new Exchanges({ idOf: requestIds(config), check: transportFailure, ...options });
-  const app = fastify({ ...logging(config.logLevel), ...serverOptions(config, exchanges) });
+  const app = fastify({ ...logging(config.LOG_LEVEL), ...serverOptions(config, exchanges) });
   exchanges.observe(app.server);
   app.decorate('exchanges', exchanges);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -35,10 +35,10 @@ export async function createServer(
     if (exchanges.closing) reply.header('Connection', 'close');
     done();
   });
-  if (config.corsOrigins.length > 0) {
+  if (config.CORS_ORIGINS.length > 0) {
     // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
     const permissions = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
-    await app.register(cors, { origin: config.corsOrigins, ...permissions });
+    await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
   }
   return app;
 }

@@ -21,61 +21,42 @@ const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_k
 /** Versions of an SDK that have a label of their own, at most. Only requests with a valid key bring one. */
 const CLIENTS = 20;
 
-const LABELS = ['operation', 'method', 'status', 'client'] as const;
-
 /** What an operator watches, for Prometheus: requests, refusals, the database's connections and the process. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #durations: Histogram<(typeof LABELS)[number]>;
+  readonly #registers = [this.registry];
+  readonly #durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of the headers to the end of the answer; status 499: the client had gone before it.',
+    labelNames: ['operation', 'method', 'status', 'client'],
+    buckets: BUCKETS,
+    registers: this.#registers,
+  });
   /** Those of `#durations`, found without building its labels for each request. */
   readonly #observers = new Map<string, (seconds: number) => void>();
   readonly #clients = new Set<string>();
-  readonly #refusals: Counter<'subject' | 'reason'>;
-  readonly #bans: Counter<'subject'>;
-  readonly #shed: Counter<'reason'>;
+  readonly #refusals = new Counter({
+    name: 'petstore_rate_limit_refusals_total',
+    help: 'Requests answered 429, by what was counted (key or address) and why (limited or banned).',
+    labelNames: ['subject', 'reason'],
+    registers: this.#registers,
+  });
+  readonly #bans = new Counter({
+    name: 'petstore_rate_limit_bans_total',
+    help: 'Bans that this server has set, by what was counted (key or address).',
+    labelNames: ['subject'],
+    registers: this.#registers,
+  });
+  readonly #shed = new Counter({
+    name: 'petstore_requests_shed_total',
+    help: 'Requests answered 503 because of overload, by the limit that was passed.',
+    labelNames: ['reason'],
+    registers: this.#registers,
+  });
 
   /** @param databases - by the name of their pool */
   constructor(databases: Record<string, DatabaseHandle>) {
-    const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    const durations = new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'From the arrival of the headers to the end of the answer; status 499: the client had gone before it.',
-      labelNames: LABELS,
-      buckets: BUCKETS,
-      registers,
-    });
-    this.#durations = durations;
-    new Counter({
-      name: 'http_requests_total',
-      help: 'Requests: the count of http_request_duration_seconds.',
-      labelNames: LABELS,
-      registers,
-      async collect() {
-        this.reset();
-        for (const { metricName, labels, value } of (await durations.get()).values) {
-          if (metricName?.endsWith('_count')) this.inc(labels as object, value);
-        }
-      },
-    });
-    this.#refusals = new Counter({
-      name: 'petstore_rate_limit_refusals_total',
-      help: 'Requests answered 429, by what was counted (key or address) and why (limited or banned).',
-      labelNames: ['subject', 'reason'],
-      registers,
-    });
-    this.#bans = new Counter({
-      name: 'petstore_rate_limit_bans_total',
-      help: 'Bans that this server has set, by what was counted (key or address).',
-      labelNames: ['subject'],
-      registers,
-    });
-    this.#shed = new Counter({
-      name: 'petstore_requests_shed_total',
-      help: 'Requests answered 503 because of overload, by the limit that was passed.',
-      labelNames: ['reason'],
-      registers,
-    });
     // From the start, so that a first one is seen as a rise.
     for (const subject of ['key', 'address']) {
       this.#bans.inc({ subject }, 0);
@@ -86,7 +67,7 @@ export class Metrics {
       name: 'petstore_database_connections',
       help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
       labelNames: ['pool', 'state'],
-      registers,
+      registers: this.#registers,
       collect() {
         for (const [name, { pool }] of Object.entries(databases)) {
           this.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
@@ -102,7 +83,7 @@ export class Metrics {
     new Gauge({
       name: 'http_requests_in_progress',
       help: 'Requests that are not answered yet.',
-      registers: [this.registry],
+      registers: this.#registers,
       collect() {
         this.set(exchanges.running);
       },
@@ -122,12 +103,8 @@ export class Metrics {
   /** Counts an exchange that is over. */
   record(exchange: Exchange): void {
     const { operation, request, apiKey, status, code, milliseconds } = exchange;
-    const labels = [
-      operation?.id ?? NO_OPERATION,
-      request?.method ?? NO_METHOD,
-      String(status),
-      this.#client(exchange),
-    ];
+    const method = request?.method ?? NO_METHOD;
+    const labels = [operation?.id ?? NO_OPERATION, method, String(status), this.#client(exchange)];
     const key = labels.join(' ');
     const observe = this.#observers.get(key) ?? this.#durations.labels(...labels).observe;
     this.#observers.set(key, observe);

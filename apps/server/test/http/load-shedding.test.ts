@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Metrics } from '../../src/ops/metrics.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
-const unlimited = { requests: 0, eventLoopDelay: 0 };
+const unlimited = { MAX_REQUESTS: 0, MAX_EVENT_LOOP_DELAY: 0 };
 
 async function expectOverloaded(response: Response): Promise<void> {
   expect(await errorOf(response)).toEqual({
@@ -17,7 +17,7 @@ async function expectOverloaded(response: Response): Promise<void> {
 
 test('with as many requests as it takes on, a server refuses further ones at once, whoever asks, and recovers', async () => {
   const metrics = new Metrics({});
-  const server = await temporaryServer({ metrics, config: { load: { ...unlimited, requests: 3 } } });
+  const server = await temporaryServer({ metrics, config: { MAX_REQUESTS: 3 } });
   await server.petstore.listPets();
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
@@ -45,7 +45,7 @@ test('with as many requests as it takes on, a server refuses further ones at onc
 });
 
 test('clients that announce a body and withhold it, or do not read their answer, are no load', async () => {
-  const server = await temporaryServer({ config: { load: { ...unlimited, requests: 3 } } });
+  const server = await temporaryServer({ config: { MAX_REQUESTS: 3 } });
   const head = (line: string, ...more: string[]) =>
     [line, 'Host: x', `Authorization: Bearer ${server.apiKey}`, ...more, '', ''].join('\r\n');
   const json = ['Content-Type: application/json', 'Content-Length: 29'];
@@ -77,7 +77,7 @@ test('clients that announce a body and withhold it, or do not read their answer,
 });
 
 test('a server whose event loop is late refuses requests until it is not', async () => {
-  const server = await temporaryServer({ config: { load: { ...unlimited, eventLoopDelay: 100 } } });
+  const server = await temporaryServer({ config: { ...unlimited, MAX_EVENT_LOOP_DELAY: 100 } });
   await server.petstore.listPets();
   let blocking = true;
   onTestFinished(() => {
@@ -98,7 +98,7 @@ test('a server whose event loop is late refuses requests until it is not', async
 });
 
 test('0 is no limit', async () => {
-  const server = await temporaryServer({ config: { load: unlimited } });
+  const server = await temporaryServer({ config: unlimited });
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const served = Array.from({ length: 50 }, () => server.request('/v1/pets'));

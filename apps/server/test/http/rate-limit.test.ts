@@ -13,7 +13,7 @@ const clock = new TestClock(START);
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ clock, config: { ban: { after: 3, duration: 10 * MINUTE } } });
+  server = await startServer({ clock, config: { BAN_AFTER: 3, BAN_SECONDS: 600 } });
 });
 
 afterAll(() => server.close());
@@ -150,7 +150,7 @@ describe('without a valid key', () => {
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
     // Also where a list of proxies decides who is believed.
-    const listed = await startServer({ config: { trustProxy: ['127.0.0.1', '192.0.2.0/24'] } });
+    const listed = await startServer({ config: { TRUST_PROXY: ['127.0.0.1', '192.0.2.0/24'] } });
     const from = (forwarded: string) =>
       listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('198.51.100.9:1, 192.0.2.8:443');
@@ -159,7 +159,7 @@ describe('without a valid key', () => {
   });
 
   test('a forwarded address is not believed unless the operator says so', async () => {
-    const plain = await startServer({ config: { trustProxy: false } });
+    const plain = await startServer({ config: { TRUST_PROXY: false } });
     const from = (forwarded: string) =>
       plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('203.0.113.1');
@@ -197,7 +197,7 @@ test('a first burst is refused, not banned: nothing of it could know of the firs
 
 test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async () => {
   const clock = new TestClock(Date.UTC(2026, 10, 20, 23, 55));
-  const server = await temporaryServer({ clock, config: { ban: { after: 2, duration: 600_000 } } });
+  const server = await temporaryServer({ clock, config: { BAN_AFTER: 2, BAN_SECONDS: 600 } });
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 10, perDay: 1 });
   const get = () => server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
   for (let i = 0; i < 2; i++) await get();
@@ -266,7 +266,7 @@ test('every response under /v1 carries the headers', async () => {
 
 test('a browser may read them', async () => {
   const origin = 'https://app.example';
-  const browser = await startServer({ config: { corsOrigins: [origin] } });
+  const browser = await startServer({ config: { CORS_ORIGINS: [origin] } });
   const { headers } = await browser.request('/v1/pets', { headers: { Origin: origin } });
   expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
   const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ');

@@ -57,7 +57,7 @@ test('one that is more than a name is replaced', async () => {
   expect(await idOf(server, '/v1/pets')).toMatch(MADE);
 });
 
-test.each<[Config['trustProxy'], boolean]>([
+test.each<[Config['TRUST_PROXY'], boolean]>([
   [false, false],
   [['10.0.0.0/8', 'fd00::/8'], false],
   [['10.0.0.0/8', '127.0.0.1'], true],
@@ -65,7 +65,7 @@ test.each<[Config['trustProxy'], boolean]>([
   [['0.0.0.0/0'], true],
   [1, true],
 ])('TRUST_PROXY=%j: one from 127.0.0.1 is believed: %s', async (trustProxy, believed) => {
-  const other = await temporaryServer({ config: { trustProxy } });
+  const other = await temporaryServer({ config: { TRUST_PROXY: trustProxy } });
   // Also not one that claims to come from a trusted address.
   const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
   expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));

@@ -57,8 +57,14 @@ test('clients that give up while the database is slow are one line each, and cou
     await expect.poll(() => requests().length).toBe(2);
     await client.query('commit');
   });
-  expect(await metric('http_requests_total{operation="listPets",method="GET",status="499",client="js/9.8.7"}')).toBe(1);
-  expect(await metric('http_requests_total{operation="getPet",method="GET",status="499",client="none"}')).toBe(1);
+  expect(
+    await metric(
+      'http_request_duration_seconds_count{operation="listPets",method="GET",status="499",client="js/9.8.7"}',
+    ),
+  ).toBe(1);
+  expect(
+    await metric('http_request_duration_seconds_count{operation="getPet",method="GET",status="499",client="none"}'),
+  ).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
   // Of one connection, they end at the same time.
@@ -83,8 +89,12 @@ test('a body that breaks off is no fault of ours, and neither is one that is no 
   const { status, headers } = parseResponse(await broken.readToEnd());
   expect([status, headers.get('X-Request-Id')]).toEqual([400, 'broken']);
   broken.destroy();
-  expect(await metric('http_requests_total{operation="createPet",method="POST",status="499",client="none"}')).toBe(1);
-  expect(await metric('http_requests_total{operation="createPet",method="POST",status="400",client="none"}')).toBe(1);
+  expect(
+    await metric('http_request_duration_seconds_count{operation="createPet",method="POST",status="499",client="none"}'),
+  ).toBe(1);
+  expect(
+    await metric('http_request_duration_seconds_count{operation="createPet",method="POST",status="400",client="none"}'),
+  ).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { operationId: 'createPet', method: 'POST' };
   expect(requests()).toEqual([
@@ -107,8 +117,12 @@ test('what never became a request is a line and a count with the id of its answe
     ids.push(parseResponse(await connection.readToEnd()).headers.get('X-Request-Id'));
     connection.destroy();
   }
-  expect(await metric('http_requests_total{operation="other",method="-",status="400",client="none"}')).toBe(2);
-  expect(await metric('http_requests_total{operation="other",method="-",status="431",client="none"}')).toBe(1);
+  expect(
+    await metric('http_request_duration_seconds_count{operation="other",method="-",status="400",client="none"}'),
+  ).toBe(2);
+  expect(
+    await metric('http_request_duration_seconds_count{operation="other",method="-",status="431",client="none"}'),
+  ).toBe(1);
   expect((await stop()).code).toBe(0);
   expect(requests().map(({ reqId, status }) => [reqId, status])).toEqual([
     [ids[0], 400],

@@ -33,7 +33,7 @@ test('requests are counted by operation, method and status; what is no operation
   const metrics = new Metrics({});
   // All in one minute, and not at a full second.
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12, 0, 20, 294));
-  const server = await temporaryServer({ clock, metrics, config: { ban: { after: 2, duration: 60_000 } } });
+  const server = await temporaryServer({ clock, metrics, config: { BAN_AFTER: 2, BAN_SECONDS: 60 } });
   const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
   await server.petstore.getPet({ petId: id });
   await server.request('/v1/pets/0');
@@ -54,26 +54,22 @@ test('requests are counted by operation, method and status; what is no operation
 
   // An answer is counted when it has been sent, which may be after it has been read.
   await expect
-    .poll(async () => of('http_requests_total', await metrics.registry.metrics(), 'operation', 'method', 'status'))
+    .poll(async () =>
+      of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'operation', 'method', 'status'),
+    )
     .toEqual({
-      'http_requests_total{operation="createPet",method="POST",status="201"}': 1,
-      'http_requests_total{operation="getPet",method="GET",status="200"}': 1,
-      'http_requests_total{operation="getPet",method="GET",status="404"}': 1,
-      'http_requests_total{operation="getPet",method="HEAD",status="200"}': 1,
-      'http_requests_total{operation="listPets",method="GET",status="200"}': 1,
-      'http_requests_total{operation="listPets",method="GET",status="401"}': plans.free.perMinute,
-      'http_requests_total{operation="listPets",method="GET",status="429"}': 4,
-      'http_requests_total{operation="other",method="GET",status="404"}': 20,
-      'http_requests_total{operation="other",method="GET",status="200"}': 1,
-      'http_requests_total{operation="other",method="GET",status="400"}': 1,
+      'http_request_duration_seconds_count{operation="createPet",method="POST",status="201"}': 1,
+      'http_request_duration_seconds_count{operation="getPet",method="GET",status="200"}': 1,
+      'http_request_duration_seconds_count{operation="getPet",method="GET",status="404"}': 1,
+      'http_request_duration_seconds_count{operation="getPet",method="HEAD",status="200"}': 1,
+      'http_request_duration_seconds_count{operation="listPets",method="GET",status="200"}': 1,
+      'http_request_duration_seconds_count{operation="listPets",method="GET",status="401"}': plans.free.perMinute,
+      'http_request_duration_seconds_count{operation="listPets",method="GET",status="429"}': 4,
+      'http_request_duration_seconds_count{operation="other",method="GET",status="404"}': 20,
+      'http_request_duration_seconds_count{operation="other",method="GET",status="200"}': 1,
+      'http_request_duration_seconds_count{operation="other",method="GET",status="400"}': 1,
     });
   const text = await metrics.registry.metrics();
-  expect(of('http_request_duration_seconds_count', text, 'operation')).toEqual({
-    'http_request_duration_seconds_count{operation="createPet"}': 1,
-    'http_request_duration_seconds_count{operation="getPet"}': 3,
-    'http_request_duration_seconds_count{operation="listPets"}': plans.free.perMinute + 5,
-    'http_request_duration_seconds_count{operation="other"}': 22,
-  });
   expect(of('petstore_rate_limit_refusals_total', text)).toEqual({
     'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
     'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
@@ -84,8 +80,6 @@ test('requests are counted by operation, method and status; what is no operation
     'petstore_rate_limit_bans_total{subject="key"}': 1,
     'petstore_rate_limit_bans_total{subject="address"}': 0,
   });
-  // Counting does not add up over readings.
-  expect(of('http_requests_total', await metrics.registry.metrics())).toEqual(of('http_requests_total', text));
 });
 
 test('a duration is that of the answer, in seconds; what runs and what waits for a connection is seen', async () => {
@@ -135,11 +129,11 @@ test('requests are counted by the SDK that sent them: versions of it, a few, and
   await send('js/1.2.0');
   for (const client of ['js', 'js/', 'js/1', 'curl/8.1.0', 'js/1.2.3\x9b', `js/1.2.3-${'x'.repeat(20)}`])
     await send(client);
-  const counts = async () => of('http_requests_total', await metrics.registry.metrics(), 'client');
+  const counts = async () => of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
   await expect.poll(counts).toMatchObject({
-    'http_requests_total{client="js/1.2.0"}': 2,
-    'http_requests_total{client="js/1.2.19"}': 1,
-    'http_requests_total{client="other"}': 1 + 10 + 6,
+    'http_request_duration_seconds_count{client="js/1.2.0"}': 2,
+    'http_request_duration_seconds_count{client="js/1.2.19"}': 1,
+    'http_request_duration_seconds_count{client="other"}': 1 + 10 + 6,
   });
   expect(Object.keys(await counts())).toHaveLength(21);
 });
@@ -153,7 +147,9 @@ test('METRICS_PORT has them to itself, until the end of the way out', async () =
   const response = await fetch(url);
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await response.text();
-  expect(text).toContain('http_requests_total{operation="other",method="GET",status="200",client="none"} 1\n');
+  expect(text).toContain(
+    'http_request_duration_seconds_count{operation="other",method="GET",status="200",client="none"} 1\n',
+  );
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',

@@ -71,7 +71,7 @@ test('a document is sent compressed, and once', async () => {
 
 test('DOCS=off takes the page away, and not the contract', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
-  const bare = await temporaryServer({ config: { docs: false } });
+  const bare = await temporaryServer({ config: { DOCS: 'off' } });
   for (const path of ['/', '/docs', '/docs/', script, '/docs/openapi.json']) {
     expect(await errorOf(await bare.anonymous(path))).toMatchObject({ status: 404, code: 'not_found' });
   }

@@ -59,7 +59,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const onBan = (subject: string) => metrics?.banned(subject);
   const limiters = createLimiters({
     db: counters,
-    ban: settings.ban,
+    ban: { after: settings.BAN_AFTER, duration: settings.BAN_SECONDS * 1_000 },
     clock: clock?.beside() ?? new DatabaseClock(),
     onBan,
   });
