@@ -1,6 +1,6 @@
-import { createFinalURL, serializeArrayParam, serializePrimitiveParam } from 'openapi-fetch';
+import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
-import { must, readCallOptions, refuseUnknown, type Settings } from './settings.ts';
+import { CALL_OPTIONS, checkText, mergeHeaders, must, readLimits, refuseUnknown, type Settings } from './settings.ts';
 
 /** A row of the generated table: how an operation is sent. A flag that is absent is false. */
 export interface Operation {
@@ -20,20 +20,12 @@ export interface Operation {
 /** One call, ready to be sent. */
 export type Outgoing = ReturnType<typeof readArguments>;
 
-// The styles that the contract uses: `simple` in the path, exploded `form` in the query. openapi-fetch's serializers for
-// whole requests know every style and would add a tenth to the size of this package.
+/** The styles that the contract uses: `simple` in the path, exploded `form` in the query. */
 export const serializers = {
+  // That of openapi-fetch knows every style, which would make this package larger.
   pathSerializer: (path: string, values: Record<string, unknown>) =>
     path.replace(/{([^}]+)}/g, (_, name) => encodeURIComponent(String(values[name]))),
-  querySerializer: (values: Record<string, unknown>) =>
-    Object.entries(values)
-      .map(([name, value]) =>
-        Array.isArray(value)
-          ? serializeArrayParam(name, value, { style: 'form', explode: true })
-          : serializePrimitiveParam(name, value as string),
-      )
-      .filter(Boolean)
-      .join('&'),
+  querySerializer: createQuerySerializer(),
 };
 
 /**
@@ -42,26 +34,30 @@ export const serializers = {
  * @throws TypeError that names the operation and the parameter
  */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {
-  const places = Object.entries(operation.parameters ?? {});
+  const { parameters: places, path, idempotencyKey: keyed } = operation;
   const rest = [...args];
-  const parameters = ((places.length > 0 && rest.shift()) || {}) as Record<string, unknown>;
+  const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && JSON.stringify(rest.shift());
   must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
-  const more = operation.idempotencyKey ? ['idempotencyKey'] : [];
-  const options = readCallOptions(name, (rest[0] ?? {}) as IdempotentCallOptions, settings, more);
+  const options = (rest[0] ?? {}) as IdempotentCallOptions;
+  refuseUnknown(name, 'option', options, keyed ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
+  const { signal, idempotencyKey = keyed ? uuid() : undefined } = options;
+  must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
+  const headers = mergeHeaders(name, settings.headers, options.headers);
+  if (idempotencyKey !== undefined) {
+    headers.set('Idempotency-Key', checkText(`${name}: idempotencyKey`, idempotencyKey));
+  }
+  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
+  const limits = readLimits(options, settings);
 
-  refuseUnknown(name, 'parameter', parameters, Object.keys(operation.parameters ?? {}));
+  refuseUnknown(name, 'parameter', parameters, Object.keys(places ?? {}));
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
-  for (const [key, place] of places) {
+  for (const [key, place] of Object.entries(places ?? {})) {
     checkValue(`${name}: ${key}`, place, parameters[key]);
     params[place][key] = parameters[key];
   }
-  const idempotencyKey = operation.idempotencyKey ? (options.idempotencyKey ?? uuid()) : undefined;
-  if (idempotencyKey !== undefined) options.headers.set('Idempotency-Key', idempotencyKey);
-  if (body !== undefined && !options.headers.has('Content-Type'))
-    options.headers.set('Content-Type', 'application/json');
-  const url = createFinalURL(operation.path, { baseUrl: settings.baseUrl, params, ...serializers });
-  return { ...operation, ...options, idempotencyKey, name, params, body, url };
+  const url = createFinalURL(path, { baseUrl: settings.baseUrl, params, ...serializers });
+  return { ...settings, ...operation, ...limits, signal, headers, idempotencyKey, name, params, body, url };
 }
 
 /**
@@ -78,13 +74,12 @@ export function readRequest(args: readonly unknown[], settings: Settings): Outgo
     /^\/[^?#{}]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`),
     'request: the path must begin with /, stay below baseUrl and have no query',
   );
-  const keys = Object.keys(query);
-  const parameters = Object.fromEntries(keys.map((key) => [key, 'query' as const]));
+  const parameters = Object.fromEntries(Object.keys(query).map((key) => [key, 'query' as const]));
   const keyed = idempotencyKey !== undefined;
   return readArguments(
     `${method} ${path}`,
     { method: method.toUpperCase(), path, parameters, body: 'optional', result: 'any', idempotencyKey: keyed },
-    [...(keys.length > 0 ? [query] : []), body, keyed ? { ...rest, idempotencyKey } : rest],
+    [query, body, keyed ? { ...rest, idempotencyKey } : rest],
     settings,
   );
 }

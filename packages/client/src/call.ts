@@ -1,4 +1,4 @@
-import { linkTarget, type RateLimit } from './headers.ts';
+import type { RateLimit } from './headers.ts';
 
 /** A call's data, and what came with it. */
 export interface CallResult<T> {
@@ -40,11 +40,6 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   pages(): AsyncGenerator<T, undefined, undefined>;
   /** The items of this page and of all that follow. */
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
-}
-
-/** The cursor in a page's `Link` header. Whatever the link points to, the API key stays with this API. */
-export function nextCursor(headers: Headers, url: string): string | undefined {
-  return linkTarget(headers, 'next', url)?.searchParams.get('cursor') || undefined;
 }
 
 /**

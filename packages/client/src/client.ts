@@ -1,5 +1,4 @@
 import { type Operation, type Outgoing, readArguments, readRequest } from './arguments.ts';
-import type { Context } from './attempt.ts';
 import { type Call, callOf } from './call.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
@@ -54,22 +53,19 @@ export type FetchOf = (name: string, args: readonly unknown[]) => Fetch;
 
 /**
  * One method for each row of the table; those that may still change in a group named by their stability.
- *
- * @param parent - what a client made by `withOptions` shares with the one that it was made from
  */
 export function buildClient(
   table: { readonly [name: string]: Operation },
   options: ClientOptions,
   fetchOf?: FetchOf,
-  parent?: Pick<Context, 'settings' | 'announced'>,
+  base?: Parameters<typeof readSettings>[1],
 ): object {
-  const settings = readSettings(options, parent?.settings.headers);
-  const context: Context = { settings, fetch: settings.fetch, announced: parent?.announced ?? new Set() };
+  const settings = readSettings(options, base);
   /** Starts a call: sends at once, as people expect of a method that they do not await. */
   const start = (name: string, args: unknown[], read: (args: unknown[]) => Outgoing, pages = false) => {
     const send = async (args: unknown[]) => {
       const call = read(args);
-      return perform(call, fetchOf ? { ...context, fetch: fetchOf(name, args) } : context);
+      return perform(fetchOf ? { ...call, fetch: fetchOf(name, args) } : call);
     };
     const pageAt = (cursor: string) => send([{ ...(args[0] as object), cursor }, ...args.slice(1)]);
     return callOf(send(args), pages ? pageAt : undefined);
@@ -84,11 +80,11 @@ export function buildClient(
   }
   const withOptions = ({ headers, ...more }: ClientOptions) => {
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-    const { apiKey } = settings;
-    const base = more.environment ? { baseUrl: undefined } : {};
-    const merged: ClientOptions = { ...options, apiKey, ...base, ...given, headers };
-    const announced = more.onDeprecation ? new Set<string>() : context.announced;
-    return buildClient(table, merged, fetchOf, { settings, announced });
+    const { apiKey, announced } = settings;
+    const baseUrl = more.environment ? undefined : options.baseUrl;
+    const merged: ClientOptions = { ...options, apiKey, baseUrl, ...given, headers };
+    const base = { headers: settings.headers, announced: more.onDeprecation ? undefined : announced };
+    return buildClient(table, merged, fetchOf, base);
   };
   const request = (...args: unknown[]) => start('request', args, (args) => readRequest(args, settings));
   return Object.assign(client, { withOptions, request });

@@ -12,30 +12,17 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let release = () => {};
+  const forward = () => controller.abort(signal?.reason);
+  const expire = () => controller.abort(new DOMException(message, 'TimeoutError'));
+  const timer = ms <= LONGEST_TIMER ? setTimeout(expire, ms) : undefined;
+  signal?.addEventListener('abort', forward);
   try {
     return await new Promise<T>((resolve, reject) => {
-      const abort = (reason: unknown) => {
-        reject(reason);
-        controller.abort(reason);
-      };
-      const forward = () => abort(signal?.reason);
-      const timer =
-        ms <= LONGEST_TIMER ? setTimeout(() => abort(new DOMException(message, 'TimeoutError')), ms) : undefined;
-      signal?.addEventListener('abort', forward);
-      release = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', forward);
-      };
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
       task(controller.signal).then(resolve, reject);
     });
   } finally {
-    release();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', forward);
   }
-}
-
-/** Waits for `ms` milliseconds; rejects with the signal's reason as soon as that aborts, or at once if it has. */
-export async function sleep(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  const never = () => new Promise<never>(() => {});
-  await withDeadline({ signal, ms, message: '' }, never).catch(() => signal?.throwIfAborted());
 }

@@ -70,30 +70,23 @@ export class PetstoreError extends Error {
 /**
  * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also holds for an error of another copy
  * of this package or of another realm.
- */
-export function isPetstoreError(error: unknown): error is PetstoreError;
-/** Whether a caught value is the failure of a call of `operation`. */
-export function isPetstoreError<const Operation extends keyof OperationFailures>(
-  error: unknown,
-  operation: Operation,
-): error is PetstoreError & { readonly operation: Operation };
-/**
- * Whether a caught value is the failure that the contract declares for `operation` and `status`, body included. The
- * same status with another body, such as the page of a proxy, is not.
+ *
+ * @param operation - whether it is the failure of a call of this operation
+ * @param status - whether it is the failure that the contract declares for the operation and this status, body
+ *   included. The same status with another body, such as the page of a proxy, is not.
  */
 export function isPetstoreError<
-  const Operation extends keyof OperationFailures,
-  const Status extends Exclude<keyof OperationFailures[Operation], 'default'>,
+  const Operation extends keyof OperationFailures = never,
+  const Status extends Exclude<keyof OperationFailures[Operation], 'default'> = never,
 >(
   error: unknown,
-  operation: Operation,
-  status: Status,
-): error is PetstoreError & {
-  readonly operation: Operation;
-  readonly status: Status;
-  readonly body: OperationFailures[Operation][Status];
-};
-export function isPetstoreError(error: unknown, operation?: string, status?: number): boolean {
+  operation?: Operation,
+  status?: Status,
+): error is PetstoreError &
+  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
+  ([Status] extends [never]
+    ? unknown
+    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
   const failure = Object(error) as PetstoreError;
   return (
     failure.name === 'PetstoreError' &&
@@ -105,13 +98,13 @@ export function isPetstoreError(error: unknown, operation?: string, status?: num
 /**
  * The error for an attempt that failed.
  *
- * @param problem - code and detail; without it, the response itself is the failure
+ * @param ours - a code of this package; without it, the response itself is the failure
  */
 export function failure(
-  evidence: Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'>,
+  evidence: Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'> & { cause: unknown },
   apiKey: string,
-  problem?: [code: ErrorCode, detail: string],
-  cause?: unknown,
+  ours?: ErrorCode,
+  detail?: string,
 ): PetstoreError {
   const { operation, attempts, response } = evidence;
   // Shorter keys are placeholders, and taking them out would garble the text.
@@ -123,16 +116,20 @@ export function failure(
       .replace(/[\s\p{Control}]+/gu, ' ');
 
   const text = redact(evidence.text).slice(0, 65_536);
-  const body = problem || response?.ok ? undefined : decodeError(text);
-  const [code, detail] = problem ?? (body ? [body.code, body.message] : ['unexpected_response', text || 'empty body']);
+  // Its `status` is not looked at: the response line has the one that counts.
+  const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
+  const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
+  const code = ours ?? body?.code ?? 'unexpected_response';
   const known = response && metadata(response.headers);
   const requestId = known?.requestId && line(known.requestId);
   const status = response?.status ?? 0;
 
   const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
-  const summary = line(`${operation} failed: ${status || ''} ${code}: ${detail}`);
+  const summary = line(
+    `${operation} failed: ${status || ''} ${code}: ${detail ?? body?.message ?? (text || 'empty body')}`,
+  );
   const message = trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary;
-  return new PetstoreError(message, { ...evidence, ...known, cause, requestId, status, code, body, text });
+  return new PetstoreError(message, { ...evidence, ...known, requestId, status, code, body, text });
 }
 
 /** What a person needs to know of what fetch threw, which wraps it, such as ECONNREFUSED, in a "fetch failed". */
@@ -140,12 +137,6 @@ export function reasonOf(error: unknown): string {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
   return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
-}
-
-/** The contract's Error in a JSON text. Its `status` is not looked at: the response line has the one that counts. */
-function decodeError(text: string): ErrorBody | undefined {
-  const body = Object(parseJson(text)) as ErrorBody;
-  return typeof body.code === 'string' && typeof body.message === 'string' ? body : undefined;
 }
 
 /** The value of a JSON text, undefined for any other. */

@@ -10,12 +10,4 @@ export { type ErrorCode, isPetstoreError, PetstoreError } from './error.ts';
 // The types only: what the contract calls them, and nothing of the table that sends them.
 export type * from './generated/operations.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
-export type {
-  CallLimits,
-  CallOptions,
-  ClientOptions,
-  Fetch,
-  IdempotentCallOptions,
-  RequestOptions,
-  RetryEvent,
-} from './options.ts';
+export type * from './options.ts';

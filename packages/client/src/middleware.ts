@@ -1,9 +1,7 @@
-import type { Middleware } from 'openapi-fetch';
+import { type Outgoing, serializers } from './arguments.ts';
 import type { Fetch } from './options.ts';
 
 type Init = Parameters<Fetch>[1];
-/** What middleware is given besides the request. */
-type Info = Omit<Parameters<NonNullable<Middleware['onRequest']>>[0], 'request'>;
 
 /**
  * Sends a request through middleware as openapi-fetch does: `onRequest` in order, each of which may replace the request
@@ -11,11 +9,13 @@ type Info = Omit<Parameters<NonNullable<Middleware['onRequest']>>[0], 'request'>
  * package 7.9 kB and a call 2.8 times as slow as with openapi-fetch alone; the bounds are 6.5 kB and twice.
  */
 export async function throughMiddleware(
-  middleware: readonly Middleware[],
-  request: Request,
-  info: Info,
-  send: (url: string, init: Init) => Promise<Response>,
+  { middleware, url, path, params, baseUrl }: Outgoing,
+  init: Init,
+  send: Fetch,
 ): Promise<Response> {
+  const options = { ...serializers, baseUrl, fetch: send, bodySerializer: JSON.stringify, parseAs: 'json' as const };
+  const info = { schemaPath: path, params, id: String(Math.random()), options };
+  let request = new Request(url, init);
   for (const { onRequest } of middleware) {
     const result = await onRequest?.({ ...info, request });
     if (result instanceof Response) return result;
@@ -23,20 +23,16 @@ export async function throughMiddleware(
   }
 
   const reversed = [...middleware].reverse();
-  let response: Response | undefined;
-  try {
-    response = await send(request.url, await initOf(request));
-  } catch (thrown) {
-    let error = thrown;
+  const rescue = async (error: unknown): Promise<Response> => {
     for (const { onError } of reversed) {
       const result = await onError?.({ ...info, request, error });
-      if (result instanceof Response) response = result;
-      if (response) break;
+      if (result instanceof Response) return result;
       error = result ?? error;
     }
-    if (!response) throw error;
-  }
-
+    throw error;
+  };
+  const sent = async () => (await send(request.url, await initOf(request))) as Response;
+  let response = await sent().catch(rescue);
   for (const { onResponse } of reversed) response = (await onResponse?.({ ...info, request, response })) ?? response;
   return response;
 }

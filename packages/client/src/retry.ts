@@ -1,7 +1,7 @@
 import type { Outgoing } from './arguments.ts';
-import { attempt, type Context, tell } from './attempt.ts';
+import { attempt, tell } from './attempt.ts';
 import type { PageResult } from './call.ts';
-import { sleep } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { PetstoreError } from './error.ts';
 
 /** The first wait is up to half a second, each further one up to twice as long, none longer than eight. */
@@ -9,30 +9,25 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
 /** One call: attempts, and waits between them, until one succeeds or there is no use in another. */
-export async function perform(call: Outgoing, context: Context): Promise<PageResult<unknown>> {
-  const { totalTimeout, timeout, maxRetries, maxRetryAfter } = call.limits;
-  const safe = /^(GET|HEAD|OPTIONS|TRACE)$/.test(call.method);
+export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
+  const { name: operation, signal, timeout, totalTimeout, onRetry } = call;
   const end = performance.now() + totalTimeout;
   for (let attempts = 1; ; attempts++) {
-    const left = end - performance.now();
-    const deadline =
-      left < timeout
-        ? { ms: left, message: `no complete response within ${totalTimeout} ms in total` }
-        : { ms: timeout, message: `no complete response within ${timeout} ms` };
-    const outcome = await attempt(call, context, attempts, deadline);
+    const ms = Math.min(timeout, end - performance.now());
+    const limit = ms < timeout ? `${totalTimeout} ms in total` : `${timeout} ms`;
+    const outcome = await attempt(call, attempts, { ms, message: `no complete response within ${limit}` });
     if (!(outcome instanceof PetstoreError)) return outcome;
-    const delay =
-      attempts > maxRetries
-        ? undefined
-        : retryDelay(outcome, { safe, idempotencyKey: call.idempotencyKey !== undefined }, maxRetryAfter);
-    if (delay === undefined || performance.now() + delay >= end) throw outcome;
-    tell(context.settings.onRetry, { operation: call.name, attempt: attempts, delay, error: outcome });
-    await sleep(delay, call.signal);
+    const delay = retryDelay(outcome, call);
+    if (performance.now() + delay >= end) throw outcome;
+    tell(onRetry, { operation, attempt: attempts, delay, error: outcome });
+    // A task that never ends.
+    const wait = withDeadline({ signal, ms: delay, message: '' }, () => new Promise(() => {}));
+    await wait.catch(() => signal?.throwIfAborted());
   }
 }
 
 /**
- * Milliseconds to wait after a failed attempt before the next one; undefined when repeating it is not safe or no use.
+ * Milliseconds to wait after a failed attempt before the next one; `Infinity` when repeating it is not safe or no use.
  *
  * - 429, and 408 and 503 with the contract's body: the service did not act on the request, so that any may be repeated.
  *   Not for a banned key, whose ban would only grow.
@@ -42,15 +37,16 @@ export async function perform(call: Outgoing, context: Context): Promise<PageRes
  */
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
-  request: { safe: boolean; idempotencyKey: boolean },
-  maxRetryAfter: number,
-): number | undefined {
+  call: Pick<Outgoing, 'method' | 'idempotencyKey' | 'maxRetries' | 'maxRetryAfter'>,
+): number {
+  const keyed = call.idempotencyKey !== undefined;
+  const safe = keyed || /^(GET|HEAD|OPTIONS|TRACE)$/.test(call.method);
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   const unclear = status === 408 || status >= 500 || code === 'network_error' || code === 'timeout';
-  const repeatable =
-    refused || (unclear && (request.safe || request.idempotencyKey)) || (status === 409 && request.idempotencyKey);
+  const repeatable = refused || (unclear && safe) || (status === 409 && keyed);
   const wait = retryAfter * 1000;
-  if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter) return undefined;
+  if (!repeatable || code === 'api_key_banned' || wait > call.maxRetryAfter || attempts > call.maxRetries)
+    return Infinity;
   // Full jitter, on top of what the service asks for: clients that it refused together do not come back together.
   return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
 }

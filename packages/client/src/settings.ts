@@ -1,9 +1,9 @@
 import { environments } from './generated/table.ts';
-import type { CallLimits, CallOptions, ClientOptions, Fetch, IdempotentCallOptions } from './options.ts';
+import type { CallLimits, CallOptions, ClientOptions, Fetch } from './options.ts';
 import { version } from './version.ts';
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
-const CALL_OPTIONS = [...Object.keys(LIMITS), 'headers', 'signal'];
+export const CALL_OPTIONS = [...Object.keys(LIMITS), 'headers', 'signal'];
 const CLIENT_OPTIONS = [...Object.keys(LIMITS), 'headers', 'apiKey', 'environment', 'baseUrl', 'middleware'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 
@@ -13,12 +13,11 @@ export type Settings = ReturnType<typeof readSettings>;
 /**
  * The options of a client, checked and with their defaults. No message repeats the key or a URL with a password.
  *
- * @param base - headers to add the client's to
- * @throws TypeError that names the option
+ * @param base - what a client made by `withOptions` has of the one that it was made from
  */
-export function readSettings(options: ClientOptions, base = new Headers({ Accept: 'application/json' })) {
+export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
   refuseUnknown('createClient', 'option', options, [...CLIENT_OPTIONS, ...FUNCTIONS]);
-  const { apiKey = environmentKey(), environment = 'production', fetch, middleware = [] } = options;
+  const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
   must(apiKey !== undefined, 'apiKey is missing: give it to createClient, or set PETSTORE_API_KEY');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS) {
@@ -29,35 +28,16 @@ export function readSettings(options: ClientOptions, base = new Headers({ Accept
     'middleware must be an array of objects',
   );
   if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
-  // Looked up late, so that what replaces it after the client was created (a mock, a tracer) is used.
-  const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
   return {
     ...options,
     apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
-    headers: mergeHeaders('createClient', base, options.headers),
-    limits: readLimits(options, LIMITS),
+    headers: mergeHeaders('createClient', base?.headers ?? { Accept: 'application/json' }, options.headers),
+    announced: base?.announced ?? new Set<string>(),
+    ...readLimits(options, LIMITS),
     middleware,
-    fetch: fetch ?? globalFetch,
-  };
-}
-
-/**
- * The options of a call, checked and with those of the client.
- *
- * @param more - names of further options that the call has
- * @throws TypeError that names the option
- */
-export function readCallOptions(name: string, options: IdempotentCallOptions, settings: Settings, more: string[]) {
-  refuseUnknown(name, 'option', options, [...CALL_OPTIONS, ...more]);
-  const { signal, idempotencyKey } = options;
-  must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
-  if (idempotencyKey !== undefined) checkText(`${name}: idempotencyKey`, idempotencyKey);
-  return {
-    signal,
-    idempotencyKey,
-    headers: mergeHeaders(name, settings.headers, options.headers),
-    limits: readLimits(options, settings.limits),
+    // Looked up late, so that what replaces it after the client was created (a mock, a tracer) is used.
+    fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
   };
 }
 
@@ -73,7 +53,7 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
 }
 
 /** Headers with others over them. */
-function mergeHeaders(name: string, base: Headers, given: CallOptions['headers'] = {}): Headers {
+export function mergeHeaders(name: string, base: HeadersInit, given: CallOptions['headers'] = {}): Headers {
   const headers = new Headers(base);
   for (const [key, value] of Object.entries(given)) {
     must(!/^authorization$/i.test(key), `${name}: the header Authorization is for the API key`);
@@ -88,12 +68,11 @@ function mergeHeaders(name: string, base: Headers, given: CallOptions['headers']
   return headers;
 }
 
-function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
-  const limits = { ...defaults };
+export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
+  const limits = { ...LIMITS };
   for (const name of Object.keys(LIMITS) as (keyof CallLimits)[]) {
-    const value = given[name] ?? defaults[name];
-    must(typeof value === 'number' && value >= 0, `${name} must be a number of at least 0`);
-    limits[name] = value;
+    limits[name] = given[name] ?? defaults[name];
+    must(typeof limits[name] === 'number' && limits[name] >= 0, `${name} must be a number of at least 0`);
   }
   return limits;
 }
@@ -107,7 +86,7 @@ function checkUrl(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function checkText(name: string, text: string): string {
+export function checkText(name: string, text: string): string {
   must(
     /^[!-~]+$/.test(typeof text === 'string' ? text : ''),
     `${name} must be a non-empty string of visible ASCII characters`,

@@ -8,6 +8,9 @@ type Failure = Omit<Fields, 'operation'>;
 const failureOf = (fields: Failure) => new PetstoreError('', { operation: 'listPets', attempts: 1, ...fields });
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 
+const limits = { maxRetries: Infinity, maxRetryAfter: 60_000 };
+const get = { ...limits, method: 'GET', idempotencyKey: undefined };
+
 afterEach(() => void vi.restoreAllMocks());
 
 const codes = fc.constantFrom('network_error', 'timeout', 'unexpected_response', 'internal_error', 'api_key_banned');
@@ -18,14 +21,14 @@ const failures = fc.record({
   retryAfter: fc.option(fc.nat(120), { nil: undefined }),
   attempts: fc.integer({ min: 1, max: 20 }),
 });
-const requests = fc.record({ safe: fc.boolean(), idempotencyKey: fc.boolean() });
+const requests = fc.record({ method: fc.constantFrom('GET', 'POST'), idempotencyKey: fc.constantFrom(undefined, 'a') });
 
 test('only what the service did not act on, or can tell from a first one, is repeated', () => {
   fc.assert(
     fc.property(failures, requests, (failure, request) => {
-      if (retryDelay(failureOf(failure), request, 60_000) === undefined) return;
+      if (retryDelay(failureOf(failure), { ...limits, ...request }) === Infinity) return;
       const untouched = failure.status === 429 || (failure.body && [408, 503].includes(failure.status));
-      expect(untouched || request.safe || request.idempotencyKey).toBe(true);
+      expect(untouched || request.method === 'GET' || request.idempotencyKey === 'a').toBe(true);
       expect(failure.code).not.toBe('api_key_banned');
     }),
     { numRuns: 2000 },
@@ -60,8 +63,9 @@ test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   ['an opaque redirect', { status: 0, code: 'unexpected_response' }, 'safe', false],
   ['HTML 200', { status: 200, code: 'unexpected_response' }, 'safe', false],
 ])('%s: %j of a request that is %s: %s', (_, failure, kind, repeated) => {
-  const request = { safe: kind === 'safe', idempotencyKey: kind === 'keyed' };
-  expect(retryDelay(failureOf(failure), request, 60_000) !== undefined).toBe(repeated);
+  const method = kind === 'safe' ? 'GET' : 'POST';
+  const idempotencyKey = kind === 'keyed' ? 'a' : undefined;
+  expect(retryDelay(failureOf(failure), { ...limits, method, idempotencyKey }) < Infinity).toBe(repeated);
 });
 
 test('Retry-After is waited for in full, up to the cap, and not at all beyond it', () => {
@@ -73,8 +77,8 @@ test('Retry-After is waited for in full, up to the cap, and not at all beyond it
       (retryAfter, cap, random) => {
         const failure = failureOf({ status: 429, code: 'rate_limit_exceeded', retryAfter });
         vi.spyOn(Math, 'random').mockReturnValue(random);
-        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, cap);
-        if (retryAfter * 1000 > cap) expect(delay).toBeUndefined();
+        const delay = retryDelay(failure, { ...get, maxRetryAfter: cap });
+        if (retryAfter * 1000 > cap) expect(delay).toBe(Infinity);
         else expect(delay).toBeGreaterThanOrEqual(retryAfter * 1000);
       },
     ),
@@ -89,9 +93,15 @@ test('full jitter: from nothing up to half a second, doubled each time, never be
       (attempts, random) => {
         const failure = failureOf({ status: 503, code: 'service_unavailable', body, attempts });
         vi.spyOn(Math, 'random').mockReturnValue(random);
-        const delay = retryDelay(failure, { safe: true, idempotencyKey: false }, 0) ?? -1;
+        const delay = retryDelay(failure, { ...get, maxRetryAfter: 0 });
         expect(delay).toBeCloseTo(random * Math.min(8_000, 500 * 2 ** (attempts - 1)), 6);
       },
     ),
   );
+});
+
+test('no more retries than the call may have', () => {
+  const failure = failureOf({ status: 503, code: 'service_unavailable', body, attempts: 3 });
+  expect(retryDelay(failure, { ...get, maxRetries: 2 })).toBe(Infinity);
+  expect(retryDelay(failure, { ...get, maxRetries: 3 })).toBeLessThan(Infinity);
 });
