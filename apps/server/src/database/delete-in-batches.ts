@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
-import type { Database } from './schema.ts';
 
 /** Rows deleted in one statement at most, so that none takes long. */
 const BATCH = 5_000;
@@ -10,7 +9,7 @@ const BATCH = 5_000;
  */
 export async function deleteInBatches(
   db: DatabaseHandle,
-  table: keyof Database,
+  table: string,
   condition: RawBuilder<unknown>,
 ): Promise<void> {
   const [target, batch] = [sql.table(table), BigInt(BATCH)];

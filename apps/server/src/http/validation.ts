@@ -75,35 +75,22 @@ function validationFailure(error: ErrorObject, context: string): ApiError {
   const path = error.instancePath.slice(1).replaceAll('/', '.');
   const places: Record<string, string> = { querystring: `query parameter ${path}`, headers: `header ${path}` };
   const place = places[context] ?? ['body', path].filter(Boolean).join('.');
-  return new ApiError(400, sentence(place, error));
+  const reason = REASONS[error.keyword]?.(error.params) ?? ` ${error.message}`;
+  return new ApiError(400, place + reason);
 }
 
-function sentence(place: string, { keyword, params, message }: ErrorObject): string {
-  switch (keyword) {
-    case 'required':
-      return `${place}.${params.missingProperty} is required`;
-    case 'additionalProperties':
-      return `${place}.${quote(params.additionalProperty)} is not a known field`;
-    case 'enum':
-      return `${place} must be one of ${params.allowedValues.join(', ')}`;
-    case 'pattern':
-      return `${place} has a character that is not allowed`;
-    case 'minLength':
-      return params.limit === 1
-        ? `${place} must not be empty`
-        : `${place} must have at least ${params.limit} characters`;
-    case 'maxLength':
-      return `${place} must have at most ${params.limit} characters`;
-    case 'minimum':
-      return `${place} must be at least ${params.limit}`;
-    case 'maximum':
-      return `${place} must be at most ${params.limit}`;
-    case 'type':
-      return `${place} must be ${/^[aeio]/.test(params.type) ? 'an' : 'a'} ${params.type}`;
-    default:
-      return `${place} ${message}`;
-  }
-}
+/** What follows the name of the place, by the keyword of the schema that the value fails. */
+const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
+  required: ({ missingProperty }) => `.${missingProperty} is required`,
+  additionalProperties: ({ additionalProperty }) => `.${quote(additionalProperty)} is not a known field`,
+  enum: ({ allowedValues }) => ` must be one of ${allowedValues.join(', ')}`,
+  pattern: () => ' has a character that is not allowed',
+  minLength: ({ limit }) => (limit === 1 ? ' must not be empty' : ` must have at least ${limit} characters`),
+  maxLength: ({ limit }) => ` must have at most ${limit} characters`,
+  minimum: ({ limit }) => ` must be at least ${limit}`,
+  maximum: ({ limit }) => ` must be at most ${limit}`,
+  type: ({ type }) => ` must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
+};
 
 /** A name that the client chose, short enough for a message. */
 function quote(name: string): string {
