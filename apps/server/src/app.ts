@@ -3,7 +3,7 @@ import { addressHeaders } from './api/limits.ts';
 import { api, type RequestContext } from './api/plugin.ts';
 import type { Config } from './config.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { document as contract } from './generated/document.ts';
+import { document as contract, reference as page } from './generated/document.ts';
 import type { Handlers } from './generated/operations.ts';
 import { basePath, operations as table } from './generated/table.ts';
 import type { Operation } from './http/exchange.ts';
@@ -15,8 +15,7 @@ import type { Limiters } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
 import { logExchange } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
-import { registerReference } from './ops/reference.ts';
-import type { ContractDocument } from './ops/reference-document.ts';
+import { type Contract, registerReference } from './ops/reference.ts';
 import { createHandlers } from './pets/handlers.ts';
 
 export interface Dependencies {
@@ -25,7 +24,8 @@ export interface Dependencies {
   /** Default: nothing is measured. */
   metrics?: Metrics | undefined;
   /** Default: the contract that this server was built from, and what was generated from it. */
-  document?: ContractDocument;
+  document?: Contract;
+  reference?: string;
   operations?: Record<string, Operation>;
   /** Default: those of the contract's operations. */
   handlers?: Partial<Handlers<RequestContext>>;
@@ -33,7 +33,7 @@ export interface Dependencies {
 
 /** The server, for production and tests. It reads in the order in which a request meets its parts. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiters, metrics, document = contract, operations = table } = dependencies;
+  const { db, limiters, metrics, document = contract, reference = page, operations = table } = dependencies;
   const handlers = { ...createHandlers(db), ...dependencies.handlers };
   const app = await createServer(config, {
     headersOf: (address) => addressHeaders(address, limiters),
@@ -52,6 +52,6 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   // Beside the API. It is complete, so this hook does not reach it.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure ?? unmatched(request)));
   registerHealth(app, db);
-  registerReference(app, document, config.DOCS === 'on');
+  registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
   return app;
 }

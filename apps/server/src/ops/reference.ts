@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
-import { type ContractDocument, referenceDocument } from './reference-document.ts';
+
+/** The part of the contract that is read here. */
+export interface Contract {
+  servers: { url: string }[];
+}
 
 /** Written by the build, so that the package it comes from is no part of a deployment. */
 const SCRIPT = new URL('../../dist/docs/scalar.js', import.meta.url);
@@ -21,16 +25,16 @@ const PRIVATE = {
 /**
  * The contract as JSON and YAML, and at `/docs` as a page to read and try, to which `/` leads.
  *
- * @param page - false: the contract only
+ * @param reference - the contract for the page, as JSON; undefined: no page
  */
-export function registerReference(app: FastifyInstance, document: ContractDocument, page: boolean): void {
+export function registerReference(app: FastifyInstance, document: Contract, reference: string | undefined): void {
   serve(app, '/openapi.json', 'application/json', JSON.stringify(document));
   serve(app, '/openapi.yaml', 'application/yaml', stringify(document));
-  if (!page) return;
+  if (reference === undefined) return;
   const script = readFileSync(SCRIPT);
   const scriptPath = `/docs/scalar-${hash('sha256', script).slice(0, 16)}.js`;
   serve(app, scriptPath, 'text/javascript', script, { 'Cache-Control': 'public, max-age=31536000, immutable' });
-  serve(app, '/docs/openapi.json', 'application/json', JSON.stringify(referenceDocument(document)));
+  serve(app, '/docs/openapi.json', 'application/json', reference);
   const start = `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/docs/openapi.json', ...PRIVATE })})`;
   const headers = { 'Content-Security-Policy': securityPolicy(document, start), 'Referrer-Policy': 'no-referrer' };
   for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', html(scriptPath, start), headers);
@@ -85,7 +89,7 @@ function html(script: string, start: string): string {
  * What the page may do: run its script and the line that starts it, style itself, and send requests to the servers of the
  * contract. Nobody may frame it: its reader types a key into it.
  */
-function securityPolicy({ servers }: ContractDocument, start: string): string {
+function securityPolicy({ servers }: Contract, start: string): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
   return [
     "default-src 'none'",

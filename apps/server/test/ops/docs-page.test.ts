@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { document } from '../../src/generated/document.ts';
+import { reference } from '../../src/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**
@@ -19,9 +19,9 @@ let browser: Browser;
 beforeAll(async () => {
   if (!chromium) return;
   // An operation with a marker that none of this contract has.
-  const pets = document.paths['/pets'];
-  const paths = { ...document.paths, '/pets': { ...pets, get: { ...pets.get, 'x-stability': 'beta' } } };
-  server = await startServer({ document: { ...document, paths } });
+  const marked = JSON.parse(reference);
+  marked.paths['/pets'].get['x-badges'] = [{ name: 'beta' }];
+  server = await startServer({ reference: JSON.stringify(marked) });
   browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 });
 

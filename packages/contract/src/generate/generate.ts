@@ -23,7 +23,7 @@ export async function generateFiles(document: Document): Promise<Map<string, str
     [`${SERVER}/operations.ts`]: serverOperations(document, operations),
     [`${SERVER}/table.ts`]: serverTable(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
-    [`${SERVER}/document.ts`]: bundledDocument(document),
+    [`${SERVER}/document.ts`]: bundledDocument(document, operations),
   };
   return new Map(Object.entries(files).map(([file, text]) => [file, `${BANNER}${text.trimEnd()}\n`]));
 }

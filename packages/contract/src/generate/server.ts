@@ -1,6 +1,7 @@
 import type { Document, Operation } from '../contract.ts';
 import { comment, operationDoc } from './jsdoc.ts';
 import { bodyType, parametersOf, pascalCase, schemaAliases } from './names.ts';
+import { referenceDocument } from './reference.ts';
 
 /** `@petstore/server`: what each handler receives and may answer, and the interface that all of them form. */
 export function serverOperations(document: Document, operations: Operation[]): string {
@@ -28,7 +29,7 @@ export function planLimits(document: Document): string {
 
 /** What the server needs to know of an operation to route, validate and answer its requests. */
 export function serverTable(document: Document, operations: Operation[]): string {
-  const basePath = new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  const basePath = basePathOf(document);
   const rows = operations.map((operation) => {
     const named = (place: string) => operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
     const row = {
@@ -49,6 +50,10 @@ export function serverTable(document: Document, operations: Operation[]): string
   ].join('\n');
 }
 
+function basePathOf(document: Document): string {
+  return new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+}
+
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
 function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
   if (!deprecation) return {};
@@ -62,9 +67,14 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
   };
 }
 
-/** The bundled contract as a module, so that a build carries it along. */
-export function bundledDocument(document: Document): string {
-  return `export const document = ${JSON.stringify(document, null, 2)};\n`;
+/** The bundled contract as a module, so that a build carries it along, and as the texts that are served. */
+export function bundledDocument(document: Document, operations: Operation[]): string {
+  const reference = referenceDocument(document, operations, basePathOf(document));
+  return [
+    `export const document = ${JSON.stringify(document, null, 2)};\n`,
+    comment('For the reference page: the same with what its extensions say in words, as JSON.'),
+    `export const reference = ${JSON.stringify(reference)};\n`,
+  ].join('\n');
 }
 
 /** Validated input. A parameter with a default is always there. */

@@ -1,0 +1,40 @@
+import type { Deprecation, Document, Operation } from '../contract.ts';
+
+/**
+ * The contract as the reference page shows it, as JSON: what is said in extensions, which no page knows, in words and
+ * badges; and the server that has the page first, so that a request can be tried.
+ */
+export function referenceDocument(document: Document, operations: Operation[], basePath: string): string {
+  const page = structuredClone(document);
+  page.servers.unshift({ url: basePath, description: 'This server' });
+  page.info.description = [page.info.description, plansTable(page), headersTable(page)].join('\n\n');
+  for (const { path, method, description, deprecation, stability } of operations) {
+    const shown = page.paths[path][method];
+    if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
+    if (stability) shown['x-badges'] = [{ name: stability }];
+  }
+  return JSON.stringify(page);
+}
+
+function plansTable(document: Document): string {
+  const show = (limit: number | null) => limit?.toLocaleString('en') ?? 'as agreed';
+  const rows = Object.entries<Document>(document['x-rate-limit-plans'] ?? {}).map(([name, { perMinute, perDay }]) => {
+    return `| ${name} | ${show(perMinute)} | ${show(perDay)} |`;
+  });
+  return ['| Plan | Per minute | Per day |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** How a client stands: a page shows the headers of a response only to who unfolds it. */
+function headersTable(document: Document): string {
+  const rows = Object.entries<Document>(document.components?.headers ?? {})
+    .filter(([name]) => /^(x-)?ratelimit/i.test(name))
+    .map(([name, { description = '' }]) => `| \`${name}\` | ${description.trim().replaceAll('\n', ' ')} |`);
+  return ['| Header of every response | |', '|---|---|', ...rows].join('\n');
+}
+
+function notice({ at, sunset, replacedBy }: Deprecation): string {
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  const query = new URLSearchParams(replacedBy.parameters as Record<string, string>).toString();
+  const instead = `\`${replacedBy.operationId}\`${query && ` with \`${query}\``}`;
+  return `**Deprecated** since ${date.format(new Date(at))}; removed on ${date.format(new Date(sunset))}. Use ${instead} instead.`;
+}
