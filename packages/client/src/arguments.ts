@@ -28,11 +28,7 @@ export const serializers = {
   querySerializer: createQuerySerializer(),
 };
 
-/**
- * The arguments of a method, `(parameters?, body?, options?)`, each there only if the operation has it, as what is sent.
- *
- * @throws TypeError that names the operation and the parameter
- */
+/** The arguments of a method, `(parameters?, body?, options?)`, each there only if the operation has it, as what is sent. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {
   const { parameters: places, path, idempotencyKey: keyed } = operation;
   const rest = [...args];
@@ -68,10 +64,9 @@ export function readArguments(name: string, operation: Operation, args: readonly
 export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
   const [method, path, options = {}] = args as [string, string, RequestOptions?];
   const { query = {}, body, idempotencyKey, ...rest } = options;
-  const { baseUrl } = settings;
   must(/^[a-z]+$/i.test(method), 'request: the method must be one of HTTP');
   must(
-    /^\/[^?#{}]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`),
+    /^\/[^?#{}]*$/.test(path) && new URL(settings.baseUrl + path).href.startsWith(`${settings.baseUrl}/`),
     'request: the path must begin with /, stay below baseUrl and have no query',
   );
   const parameters = Object.fromEntries(Object.keys(query).map((key) => [key, 'query' as const]));

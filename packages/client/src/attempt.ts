@@ -1,6 +1,5 @@
 import type { Outgoing } from './arguments.ts';
 import type { PageResult } from './call.ts';
-import { withDeadline } from './deadline.ts';
 import { type ErrorCode, failure, type PetstoreError, parseJson, reasonOf } from './error.ts';
 import { linkTarget, metadata, parseDeprecation } from './headers.ts';
 import { throughMiddleware, withText } from './middleware.ts';
@@ -8,10 +7,12 @@ import { throughMiddleware, withText } from './middleware.ts';
 /** Far more than any answer of the API. More is a fault or an attack, such as a small body that unpacks to gigabytes. */
 const LARGEST_BODY = 10_000_000;
 
+/** A timer that is set to more fires at once (HTML standard, timers). */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /**
  * Sends a call once and reads the whole answer.
  *
- * @param attempts - how many there are with this one
  * @returns a PetstoreError for a failure that another attempt may mend
  * @throws for an answer that none can mend, the caller's abort, and a fault of the caller's own code
  */
@@ -44,9 +45,8 @@ export async function attempt(
     return response;
   };
 
-  let answer: Response;
   try {
-    answer = await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
+    response = await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
       apiKey = await call.apiKey();
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
@@ -64,14 +64,13 @@ export async function attempt(
     throw cause;
   }
 
-  response = answer;
-  const { headers, status, ok, type } = answer;
+  const { headers, status, ok } = response;
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
     tell(onDeprecation, notice);
   }
-  if (type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
+  if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
     // The API does not redirect; following one could turn a POST into a GET, or give the key away.
     const location = headers.get('Location');
     throw failed('unexpected_response', `redirect ${location ? `to ${location} ` : ''}refused`);
@@ -80,7 +79,9 @@ export async function attempt(
     throw failed('unexpected_response', `the body is longer than ${LARGEST_BODY} characters`);
   }
   const data = call.result && parseJson(text);
-  if (!ok || !isPromised(data, text, call.result)) return failed();
+  const type = Array.isArray(data) ? 'array' : data && typeof data;
+  const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
+  if (!ok || !promised) return failed();
   // Whatever the link points to, the API key stays with this API.
   const link = call.pages ? linkTarget(headers, 'next', url) : undefined;
   const nextCursor = link?.searchParams.get('cursor') || undefined;
@@ -88,7 +89,7 @@ export async function attempt(
     throw failed('unexpected_response', 'the next page is the one that was asked for');
   }
   const { requestId, rateLimit } = metadata(headers);
-  return { data, response: answer, requestId, rateLimit, attempts, nextCursor };
+  return { data, response, requestId, rateLimit, attempts, nextCursor };
 }
 
 /**
@@ -112,10 +113,30 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
   cancel();
 }
 
-/** Whether a success has the JSON type that is promised for it. */
-function isPromised(data: unknown, text: string, result: Outgoing['result']): boolean {
-  if (result === 'any') return data !== undefined || text === '';
-  return !result || result === (Array.isArray(data) ? 'array' : data && typeof data);
+/**
+ * Runs a task under a signal and a time limit in milliseconds, rejecting with the signal's reason or with a
+ * `TimeoutError`, as that of `AbortSignal.timeout()`. It settles at once, also when the task does not heed the signal
+ * that it is given, and leaves neither a timer nor a listener behind.
+ */
+export async function withDeadline<T>(
+  { signal, ms, message }: { signal: AbortSignal | null | undefined; ms: number; message: string },
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const forward = () => controller.abort(signal?.reason);
+  const expire = () => controller.abort(new DOMException(message, 'TimeoutError'));
+  const timer = ms <= LONGEST_TIMER ? setTimeout(expire, ms) : undefined;
+  signal?.addEventListener('abort', forward);
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+      task(controller.signal).then(resolve, reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', forward);
+  }
 }
 
 /** Calls an observer, which cannot break what it observes. */

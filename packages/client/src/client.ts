@@ -48,16 +48,12 @@ export function createClient(options: ClientOptions = {}): PetstoreClient {
   return buildClient(operations, options) as PetstoreClient;
 }
 
-/** Gives what takes the place of `fetch` for one call. */
-export type FetchOf = (name: string, args: readonly unknown[]) => Fetch;
-
-/**
- * One method for each row of the table; those that may still change in a group named by their stability.
- */
+/** One method for each row of the table; those that may still change in a group named by their stability. */
 export function buildClient(
   table: { readonly [name: string]: Operation },
   options: ClientOptions,
-  fetchOf?: FetchOf,
+  /** Gives what takes the place of `fetch` for one call. */
+  fetchOf?: (name: string, args: readonly unknown[]) => Fetch,
   base?: Parameters<typeof readSettings>[1],
 ): object {
   const settings = readSettings(options, base);
@@ -80,11 +76,10 @@ export function buildClient(
   }
   const withOptions = ({ headers, ...more }: ClientOptions) => {
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-    const { apiKey, announced } = settings;
     const baseUrl = more.environment ? undefined : options.baseUrl;
-    const merged: ClientOptions = { ...options, apiKey, baseUrl, ...given, headers };
-    const base = { headers: settings.headers, announced: more.onDeprecation ? undefined : announced };
-    return buildClient(table, merged, fetchOf, base);
+    const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
+    const announced = more.onDeprecation ? undefined : settings.announced;
+    return buildClient(table, merged, fetchOf, { headers: settings.headers, announced });
   };
   const request = (...args: unknown[]) => start('request', args, (args) => readRequest(args, settings));
   return Object.assign(client, { withOptions, request });

@@ -95,11 +95,7 @@ export function isPetstoreError<
   );
 }
 
-/**
- * The error for an attempt that failed.
- *
- * @param ours - a code of this package; without it, the response itself is the failure
- */
+/** The error for an attempt that failed, with a code of this package or, without it, with that of the response. */
 export function failure(
   evidence: Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'> & { cause: unknown },
   apiKey: string,
@@ -124,10 +120,9 @@ export function failure(
   const requestId = known?.requestId && line(known.requestId);
   const status = response?.status ?? 0;
 
+  const reason = detail ?? body?.message ?? (text || 'empty body');
+  const summary = line(`${operation} failed: ${status || ''} ${code}: ${reason}`);
   const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
-  const summary = line(
-    `${operation} failed: ${status || ''} ${code}: ${detail ?? body?.message ?? (text || 'empty body')}`,
-  );
   const message = trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary;
   return new PetstoreError(message, { ...evidence, ...known, requestId, status, code, body, text });
 }

@@ -29,8 +29,6 @@ export interface DeprecationNotice {
 /**
  * Reads `X-RateLimit-*`, and `RateLimit-Policy` and `RateLimit` for the windows. Undefined unless the first three are
  * there and are whole numbers; a window that is malformed is left out.
- *
- * @param now - milliseconds since the epoch by the clock of who answered
  */
 export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
   const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
@@ -60,11 +58,7 @@ function numberIn(text: string | null | undefined, pattern: RegExp): number | un
   return digits === undefined ? undefined : Number(digits);
 }
 
-/**
- * The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date.
- *
- * @param now - milliseconds since the epoch by the clock of who set the date
- */
+/** The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date. */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
@@ -100,11 +94,11 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
 
 /** What the headers of a success and of a failure tell alike. */
 export function metadata(headers: Headers) {
-  // Dates are meant by the service's clock, which the caller's may not agree with.
-  const clock = Date.parse(headers.get('Date') ?? '') || Date.now();
+  // Dates are meant by the service's clock, which the caller's may not agree with. In milliseconds since the epoch.
+  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
   return {
     requestId: headers.get('X-Request-Id') ?? undefined,
-    rateLimit: parseRateLimit(headers, clock),
-    retryAfter: parseRetryAfter(headers.get('Retry-After'), clock),
+    rateLimit: parseRateLimit(headers, now),
+    retryAfter: parseRetryAfter(headers.get('Retry-After'), now),
   };
 }

@@ -48,8 +48,7 @@ export function withText({ status, headers }: Response, text: string, url: strin
 async function initOf(request: Request): Promise<Init> {
   const { method, headers, signal } = request;
   const init: Init = { method, headers: Object.fromEntries(headers), redirect: 'manual', signal };
-  // By the method, as Firefox has no `request.body`.
-  if (/^(GET|HEAD)$/.test(method)) return init;
   const body = await (headers.has('Content-Encoding') ? request.arrayBuffer() : request.text());
-  return body === '' ? init : { ...init, body: body as string };
+  const empty = body === '' || (body as ArrayBuffer).byteLength === 0;
+  return empty ? init : { ...init, body: body as string };
 }

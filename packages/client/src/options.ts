@@ -52,12 +52,9 @@ export type Fetch = (
     redirect: 'manual';
     signal: AbortSignal;
   },
-) => Promise<{
-  readonly status: number;
-  readonly headers: { get(name: string): string | null } & Iterable<[string, string]>;
-  readonly body?: unknown;
-  text(): Promise<string>;
-}>;
+) => Promise<
+  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
+>;
 
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {

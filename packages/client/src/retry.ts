@@ -1,7 +1,6 @@
 import type { Outgoing } from './arguments.ts';
-import { attempt, tell } from './attempt.ts';
+import { attempt, tell, withDeadline } from './attempt.ts';
 import type { PageResult } from './call.ts';
-import { withDeadline } from './deadline.ts';
 import { PetstoreError } from './error.ts';
 
 /** The first wait is up to half a second, each further one up to twice as long, none longer than eight. */

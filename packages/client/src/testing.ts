@@ -5,7 +5,7 @@
  */
 import type { Operation } from './arguments.ts';
 import type { Call, PagedCall } from './call.ts';
-import { buildClient, type FetchOf, type PetstoreClient } from './client.ts';
+import { buildClient, type PetstoreClient } from './client.ts';
 import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
@@ -52,7 +52,7 @@ export class MissingHandlerError extends Error {
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
   const byName = new Map(Object.entries(handlers as Record<string, (...args: unknown[]) => unknown>));
   const table: { readonly [name: string]: Operation } = operations;
-  const fetchOf: FetchOf = (name, args) => {
+  const fetchOf = (name: string, args: readonly unknown[]) => {
     const handler = byName.get(name);
     if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${name}`);
     const { parameters, body } = table[name] ?? { parameters: 'method', body: 'path' };
