@@ -1,12 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseTooSlow } from './database/errors.ts';
 
-interface Waiting<Item, Result> {
-  item: Item;
-  result: Promise<Result>;
-  resolve(result: Result | Promise<Result>): void;
-  reject(error: unknown): void;
-}
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 
 export interface BatcherOptions<Item> {
   /** Items in one run at most. Default: 1,000. */
@@ -43,15 +38,11 @@ export class Batcher<Item, Result> {
   submit(item: Item): Promise<Result> {
     const key = this.#keyOf(item);
     const same = this.#waiting.get(key);
-    if (same) return same.result;
-    const waiting = { item } as Waiting<Item, Result>;
-    waiting.result = new Promise((resolve, reject) => {
-      waiting.resolve = resolve;
-      waiting.reject = reject;
-    });
+    if (same) return same.promise;
+    const waiting = Object.assign(Promise.withResolvers<Result>(), { item });
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
-    return waiting.result;
+    return waiting.promise;
   }
 
   async #drain(): Promise<void> {

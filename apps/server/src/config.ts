@@ -1,7 +1,5 @@
 import { isIP } from 'node:net';
-
-/** A start that cannot succeed as it was configured. Its message is all that the operator needs to see. */
-export class ConfigError extends Error {}
+import { UsageError } from './usage.ts';
 
 interface Variable<T> {
   /** As written in the environment. Empty: not set. */
@@ -77,7 +75,7 @@ export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof vari
 /**
  * The configuration that an environment describes.
  *
- * @throws ConfigError that names every bad variable; values are not repeated, they may be secret
+ * @throws UsageError that names every bad variable; values are not repeated, they may be secret
  */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
@@ -89,7 +87,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new UsageError(`Configuration: ${problems.join('; ')}`);
   return config as Config;
 }
 

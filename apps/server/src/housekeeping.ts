@@ -1,13 +1,28 @@
+import { sql } from 'kysely';
+import { NOW } from './database/clock.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { deleteOldCounts } from './limits/count-store.ts';
-import { deleteExpiredKeys } from './pets/create.ts';
+import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 
-/** Deletes the counts of past days, and idempotency keys after 24 hours. */
-export async function deleteExpiredRows(db: DatabaseHandle): Promise<void> {
-  await deleteOldCounts(db);
-  await deleteExpiredKeys(db);
+/** Rows deleted in one statement at most, so that none takes long. */
+const BATCH = 5_000;
+
+/** By table: idempotency keys after 24 hours, and the counts of past days, but not a ban that goes on. */
+const OLD_ROWS = {
+  rate_limits: sql`day < ${NOW} / 86400000 and banned_until <= ${NOW}`,
+  idempotency_keys: EXPIRED,
+};
+
+/** Deletes the rows that are no longer kept. Locked ones are left to the next time: without waiting there is no deadlock. */
+export async function deleteExpiredRows({ kysely }: DatabaseHandle): Promise<void> {
+  for (const [name, condition] of Object.entries(OLD_ROWS)) {
+    const table = sql.table(name);
+    const batch = sql`
+      delete from ${table} where ctid = any(array(
+        select ctid from ${table} where ${condition} limit ${BATCH} for update skip locked))`;
+    while ((await batch.execute(kysely)).numAffectedRows === BigInt(BATCH));
+  }
 }
 
 /**

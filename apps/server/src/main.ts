@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { requireMigrated } from './database/readiness.ts';
@@ -92,7 +92,7 @@ async function main(args: string[]): Promise<void> {
 
 /** One line for people; what is a fault of ours keeps its stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof UsageError) return error.message;
+  if (error instanceof UsageError) return error.message;
   if (error instanceof AggregateError) return explain(error.errors[0]);
   const { message, code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'connect' || syscall === 'getaddrinfo' || /^[0-9A-Z]{5}$/.test(code ?? ''))

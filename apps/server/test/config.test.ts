@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, variables } from '../src/config.ts';
+import { loadConfig, variables } from '../src/config.ts';
+import { UsageError } from '../src/usage.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -89,7 +90,7 @@ const bad: Record<string, string[]> = {
 
 describe.each(Object.entries(bad))('%s', (name, values) => {
   test.each(values)('%j is refused, and not repeated', (value) => {
-    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => loadConfig({ [name]: value })).toThrow(UsageError);
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name} must be [^;\n]+$`));
   });
 });

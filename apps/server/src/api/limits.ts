@@ -92,7 +92,7 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 
 /** Whether this server knows, without counting, that the client's address is over its limit or banned. */
 export function isAddressRefused(request: FastifyRequest, { addresses }: Limiters): boolean {
-  return addresses.refuses(addressCheck(addressOf(request)));
+  return addresses.peek(addressCheck(addressOf(request))).retryAt > 0;
 }
 
 /** How a request stands: as it was counted, or else, as when the database is away, how its address does. */

@@ -11,18 +11,8 @@ const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006)/;
 const CONNECTION_LOST =
   /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
 
-/** Node.js codes of a connection that cannot be made or broke. */
-const SOCKET_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-]);
+/** What Node.js was doing when a connection could not be made, or broke. */
+const CONNECTION_CALLS = /^(connect|getaddrinfo|read|write)$/;
 
 /** A write was sent, and its outcome is unknown. */
 export class OutcomeUnknown extends Error {
@@ -44,7 +34,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code !== undefined && syscall !== undefined) return SOCKET_CODES.has(code);
+  const { syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined) return CONNECTION_CALLS.test(syscall);
   return CONNECTION_LOST.test(error.message);
 }

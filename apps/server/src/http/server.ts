@@ -1,24 +1,14 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
 import { sendError } from './errors.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 import { requestIds, serverOptions, transportFailure } from './server-options.ts';
 
 /** The headers that a browser's script may read on a response from another origin. */
-const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Request-Id',
-  'Link',
-  'Deprecation',
-  'Sunset',
-];
+const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
 /** HTTP without a path: every request has its exchange, every answer its id, every failure the Error body. */
 export async function createServer(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
-import { deleteInBatches } from '../database/delete-in-batches.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { BanPolicy, Count, Policy } from './windows.ts';
@@ -97,8 +96,3 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
       day, day_count - spare as "dayCount", refused_at as "refusedAt", banned_until as "bannedUntil",
       admitted, spare as reserved, minute as "reservedMinute"`,
 );
-
-/** Deletes the counts of past days, but not a ban that goes on. */
-export function deleteOldCounts(db: DatabaseHandle): Promise<void> {
-  return deleteInBatches(db, 'rate_limits', sql`day < ${NOW} / 86400000 and banned_until <= ${NOW}`);
-}

@@ -89,12 +89,6 @@ export class Limiter {
     return decide(isBanned(entry, this.#clock.now(), this.#ban) ? 'banned' : 'admitted', entry, entry);
   }
 
-  /** Whether a subject is known to be over its limit or banned. */
-  refuses(check: Check): boolean {
-    const entry = this.#entry(check);
-    return isBanned(entry, this.#clock.now(), this.#ban) || isExhausted(entry, entry);
-  }
-
   /** Gives back what is reserved, and reserves no more. */
   async close(): Promise<void> {
     this.#closed = true;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { deleteInBatches } from '../database/delete-in-batches.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
@@ -25,7 +24,7 @@ export type Created =
   | { outcome: 'reused' };
 
 /** Idempotency keys are kept for 24 hours. */
-const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
+export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -144,9 +143,4 @@ function outcomeOf({ id, locked, answer, same }: Row, { newPet }: PetCreation): 
 /** Repetitions with the same idempotency key must have the same one. */
 function fingerprintOf({ name, categoryId, status }: NewPet): string {
   return hash('sha256', JSON.stringify([name, categoryId, status]));
-}
-
-/** Deletes the idempotency keys that are no longer kept. */
-export function deleteExpiredKeys(db: DatabaseHandle): Promise<void> {
-  return deleteInBatches(db, 'idempotency_keys', EXPIRED);
 }

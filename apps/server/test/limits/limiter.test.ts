@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
-import { deleteOldCounts } from '../../src/limits/count-store.ts';
+import { deleteExpiredRows } from '../../src/housekeeping.ts';
 import { type Check, Entries } from '../../src/limits/entries.ts';
 import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
 import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
@@ -507,10 +507,10 @@ test('deleting old counts waits for no row that is being counted: they cannot de
   await withClient(database.url, async (counting) => {
     await counting.query('begin');
     await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);
-    await deleteOldCounts(db);
+    await deleteExpiredRows(db);
     expect(await left()).toEqual([held.subject]);
     await counting.query('rollback');
   });
-  await deleteOldCounts(db);
+  await deleteExpiredRows(db);
   expect(await left()).toEqual([]);
 });
