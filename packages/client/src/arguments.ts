@@ -22,7 +22,7 @@ export type Outgoing = ReturnType<typeof readArguments>;
 
 /** The styles that the contract uses: `simple` in the path, exploded `form` in the query. */
 export const serializers = {
-  // That of openapi-fetch knows every style, which would make this package larger.
+  // That of openapi-fetch knows every style, with which this package would pass 6.5 kB.
   pathSerializer: (path: string, values: Record<string, unknown>) =>
     path.replace(/{([^}]+)}/g, (_, name) => encodeURIComponent(String(values[name]))),
   querySerializer: createQuerySerializer(),
