@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { DatabaseClock } from './database/clock.ts';
@@ -7,7 +6,7 @@ import { migrateUp } from './database/migrate.ts';
 import { openCounters, openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLimiters } from './limits/limiter.ts';
-import { Metrics, serveMetrics } from './ops/metrics.ts';
+import { Metrics, metricsServer } from './ops/metrics.ts';
 import { type Phase, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';
 
@@ -42,7 +41,7 @@ export async function serve(config: Config, url: string): Promise<void> {
   });
   const app = await buildApp(config, { db, limiters, metrics });
   await clock.read(counters).catch(() => {});
-  let metricsServer: Server | undefined;
+  const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phase[] = [
     { name: 'answering what runs', limit: 15_000, run: () => app.exchanges.drain({ total: 10_000, quiet: 1_000 }) },
     { name: 'closing the server', limit: 5_000, run: () => app.close() },
@@ -55,17 +54,15 @@ export async function serve(config: Config, url: string): Promise<void> {
     },
     { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.close(), counters.close()]) },
     // Last: until here it tells how the others go.
-    { name: 'closing the metrics', limit: 1_000, run: async () => metricsServer?.close().closeAllConnections() },
+    { name: 'closing the metrics', limit: 1_000, run: async () => metricsApp?.close() },
   ];
   try {
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
-    if (metrics && METRICS_PORT !== undefined) {
-      const address = { host: METRICS_HOST, port: METRICS_PORT };
-      metricsServer = await listening('METRICS_PORT', address, () => serveMetrics(metrics, address));
-      app.log.info(`Metrics at ${originOf(metricsServer)}/metrics`);
+    if (metricsApp && METRICS_PORT !== undefined) {
+      const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
+      await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    const address = { host: HOST, port: PORT };
-    await listening('PORT', address, () => app.listen(address));
+    await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {
     stopHousekeeping();
@@ -74,20 +71,12 @@ export async function serve(config: Config, url: string): Promise<void> {
 }
 
 /** @throws UsageError when the address cannot be listened on */
-async function listening<T>(variable: string, { host, port }: ListenOptions, listen: () => Promise<T>): Promise<T> {
+async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
   try {
-    return await listen();
+    await app.listen(address);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
-    throw new UsageError(`Cannot listen on ${host}:${port}: ${reason}`);
+    throw new UsageError(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
   }
-}
-
-/** Where a person reaches the server: a wildcard address is reached by localhost. */
-function originOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  const wildcard = address === '0.0.0.0' || address === '::';
-  const host = wildcard ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }

@@ -13,7 +13,7 @@ import type { Database } from './schema.ts';
  *   ran before it in the same call is rolled back with it
  */
 export function migrateUp(url: string): Promise<string[]> {
-  return withMigrator(url, async (migrator) => namesOf(await migrator.migrateToLatest()));
+  return withDatabase(url, async (kysely) => namesOf(await createMigrator(kysely).migrateToLatest()));
 }
 
 /**
@@ -39,11 +39,7 @@ export function migrateDown(url: string, force = false): Promise<string[]> {
 
 /** Every migration of this version, and when it ran on this database. */
 export function migrationStatus(url: string): Promise<readonly MigrationInfo[]> {
-  return withMigrator(url, (migrator) => migrator.getMigrations());
-}
-
-async function withMigrator<T>(url: string, work: (migrator: Migrator) => Promise<T>): Promise<T> {
-  return withDatabase(url, (kysely) => work(createMigrator(kysely)));
+  return withDatabase(url, (kysely) => createMigrator(kysely).getMigrations());
 }
 
 async function withDatabase<T>(url: string, work: (kysely: Kysely<Database>) => Promise<T>): Promise<T> {

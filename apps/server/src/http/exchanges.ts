@@ -49,22 +49,14 @@ export interface ExchangesOptions {
 export class Exchanges {
   readonly #options: ExchangesOptions;
   #server!: Server;
-  #running = 0;
-  #closing = false;
+  /** Requests that are not answered yet. */
+  running = 0;
+  /** Whether the server is on its way out: every answer says `Connection: close`. */
+  closing = false;
   #lastArrival = 0;
 
   constructor(options: ExchangesOptions) {
     this.#options = options;
-  }
-
-  /** Requests that are not answered yet. */
-  get running(): number {
-    return this.#running;
-  }
-
-  /** Whether the server is on its way out: every answer says `Connection: close`. */
-  get closing(): boolean {
-    return this.#closing;
   }
 
   observe(server: Server): void {
@@ -78,7 +70,7 @@ export class Exchanges {
       const exchange = new Exchange(this.#options.idOf(request), request);
       exchange.failure = this.#options.check(request);
       request.exchange = exchange;
-      this.#running += 1;
+      this.running += 1;
       this.#lastArrival = exchange.began;
       request.socket.connection.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, request.socket, response));
@@ -106,22 +98,22 @@ export class Exchanges {
    * @param limits - in milliseconds: `total`, and `quiet` without any request, after which idle connections are given up
    */
   async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
-    this.#closing = true;
+    this.closing = true;
     this.#lastArrival = performance.now();
     const server = this.#server;
     // That of net: http's own would also cut off connections that are idle at this moment.
     NetServer.prototype.close.call(server);
     const deadline = performance.now() + total;
-    const isQuiet = () => this.#running === 0 && performance.now() - this.#lastArrival > quiet;
+    const isQuiet = () => this.running === 0 && performance.now() - this.#lastArrival > quiet;
     const connections = () =>
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
     // What is left has no request; half of one, at most.
-    if (this.#running === 0) server.closeAllConnections();
+    if (this.running === 0) server.closeAllConnections();
   }
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
-    this.#running -= 1;
+    this.running -= 1;
     const { connection } = socket;
     connection.exchanges.delete(exchange);
     if (exchange.status === 0) {

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Exchanges } from '../http/exchanges.ts';
 import type { Overload } from '../http/load.ts';
+import { logging } from './log.ts';
 
 /** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -121,21 +121,9 @@ export class Metrics {
   }
 }
 
-/** Serves `/metrics`, and nothing else, on a listener of its own: what is for the operator is not on the API's port. */
-export async function serveMetrics({ registry }: Metrics, address: { host: string; port: number }): Promise<Server> {
-  const server = createServer(({ url = '', method = '' }, response) => {
-    const path = url.split('?', 1)[0];
-    if (path !== '/metrics' || !['GET', 'HEAD'].includes(method)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.setHeader('Content-Type', registry.contentType);
-    registry.metrics().then(
-      (text) => response.end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  server.listen(address);
-  await once(server, 'listening');
-  return server;
+/** `/metrics`, and nothing else, for a listener of its own: what is for the operator is not on the API's port. */
+export function metricsServer({ registry }: Metrics, logLevel: string): FastifyInstance {
+  const app = fastify({ ...logging(logLevel), forceCloseConnections: true });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  return app;
 }

@@ -59,16 +59,10 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
 const QUOTED = /^"(.*)"$/;
 
 function created(creation: Created): CreatePetResponse {
-  if (creation.outcome === 'in use') throw idempotencyKeyInUse();
-  if (creation.outcome === 'reused') throw idempotencyKeyReused();
-  return { status: 201, body: creation.pet };
-}
-
-function idempotencyKeyInUse(): ApiError {
+  if (creation.outcome === 'answered') return { status: 201, body: creation.pet };
+  if (creation.outcome === 'reused') {
+    throw new ApiError(422, 'This Idempotency-Key was used with another body', { code: 'idempotency_key_reused' });
+  }
   const message = 'A request with this Idempotency-Key is still running';
-  return new ApiError(409, message, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
-}
-
-function idempotencyKeyReused(): ApiError {
-  return new ApiError(422, 'This Idempotency-Key was used with another body', { code: 'idempotency_key_reused' });
+  throw new ApiError(409, message, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
 }
