@@ -43,14 +43,14 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     },
   });
   metrics?.observe(app.exchanges);
-  const unmatched = trackRoutes(app);
+  trackRoutes(app);
 
   const load = new Load(app, config, (reason) => metrics?.shed(reason));
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
-  await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load, unmatched });
+  await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 
   // Beside the API. It is complete, so this hook does not reach it.
-  app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure ?? unmatched(request)));
+  app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   registerHealth(app, db);
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
   return app;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { type ApiError, sendError } from '../http/errors.ts';
+import { sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
 import type { Load } from '../http/load.ts';
 import { checkRequest, registerValidation } from '../http/validation.ts';
@@ -19,8 +19,6 @@ export interface ApiOptions {
   apiKeys: ApiKeys;
   limiters: Limiters;
   load: Load;
-  /** What is wrong with the path or the method of a request. */
-  unmatched(request: FastifyRequest): ApiError | undefined;
 }
 
 /** What a handler knows besides its request. */
@@ -36,10 +34,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   app.setNotFoundHandler(() => {});
 
-  // 1. An unknown path or method fails, but not before it is counted: paths cannot be guessed at speed.
+  // 1. The operation. An unknown path or method has failed, but is counted first: paths cannot be guessed at speed.
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
-    exchange.failure ??= options.unmatched(request);
     if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
     done();
   });

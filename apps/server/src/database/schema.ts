@@ -6,7 +6,7 @@ export interface Database {
   api_keys: ApiKeyTable;
 }
 
-interface ApiKeyTable {
+export interface ApiKeyTable {
   id: Generated<number>;
   name: string;
   plan: Plan;

@@ -4,10 +4,8 @@ import { ApiError } from './errors.ts';
 /**
  * Remembers every route that is registered after it, to tell an unknown path (404) from a known one with another
  * method (405 with `Allow`, RFC 9110 section 15.5.6). Either is settled before authentication and before the body.
- *
- * @returns the failure of a request that no route matches, for the start of its way
  */
-export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => ApiError | undefined {
+export function trackRoutes(app: FastifyInstance): void {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
@@ -16,7 +14,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     for (const name of [method].flat()) route.methods.add(name);
     methodsByPath.set(url, route);
   });
-  return (request) => {
+  const unmatched = (request: FastifyRequest) => {
     // The router takes `/pets/` for an animal without an id.
     const empty = Object.values((request.params ?? {}) as object).includes('');
     if (!request.is404 && !empty) return undefined;
@@ -26,4 +24,8 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     const allow = [...route.methods].sort().join(', ');
     return new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
   };
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.raw.exchange.failure ??= unmatched(request);
+    done();
+  });
 }

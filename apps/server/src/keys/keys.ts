@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
+import type { ApiKeyTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import type { Policy } from '../limits/windows.ts';
@@ -94,13 +95,7 @@ export class ApiKeys {
   }
 }
 
-interface KeyRow {
-  id: number | null;
-  name: string;
-  plan: Plan;
-  per_minute: number | null;
-  per_day: number | null;
-}
+type KeyRow = Pick<ApiKeyTable, 'name' | 'plan' | 'per_minute' | 'per_day'> & { id: number | null };
 
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
