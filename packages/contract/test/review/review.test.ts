@@ -248,7 +248,7 @@ describe('two files', () => {
     workspace = await Workspace.create();
     const { base, head } = pair('split-into-files-and-property-removed');
     const { surface } = await review({ base: head, head: base, cwd: ROOT, now: TODAY });
-    expect(surface.client).toContain('+        b?: string | undefined;');
+    expect(surface.client).toContain('+  b?: string | undefined;');
   });
 
   test('answer in the fixed JSON', async () => {

@@ -24,28 +24,40 @@ test.each<[string, (contract: Document) => void, string[]]>([
     ({ servers }) => {
       servers[1]['x-environment'] = 'sandbox';
     },
-    ['@@ environments @@', "-  staging: 'https://api.staging.petstore.example/v1',", "+  sandbox: 'https://api.st"],
+    [
+      '@@ Environment @@',
+      "-export type Environment = 'production' | 'staging';",
+      "+export type Environment = 'production' | 'sandbox'",
+    ],
   ],
   [
     'a parameter that operations share',
     ({ components }) => {
       components.parameters.Cursor.schema = { type: 'integer' };
     },
-    ['@@ parameters @@', '-    Cursor: string;', '+    Cursor: number;'],
+    ['@@ ListPetsParameters @@', '-  cursor?: string | undefined;', '+  cursor?: number | undefined;'],
   ],
   [
     'a request body without a name',
     ({ paths }) => {
       body(paths['/pets'].post.requestBody).name.type = 'integer';
     },
-    ['@@ createPet requestBody @@', '-    name?: string | undefined;', '+    name?: number | undefined;'],
+    [
+      '@@ Operations @@',
+      '-                    name?: string | undefined;',
+      '+                    name?: number | undefined;',
+    ],
   ],
   [
     'a response body without a name',
     ({ paths }) => {
       body(paths['/pets'].post.responses['201']).id.type = 'string';
     },
-    ['@@ createPet responses 201 @@', '-    id?: number | undefined;', '+    id?: string | undefined;'],
+    [
+      '@@ Operations @@',
+      '-                        id?: number | undefined;',
+      '+                        id?: string | undefined;',
+    ],
   ],
 ])('what the SDK exports has the type of %s', async (_, change, lines) => {
   const diff = declarationsDiff(await clientOf(() => {}), await clientOf(change));
