@@ -12,6 +12,9 @@ export interface Change {
   message: string;
 }
 
+/** Takes down a change of something that is no schema. */
+export type Note = (impact: Impact, rule: string, place: Place, message: string) => void;
+
 /** The message that a finding is about, and what the client does with it: webhooks and callbacks turn that round. */
 export interface Message {
   /** As it was in base. */
@@ -53,16 +56,12 @@ export class Changes {
     rate(entry, impact, isPlain ? rule : `${kind}-${rule}`, message);
   }
 
-  /** What changed in an operation itself. */
-  note(impact: Impact, rule: string, place: Place, message: string, operation: Operation): void {
+  /** What changed in an operation itself. Without one: what concerns none in particular, unless it was found in some. */
+  note(impact: Impact, rule: string, place: Place, message: string, operation?: Operation): void {
+    if (!operation && this.#changes.has(keyOf(place, rule))) return;
     const entry = this.#entry(place, rule);
-    entry.operations.add(operation.name);
-    rate(entry, exempted(impact, operation), rule, message);
-  }
-
-  /** What concerns no operation in particular, unless it was found in some. */
-  add(impact: Impact, { rule, place, message }: Omit<Finding, 'effect'>): void {
-    if (!this.#changes.has(keyOf(place, rule))) rate(this.#entry(place, rule), impact, rule, message);
+    if (operation) entry.operations.add(operation.name);
+    rate(entry, operation ? exempted(impact, operation) : impact, rule, message);
   }
 
   #entry(place: Place, rule: string): Entry {

@@ -1,9 +1,9 @@
 /** What changed between two versions of the contract, and what that means for the clients of each operation. */
-import { Changes, type Message } from './changes.ts';
+import { Changes, type Message, type Note } from './changes.ts';
 import { type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareIdentity } from './identity.ts';
 import { MessageComparison } from './message.ts';
-import { type Operation, operationsIn } from './operations.ts';
+import { type Operation, operationsIn, paired } from './operations.ts';
 import type { Place } from './place.ts';
 import { comparePlans } from './plans.ts';
 import { compareSecurity } from './security.ts';
@@ -29,24 +29,19 @@ export class Comparison {
   compare(): void {
     this.#operations(this.#base.at('paths'), this.#head.at('paths'), 'operation', false);
     this.#operations(this.#base.at('webhooks'), this.#head.at('webhooks'), 'webhook', true);
-    comparePlans(this.#base, this.#head, this.changes);
-    for (const words of this.#words()) this.changes.add('patch', words);
+    comparePlans(this.#base, this.#head, (...change) => this.changes.note(...change));
+    for (const { rule, place, message } of this.#words()) this.changes.note('patch', rule, place, message);
   }
 
   #operations(base: Place, head: Place, kind: Kind, isReversed: boolean): void {
-    const [before, after] = [operationsIn(base, this.#base), operationsIn(head, this.#head)];
     const subject = kind === 'operation' ? '' : `The ${kind} `;
-    for (const [key, old] of before) {
-      const now = after.get(key);
-      if (now) this.#operation(old, now, kind, isReversed);
-      else {
+    for (const [, old, now] of paired(operationsIn(base, this.#base), operationsIn(head, this.#head))) {
+      if (old && now) this.#operation(old, now, kind, isReversed);
+      else if (old) {
         const message = `${subject}\`${old.title}\` was removed${announced(old)}.`;
         this.changes.note('major', `${kind}-removed`, old.place, message, old);
-      }
-    }
-    for (const [key, now] of after) {
-      if (before.has(key)) continue;
-      this.changes.note('minor', `${kind}-added`, now.place, `${subject}\`${now.title}\` was added.`, now);
+      } else if (now)
+        this.changes.note('minor', `${kind}-added`, now.place, `${subject}\`${now.title}\` was added.`, now);
     }
   }
 
@@ -57,23 +52,20 @@ export class Comparison {
       return { operation: old, head: after, kind, direction, label: `${old.name} (${kind})` };
     };
     const [request, response] = [messageOf('request', sent), messageOf('response', received)];
-    compareIdentity(old, now, kind === 'callback', this.changes);
-    for (const words of [...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])])
-      this.changes.note('patch', words.rule, words.place, words.message, old);
+    const note: Note = (...change) => this.changes.note(...change, old);
+    compareIdentity(old, now, kind === 'callback', note);
+    for (const { rule, place, message } of [...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])])
+      note('patch', rule, place, message);
     this.messages.parameters(old, now, request);
     this.messages.body(before.at('requestBody').follow(), after.at('requestBody').follow(), request);
     this.#responses(before.at('responses'), after.at('responses'), response);
     if (!isReversed) {
-      for (const one of compareSecurity(before, after)) {
-        const impact = one.effect === 'narrower' ? 'major' : 'minor';
-        this.changes.note(impact, one.rule, one.place, one.message, old);
-      }
-      for (const one of compareServers(old, now)) this.changes.note(one.impact, one.rule, one.place, one.message, old);
+      compareSecurity(before, after, note);
+      compareServers(old, now, note);
     }
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];
-    for (const name of new Set([...callbacks.entries(), ...newCallbacks.entries()].map(([key]) => key))) {
+    for (const [name] of paired(new Map(callbacks.entries()), new Map(newCallbacks.entries())))
       this.#operations(callbacks.at(name).follow(), newCallbacks.at(name).follow(), 'callback', !isReversed);
-    }
   }
 
   #responses(old: Place, now: Place, message: Message): void {

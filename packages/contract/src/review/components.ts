@@ -56,7 +56,7 @@ export function compareUnused(base: Version, head: Version, changes: Changes): v
     if (!old.exists || !now.exists) continue;
     for (const one of comparison.findings([old], [now])) {
       const rule = one.effect === 'words' ? one.rule : `component-schema-${one.rule}`;
-      changes.add(impactOf(one.effect, 'response'), { ...one, rule });
+      changes.note(impactOf(one.effect, 'response'), rule, one.place, one.message);
     }
   }
 }

@@ -24,7 +24,7 @@ export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneComponents(base, head);
   const comparison = new Comparison(base.source, head.source, gone);
   comparison.compare();
-  for (const one of gone.values()) comparison.changes.add('major', one);
+  for (const { rule, place, message } of gone.values()) comparison.changes.note('major', rule, place, message);
   compareUnused(base, head, comparison.changes);
   const changes = comparison.changes.all();
   return changes.sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);

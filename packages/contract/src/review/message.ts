@@ -2,12 +2,35 @@
 import type { Changes, Message } from './changes.ts';
 import { type Effect, type Finding, finding } from './finding.ts';
 import { describe } from './label.ts';
-import { contentOf, headersOf, type Operation, parametersOf } from './operations.ts';
+import { contentOf, headersOf, type Operation, paired, parametersOf } from './operations.ts';
 import type { Place } from './place.ts';
-import { compareDefault, compareDeprecation, isSame } from './schema/parts.ts';
+import { compareDefault, isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
 import { wordless, wordsOf } from './words.ts';
+
+type Thing = 'parameter' | 'header' | 'body';
+
+type Verdict = [rule: string, effect: Effect, words: string];
+
+const FLAGS: { key: string; on: Verdict; off: Verdict }[] = [
+  {
+    key: 'required',
+    on: ['became-required', 'narrower', 'is now required'],
+    off: ['became-optional', 'wider', 'is no longer required'],
+  },
+  {
+    key: 'allowEmptyValue',
+    on: ['empty-value-allowed', 'wider', 'may now be empty'],
+    off: ['empty-value-disallowed', 'narrower', 'may no longer be empty'],
+  },
+  // Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7).
+  {
+    key: 'deprecated',
+    on: ['deprecated', 'compatible', 'is deprecated'],
+    off: ['reactivated', 'compatible', 'is no longer deprecated'],
+  },
+];
 
 export class MessageComparison {
   readonly #changes: Changes;
@@ -28,59 +51,56 @@ export class MessageComparison {
   }
 
   parameters(old: Operation, now: Operation, message: Message): void {
-    const [before, after] = [parametersOf(old), parametersOf(now)];
-    for (const [key, place] of before) {
-      const other = after.get(key);
-      if (other) this.#parameter(place, other, message);
-      else this.#found(message, 'parameter-removed', 'changed', place, `The ${describe(place)} was removed.`);
-    }
-    for (const [key, place] of after) {
-      if (!before.has(key)) this.#added('parameter', place, `The ${describe(place)}`, message);
+    for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
+      this.#part('parameter', before, after, message);
+  }
+
+  body(old: Place, now: Place, message: Message): void {
+    if (old.exists || now.exists)
+      this.#part('body', old.exists ? old : undefined, now.exists ? now : undefined, message);
+  }
+
+  response(old: Place, now: Place, message: Message): void {
+    this.#content(old, now, 'body', message);
+    this.#words(old, now, message);
+    for (const [, before, after] of paired(headersOf(old), headersOf(now)))
+      this.#part('header', before, after, message);
+  }
+
+  #part(thing: Thing, old: Place | undefined, now: Place | undefined, message: Message): void {
+    const place = (now ?? old) as Place;
+    const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
+    if (old && now) this.#kept(thing, old.follow(), now.follow(), message);
+    else if (old) this.#found(message, `${thing}-removed`, 'changed', place, `${subject} was removed.`);
+    else {
+      const required = isRequired(place.follow());
+      const effect: Effect = message.direction === 'response' ? 'compatible' : required ? 'narrower' : 'wider';
+      const rules = { parameter: ['-required', ''], body: ['-required', '-optional'], header: ['', ''] };
+      const rule = `${thing}-added${rules[thing][required ? 0 : 1]}`;
+      this.#found(message, rule, effect, place, `${subject} was added${required ? ', required' : ''}.`);
     }
   }
 
-  #parameter(old: Place, now: Place, message: Message): void {
-    const subject = `The ${describe(now)}`;
-    this.#required('parameter', subject, old, now, message);
-    this.#serialized('parameter', subject, old, now, message);
-    const isEmpty = (place: Place) => place.value.allowEmptyValue === true;
-    if (isEmpty(old) !== isEmpty(now)) {
-      const text = `${subject} may ${isEmpty(now) ? 'now' : 'no longer'} be empty.`;
-      const rule = `parameter-empty-value-${isEmpty(now) ? 'allowed' : 'disallowed'}`;
-      this.#found(message, rule, isEmpty(now) ? 'wider' : 'narrower', now, text);
+  #kept(thing: Thing, old: Place, now: Place, message: Message): void {
+    for (const { key, on, off } of FLAGS) {
+      const isOn = now.value[key] === true;
+      if ((old.value[key] === true) === isOn) continue;
+      const [rule, effect, words] = isOn ? on : off;
+      const place = now.at(key).exists ? now.at(key) : now;
+      this.#found(message, `${thing}-${rule}`, effect, place, `${describe(now)} ${words}.`);
     }
-    for (const one of compareDeprecation(new Shape([old]), new Shape([now])))
-      this.#changes.found({ ...one, rule: `parameter-${one.rule}` }, message);
-  }
-
-  /** A parameter or a header: how it is written, and what it holds. */
-  #serialized(thing: 'parameter' | 'header', subject: string, old: Place, now: Place, message: Message): void {
-    const hasParts = mayHaveParts(old) || mayHaveParts(now);
-    const [before, after] = [serialization(old, hasParts), serialization(now, hasParts)];
-    if (before !== after) {
-      const text = `${subject} is written another way: ${after}; it was ${before}.`;
-      this.#found(message, `${thing}-serialization-changed`, 'changed', now, text);
-    }
-    const [isDocument, isNowDocument] = [old.at('content').exists, now.at('content').exists];
-    if (isDocument && isNowDocument) this.#content(old, now, thing, message);
-    else if (!isDocument && !isNowDocument) this.#schema(old, now, isRequired(old) && isRequired(now), message);
+    if (thing !== 'body') this.#serialization(thing, old, now, message);
+    const isDocument = [old, now].map((part) => part.at('content').exists);
+    if (isDocument.every(Boolean)) this.#content(old, now, thing, message);
+    else if (!isDocument.some(Boolean)) this.#schema(old, now, isRequired(old) && isRequired(now), message);
     this.#words(old, now, message);
   }
 
-  #added(thing: string, place: Place, subject: string, message: Message): void {
-    const required = isRequired(place);
-    const effect: Effect = message.direction === 'response' ? 'compatible' : required ? 'narrower' : 'wider';
-    const rule = `${thing}-added${required ? '-required' : thing === 'body' ? '-optional' : ''}`;
-    this.#found(message, rule, effect, place, `${subject} was added${required ? ', required' : ''}.`);
-  }
-
-  #required(thing: string, subject: string, old: Place, now: Place, message: Message): void {
-    const required = isRequired(now);
-    if (isRequired(old) === required) return;
-    const place = now.at('required').exists ? now.at('required') : now;
-    const rule = `${thing}-became-${required ? 'required' : 'optional'}`;
-    const text = `${subject} is ${required ? 'now' : 'no longer'} required.`;
-    this.#found(message, rule, required ? 'narrower' : 'wider', place, text);
+  #serialization(thing: Thing, old: Place, now: Place, message: Message): void {
+    const hasParts = mayHaveParts(old) || mayHaveParts(now);
+    const [before, after] = [serialization(old, hasParts), serialization(now, hasParts)];
+    const text = `${describe(now)} is written another way: ${after}; it was ${before}.`;
+    if (before !== after) this.#found(message, `${thing}-serialization-changed`, 'changed', now, text);
   }
 
   /** @param needed - whether what the schema is for must be there, and so has no use for a default */
@@ -92,36 +112,22 @@ export class MessageComparison {
       this.#changes.found(one, message);
   }
 
-  body(old: Place, now: Place, message: Message): void {
-    if (old.exists && now.exists) {
-      this.#required('body', 'The request body', old, now, message);
-      this.#content(old, now, 'body', message);
-      this.#words(old, now, message);
-    } else if (old.exists) {
-      this.#found(message, 'body-removed', 'changed', old, 'The request body was removed.');
-    } else if (now.exists) {
-      this.#added('body', now, 'A request body', message);
-    }
-  }
-
   #content(old: Place, now: Place, thing: string, message: Message): void {
     const [before, after] = [contentOf(old), contentOf(now)];
     const receives = message.direction === 'response';
-    for (const [type, place] of before) {
-      const other = after.get(type) ?? (receives ? undefined : rangeOver(type, after));
-      if (other === undefined) {
+    for (const [type, place, exact] of paired(before, after)) {
+      const other = exact ?? (receives ? undefined : rangeOver(type, after));
+      if (place && other) {
+        this.#schema(place, other, true, message);
+        this.#encoding(place.at('encoding'), other.at('encoding'), thing, message);
+        this.#words(place, other, message);
+      } else if (place) {
         const text = `${describe(old)} no longer has the content type \`${type}\`.`;
         this.#found(message, `${thing}-media-type-removed`, receives ? 'changed' : 'narrower', place, text);
-        continue;
+      } else if (other && !rangeOver(type, before)) {
+        const text = `${describe(now)} also has the content type \`${type}\`.`;
+        this.#found(message, `${thing}-media-type-added`, receives ? 'compatible' : 'wider', other, text);
       }
-      this.#schema(place, other, true, message);
-      this.#encoding(place.at('encoding'), other.at('encoding'), thing, message);
-      this.#words(place, other, message);
-    }
-    for (const [type, place] of after) {
-      if (before.has(type) || rangeOver(type, before)) continue;
-      const text = `${describe(now)} also has the content type \`${type}\`.`;
-      this.#found(message, `${thing}-media-type-added`, receives ? 'compatible' : 'wider', place, text);
     }
   }
 
@@ -132,28 +138,6 @@ export class MessageComparison {
     const verb = effect === 'words' ? 'described' : 'encoded';
     const text = `How the parts of ${describe(at.parent)} are ${verb} was changed.`;
     this.#found(message, `${thing}-encoding-changed`, effect, at, text);
-  }
-
-  response(old: Place, now: Place, message: Message): void {
-    this.#content(old, now, 'body', message);
-    this.#words(old, now, message);
-    const [before, after] = [headersOf(old), headersOf(now)];
-    for (const [name, place] of before) {
-      const other = after.get(name);
-      if (other === undefined) {
-        this.#found(message, 'header-removed', 'changed', place, `${describe(place)} of ${describe(old)} was removed.`);
-        continue;
-      }
-      const [header, newHeader] = [place.follow(), other.follow()];
-      this.#required('header', describe(newHeader), header, newHeader, message);
-      this.#serialized('header', describe(newHeader), header, newHeader, message);
-    }
-    for (const [name, place] of after) {
-      if (before.has(name)) continue;
-      const receives = message.direction === 'response';
-      const effect: Effect = receives ? 'compatible' : isRequired(place.follow()) ? 'narrower' : 'wider';
-      this.#found(message, 'header-added', effect, place, `${describe(place)} of ${describe(now)} was added.`);
-    }
   }
 
   /** Whether a client that is written for one response can do with the other. */

@@ -38,6 +38,14 @@ export function titlesOf(root: Place): [string, string][] {
   return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
 }
 
+/** What two maps have under each name; a name that only one of them has stands alone. */
+export function paired<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): [name: string, old: Value | undefined, now: Value | undefined][] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
+}
+
 /** Headers that OpenAPI leaves to other parts of the document. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Note } from './changes.ts';
 import type { Place } from './place.ts';
 
 /** A scheme and the scopes it takes. */
@@ -15,31 +15,29 @@ type Alternative = Credential[];
 /**
  * What an operation asks of its callers, its own or the document's. A credential that was enough must stay enough.
  */
-export function compareSecurity(base: Place, head: Place): Finding[] {
+export function compareSecurity(base: Place, head: Place, note: Note): void {
   const [old, now] = [requirementsOf(base), requirementsOf(head)];
   const place = now.place ?? old.place ?? head;
-  const findings: Finding[] = [];
-  for (const alternative of old.alternatives) {
-    if (now.alternatives.some((other) => isEnough(alternative, other))) continue;
+  const lost = old.alternatives.filter((held) => !now.alternatives.some((other) => isEnough(held, other)));
+  for (const alternative of lost) {
     const rule = lossOf(alternative, now.alternatives);
     const loss = rule === 'security-scheme-changed' ? 'does not work as it did' : 'is no longer enough';
     const message =
       alternative.length === 0
         ? `A call needs ${words(now.alternatives)}; it needed no credentials.`
         : `${words([alternative])} ${loss}: a call needs ${words(now.alternatives)}.`;
-    findings.push({ rule, effect: 'narrower', place, message });
+    note('major', rule, place, message);
   }
+  // A change that locks callers out is told above; that it lets others in is the same change.
+  if (lost.length > 0) return;
   for (const alternative of now.alternatives) {
     if (old.alternatives.some((other) => isEnough(alternative, other))) continue;
-    // A change that locks callers out is told above; that it lets others in is the same change.
-    if (findings.length > 0) continue;
-    const found = (rule: string, message: string) => findings.push({ rule, effect: 'wider', place, message });
-    if (alternative.length === 0) found('security-removed', 'Anyone may call: no credentials are needed any more.');
+    if (alternative.length === 0)
+      note('minor', 'security-removed', place, 'Anyone may call: no credentials are needed any more.');
     else if (old.alternatives.some((other) => words([other]) === words([alternative])))
-      found('security-scheme-flow-added', `There is another way to get ${words([alternative])}.`);
-    else found('security-alternative-added', `${words([alternative])} is enough, too.`);
+      note('minor', 'security-scheme-flow-added', place, `There is another way to get ${words([alternative])}.`);
+    else note('minor', 'security-alternative-added', place, `${words([alternative])} is enough, too.`);
   }
-  return findings;
 }
 
 function requirementsOf(operation: Place): { place: Place | undefined; alternatives: Alternative[] } {

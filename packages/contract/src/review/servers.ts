@@ -1,29 +1,16 @@
-import type { Finding, Impact } from './finding.ts';
-import type { Operation } from './operations.ts';
+import type { Note } from './changes.ts';
+import type { Finding } from './finding.ts';
+import { type Operation, paired } from './operations.ts';
 import type { Place } from './place.ts';
 import { wordsOf } from './words.ts';
 
-interface ServerChange {
-  impact: Impact;
-  rule: string;
-  place: Place;
-  message: string;
-}
-
 /** Where an operation is served: its own servers, its path's, or the document's. The SDK knows them by environment. */
-export function compareServers(old: Operation, now: Operation): ServerChange[] {
-  const [before, after] = [serversOf(old), serversOf(now)];
-  const changes: ServerChange[] = [];
-  for (const [url, place] of before) {
-    const other = after.get(url);
-    if (other) changes.push(...compareServer(place, other));
-    else changes.push({ impact: 'major', rule: 'server-removed', place, message: `The server ${url} was removed.` });
+export function compareServers(before: Operation, after: Operation, note: Note): void {
+  for (const [url, old, now] of paired(serversOf(before), serversOf(after))) {
+    if (!now) note('major', 'server-removed', old as Place, `The server ${url} was removed.`);
+    else if (!old) note('minor', 'server-added', now, `The server ${url} was added.`);
+    else compareServer(old, now, note);
   }
-  for (const [url, place] of after) {
-    if (!before.has(url))
-      changes.push({ impact: 'minor', rule: 'server-added', place, message: `The server ${url} was added.` });
-  }
-  return changes;
 }
 
 /** By URL. Without any, the server is `/` (OpenAPI 3.1, OpenAPI Object). */
@@ -48,37 +35,34 @@ export function serverWords(old: Place, now: Place): Finding[] {
   });
 }
 
-function compareServer(old: Place, now: Place): ServerChange[] {
-  const changes: ServerChange[] = [];
-  const note = (impact: Impact, rule: string, place: Place, message: string) =>
-    changes.push({ impact, rule: `server-${rule}`, place, message });
+function compareServer(old: Place, now: Place, note: Note): void {
   const [was, is] = [old.value?.['x-environment'], now.value?.['x-environment']];
-  if (was !== is) {
-    const place = now.at('x-environment').exists ? now.at('x-environment') : now;
-    if (was)
-      note(
-        'major',
-        'environment-changed',
-        place,
-        `The environment \`${was}\` is now ${is ? `called \`${is}\`` : 'gone'}.`,
-      );
-    else note('minor', 'environment-added', place, `The environment \`${is}\` was added.`);
+  const place = now.at('x-environment').exists ? now.at('x-environment') : now;
+  if (!was && is) note('minor', 'server-environment-added', place, `The environment \`${is}\` was added.`);
+  else if (was !== is) {
+    const words = is ? `called \`${is}\`` : 'gone';
+    note('major', 'server-environment-changed', place, `The environment \`${was}\` is now ${words}.`);
   }
   for (const [name, variable] of old.at('variables').entries()) {
     const other = now.at('variables', name);
-    const subject = `The server variable \`${name}\``;
+    const [from, to] = [variable.value, other.value];
+    const told = (isBreaking: boolean, rule: string, words: string) =>
+      note(
+        isBreaking ? 'major' : 'minor',
+        `server-variable-${rule}`,
+        other.exists ? other : variable,
+        `The server variable \`${name}\` ${words}.`,
+      );
     if (!other.exists) {
-      note('major', 'variable-removed', variable, `${subject} was removed.`);
+      told(true, 'removed', 'was removed');
       continue;
     }
-    const [from, to] = [variable.value.default, other.value.default];
-    if (from !== to)
-      note('major', 'variable-default-changed', other, `${subject} is \`${to}\` when left out; it was \`${from}\`.`);
-    const [before, after] = [new Set<string>(variable.value.enum), new Set<string>(other.value.enum)];
+    if (from.default !== to.default)
+      told(true, 'default-changed', `is \`${to.default}\` when left out; it was \`${from.default}\``);
+    const [before, after] = [new Set<string>(from.enum), new Set<string>(to.enum)];
     const lost = after.size === 0 ? [] : before.size === 0 ? ['others'] : [...before.difference(after)];
     const gained = before.size === 0 ? [] : after.size === 0 ? ['others'] : [...after.difference(before)];
-    if (lost.length > 0) note('major', 'variable-value-removed', other, `${subject} lost ${lost.join(', ')}.`);
-    if (gained.length > 0) note('minor', 'variable-value-added', other, `${subject} gained ${gained.join(', ')}.`);
+    if (lost.length > 0) told(true, 'value-removed', `lost ${lost.join(', ')}`);
+    if (gained.length > 0) told(false, 'value-added', `gained ${gained.join(', ')}`);
   }
-  return changes;
 }
