@@ -1,5 +1,7 @@
 import { type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
+import { paired } from '../operations.ts';
+import type { Place } from '../place.ts';
 import type { Shape } from './shape.ts';
 
 export function compareDiscriminators(base: Shape, head: Shape): Finding[] {
@@ -17,13 +19,12 @@ export function compareDiscriminators(base: Shape, head: Shape): Finding[] {
     const message = `${subject} is told apart by \`${is}\`; it was by \`${was}\`.`;
     return [finding('discriminator-property-name-changed', 'changed', place, message)];
   }
-  const names = new Set([...old.at('mapping').entries(), ...now.at('mapping').entries()].map(([name]) => name));
-  return [...names].flatMap((name) => {
-    const [before, after] = [old.at('mapping', name), now.at('mapping', name)];
-    if (before.value === after.value) return [];
-    const verb = !before.exists ? 'added' : !after.exists ? 'removed' : 'changed';
+  const mappingOf = (one: Place) => new Map(one.at('mapping').entries());
+  return paired(mappingOf(old), mappingOf(now)).flatMap(([name, before, after]) => {
+    if (before?.value === after?.value) return [];
+    const verb = !before ? 'added' : !after ? 'removed' : 'changed';
     const effect = verb === 'added' ? 'compatible' : 'changed';
     const message = `\`${name}\` as a kind of ${subject} was ${verb}.`;
-    return [finding(`discriminator-mapping-${verb}`, effect, after.exists ? after : before, message)];
+    return [finding(`discriminator-mapping-${verb}`, effect, after ?? before ?? now, message)];
   });
 }

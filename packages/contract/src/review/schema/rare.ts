@@ -1,6 +1,7 @@
 /** The keywords of JSON Schema that OpenAPI documents hardly use. */
-import { type Effect, type Finding, finding } from '../finding.ts';
+import { type Effect, finding } from '../finding.ts';
 import { describe } from '../label.ts';
+import { paired } from '../operations.ts';
 import type { Place } from '../place.ts';
 import { kebab } from '../words.ts';
 import { covers, isSame, isWithin, pair } from './parts.ts';
@@ -14,12 +15,10 @@ interface Keyword {
   changed: 'within' | 'reversed' | 'differs';
   /** Without it, the keyword has no effect, and its change is told there. */
   needs?: string;
-  /** What adding one means; removing one is the reverse. */
-  added?: (owner: Shape) => Effect;
+  /** Whether adding one allows more, by what else the schema says; removing one is the reverse. */
+  isWider?: (owner: Shape) => boolean;
   rule?: string;
 }
-
-const limits = () => 'narrower' as const;
 
 const KEYWORDS: Record<string, Keyword> = {
   contains: { holds: 'schema', changed: 'within' },
@@ -32,70 +31,53 @@ const KEYWORDS: Record<string, Keyword> = {
   else: { holds: 'schema', changed: 'within', needs: 'if' },
   dependentSchemas: { holds: 'schemas', changed: 'within', rule: 'dependent-schema' },
   dependentRequired: { holds: 'names', changed: 'differs' },
-  // In an open object a pattern limits what may be there; in a closed one it is what may be there.
   patternProperties: {
     holds: 'schemas',
     changed: 'within',
     rule: 'pattern-property',
-    added: (owner) =>
-      owner.having('additionalProperties').some(({ value }) => value === false) ? 'wider' : 'narrower',
+    // In an open object a pattern limits what may be there; in a closed one it is what may be there.
+    isWider: (owner) => owner.having('additionalProperties').some(({ value }) => value === false),
   },
 };
 
 export function compareRare(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   return Object.entries(KEYWORDS).flatMap(([name, keyword]) => {
     const { needs, holds } = keyword;
-    if (!base.has(name) && !head.has(name)) return [];
-    if (needs && !(base.has(needs) && head.has(needs) && isSame(schemas, base.having(needs), head.having(needs))))
-      return [];
-    const [old, now] =
-      holds === 'schema' ? [single(base, name), single(head, name)] : [base.mapOf(name), head.mapOf(name)];
-    return [...new Set([...old.keys(), ...now.keys()])].flatMap((entry) =>
-      compareEntry(schemas, { name, keyword, entry, base, head }, old.get(entry) ?? [], now.get(entry) ?? []),
-    );
+    const isKept = (key: string) =>
+      base.has(key) && head.has(key) && isSame(schemas, base.having(key), head.having(key));
+    if (needs && !isKept(needs)) return [];
+    const entriesOf = (shape: Shape) =>
+      holds !== 'schema' ? shape.mapOf(name) : new Map(shape.has(name) ? [['', shape.having(name)]] : []);
+    // With a most of matching items, one that comes to match may be one too many.
+    const as = name === 'contains' && (base.has('maxContains') || head.has('maxContains')) ? 'changed' : undefined;
+    return paired(entriesOf(base), entriesOf(head)).flatMap(([entry, old = [], now = []]): Difference[] => {
+      if (keyword.changed === 'within' && old.length > 0 && now.length > 0) return [pair(old, now, as)];
+      const place = (now[0] ?? old[0]) as Place;
+      const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\` in ${describe(place.parent)}`;
+      return compareEntry(schemas, keyword, old, now, now.length > 0 ? head : base).map(([verb, effect]) =>
+        finding(`${keyword.rule ?? kebab(name)}-${verb}`, effect, place, `${subject} was ${verb}.`),
+      );
+    });
   });
 }
 
-function single(shape: Shape, name: string): Map<string, Place[]> {
-  return new Map(shape.has(name) ? [['', shape.having(name)]] : []);
-}
+type Verdict = [verb: 'added' | 'removed' | 'changed', effect: Effect];
 
-interface Entry {
-  name: string;
-  keyword: Keyword;
-  entry: string;
-  base: Shape;
-  head: Shape;
-}
-
-function compareEntry(schemas: Schemas, at: Entry, old: Place[], now: Place[]): Difference[] {
-  const { name, keyword, entry, base, head } = at;
-  const stem = keyword.rule ?? kebab(name);
-  const place = (now[0] ?? old[0]) as Place;
-  const told = (verb: string, effect: Effect): Finding[] => {
-    const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\``;
-    return [finding(`${stem}-${verb}`, effect, place, `${subject} in ${describe(place.parent)} was ${verb}.`)];
-  };
-  if (keyword.holds === 'names') {
-    const names = (places: Place[]) => new Set(places.flatMap(({ value }) => value as string[]));
-    const [gained, lost] = [names(now).difference(names(old)), names(old).difference(names(now))];
-    return [...(gained.size > 0 ? told('added', 'narrower') : []), ...(lost.size > 0 ? told('removed', 'wider') : [])];
+function compareEntry(schemas: Schemas, keyword: Keyword, old: Place[], now: Place[], owner: Shape): Verdict[] {
+  const { holds, changed, isWider } = keyword;
+  if (holds === 'names') {
+    const [before, after] = [old, now].map((lists) => new Set(lists.flatMap(({ value }) => value as string[])));
+    const verdicts: Verdict[] = [];
+    if (after && !after.isSubsetOf(before ?? after)) verdicts.push(['added', 'narrower']);
+    if (before && !before.isSubsetOf(after ?? before)) verdicts.push(['removed', 'wider']);
+    return verdicts;
   }
-  const isReversed = keyword.changed === 'reversed';
-  if (old.length === 0 || now.length === 0) {
-    const limit = (keyword.added ?? limits)(old.length === 0 ? head : base);
-    const effect = old.length === 0 ? limit : limit === 'narrower' ? 'wider' : 'narrower';
-    // One that allows anything limits nothing.
-    const isIdle = keyword.changed === 'within' && !keyword.added && isSame(schemas, old, now);
-    return isIdle ? [] : told(old.length === 0 ? 'added' : 'removed', effect);
-  }
-  if (keyword.changed === 'within') {
-    // With a most of matching items, one that comes to match may be one too many.
-    const isCounted = name === 'contains' && (base.has('maxContains') || head.has('maxContains'));
-    return [pair(old, now, isCounted ? 'changed' : undefined)];
-  }
-  if (isSame(schemas, old, now)) return [];
+  // One that allows anything limits nothing.
+  if ((changed !== 'reversed' || (old.length > 0 && now.length > 0)) && !isWider && isSame(schemas, old, now))
+    return [];
+  if (old.length === 0) return [['added', isWider?.(owner) ? 'wider' : 'narrower']];
+  if (now.length === 0) return [['removed', isWider?.(owner) ? 'narrower' : 'wider']];
+  if (changed !== 'reversed') return [['changed', 'changed']];
   // What is excluded grew: what is left shrank.
-  const excluded = isWithin(schemas, old, now) ? 'narrower' : covers(schemas, old, now) ? 'wider' : 'changed';
-  return told('changed', isReversed ? excluded : 'changed');
+  return [['changed', isWithin(schemas, old, now) ? 'narrower' : covers(schemas, old, now) ? 'wider' : 'changed']];
 }
