@@ -1,6 +1,6 @@
 /** The repository that the contract is in, asked without a network. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -26,28 +26,20 @@ export class Repository {
     return commit.trim();
   }
 
-  /** Writes what a folder held at a commit below `target`. */
+  /** Writes what a folder held at a commit below `target`, an empty folder, and leaves the repository's index alone. */
   async export(commit: string, folder: string, target: string): Promise<void> {
-    const files = await this.#list(['ls-tree', '-r', '--name-only', '-z', commit, '--', folder]);
-    for (const file of files) {
-      const text = await git(this.root, ['show', `${commit}:${file}`]);
-      await mkdir(path.dirname(path.join(target, file)), { recursive: true });
-      await writeFile(path.join(target, file), text);
-    }
+    const index = { GIT_INDEX_FILE: path.join(target, '.index') };
+    const tree = ['read-tree', `--prefix=${folder}/`, `${commit}:${folder}`];
+    await git(this.root, tree, index).catch((error: Error) => {
+      throw new Error(`there is no ${folder} at ${commit}: ${error.message}`);
+    });
+    await git(this.root, ['checkout-index', '--all', `--prefix=${target}/`], index);
   }
 
   /** Files below `folder` that are in the work tree, committed or not, and were not there at `commit`. */
   async addedSince(commit: string, folder: string): Promise<{ file: string; text: string }[]> {
-    const tracked = await this.#list([
-      'diff',
-      '--name-only',
-      '--no-renames',
-      '--diff-filter=A',
-      '-z',
-      commit,
-      '--',
-      folder,
-    ]);
+    const added = ['--name-only', '--no-renames', '--diff-filter=A', '-z'];
+    const tracked = await this.#list(['diff', ...added, commit, '--', folder]);
     const untracked = await this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', folder]);
     const files = [...new Set([...tracked, ...untracked])].sort();
     return Promise.all(files.map(async (file) => ({ file, text: await readFile(path.join(this.root, file), 'utf8') })));
@@ -58,10 +50,16 @@ export class Repository {
   }
 }
 
-async function git(cwd: string, args: string[]): Promise<string> {
+async function git(cwd: string, args: string[], variables = {}): Promise<string> {
   try {
     // Inside a hook, these point to the repository that the hook runs for.
-    const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
+    const env = {
+      ...process.env,
+      GIT_DIR: undefined,
+      GIT_WORK_TREE: undefined,
+      GIT_INDEX_FILE: undefined,
+      ...variables,
+    };
     return (await run('git', args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })).stdout;
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
