@@ -1,39 +1,107 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
 import type { JsonText } from '../json-text.ts';
-import type { components, operations as contract } from './schema.ts';
 
 /** Whether the animal can be adopted. */
-export type PetStatus = components['schemas']['PetStatus'];
+export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. */
-export type NewPet = components['schemas']['NewPet'];
+export interface NewPet {
+  /**
+   * The animal's name, in Unicode without NUL and without lone surrogates. 1 to 255 characters.
+   *
+   * @example "Biscuit"
+   */
+  name: string;
+
+  /**
+   * Identifier of the category the animal belongs to. Opaque to this service.
+   *
+   * @example 7
+   */
+  categoryId: number;
+
+  /** Whether the animal can be adopted. */
+  status?: PetStatus | undefined;
+}
 
 /** An animal of the store. */
-export type Pet = components['schemas']['Pet'];
+export interface Pet {
+  /**
+   * Unique identifier, assigned by the service on creation.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * The animal's name. 1 to 255 characters.
+   *
+   * @example "Biscuit"
+   */
+  name: string;
+
+  /**
+   * Identifier of the category the animal belongs to.
+   *
+   * @example 7
+   */
+  categoryId: number;
+
+  /** Absent when none was given at creation. */
+  status?: PetStatus | undefined;
+}
 
 /** A page of animals, in ascending order of `id`. */
-export type Pets = components['schemas']['Pets'];
+export interface Pets extends Array<Pet> {}
 
 /** What every failure answers. */
-export type ErrorBody = components['schemas']['Error'];
+export interface ErrorBody {
+  /**
+   * Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
+   *
+   * @example "invalid_request"
+   */
+  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
+
+  /**
+   * Human-readable description. Not meant for programs; it may change.
+   *
+   * @example "name is required"
+   */
+  message: string;
+
+  /**
+   * The HTTP status code. 400 to 599.
+   *
+   * @example 400
+   */
+  status: number;
+}
 
 export interface ListPetsRequest {
-  query: NonNullable<contract['listPets']['parameters']['query']> &
-    Required<Pick<NonNullable<contract['listPets']['parameters']['query']>, 'limit'>>;
+  query: {
+    limit: number;
+    status?: PetStatus | undefined;
+    cursor?: string | undefined;
+  };
 }
 
 export type ListPetsResponse = { status: 200; headers?: { "Link"?: string }; body: Pets | JsonText<Pets> };
 
 export interface CreatePetRequest {
-  headers: NonNullable<contract['createPet']['parameters']['header']>;
+  headers: {
+    'Idempotency-Key'?: string | undefined;
+  };
   body: NewPet;
 }
 
 export type CreatePetResponse = { status: 201; body: Pet | JsonText<Pet> };
 
 export interface GetPetRequest {
-  path: NonNullable<contract['getPet']['parameters']['path']>;
+  path: {
+    petId: number;
+  };
 }
 
 export type GetPetResponse = { status: 200; headers?: { "Link"?: string }; body: Pet | JsonText<Pet> };

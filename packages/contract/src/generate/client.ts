@@ -1,10 +1,7 @@
-import { type Content, type Document, limitsOf, type Operation, type Parameter, resolve } from '../contract.ts';
+import type { Document, Operation, Parameter } from '../contract.ts';
 import { comment, fieldDoc, operationDoc } from './jsdoc.ts';
-import { alias, assertTypeName, pascalCase, property } from './names.ts';
+import { bodyType, pascalCase, property, schemas, type TypeAt } from './names.ts';
 import { typesIn } from './schema.ts';
-
-/** Gives the type of a place of the contract. */
-type TypeAt = (...place: string[]) => string;
 
 /**
  * Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail.
@@ -23,9 +20,7 @@ export function clientOperations(document: Document, operations: Operation[], sc
         .map(([name]) => `'${name}'`)
         .join(' | ') || 'never'
     };\n`,
-    ...Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) =>
-      schemaType(typeAt, document, name, schema),
-    ),
+    ...schemas(typeAt, document),
     ...operations.map((operation) => parametersType(typeAt, operation)).filter(Boolean),
     comment('The operations of the API, by their operationId.'),
     `export interface Operations {\n${methods.join('\n\n')}\n}\n`,
@@ -44,26 +39,6 @@ function imports(operations: Operation[]): string {
     `import type { ${calls.filter(Boolean).join(', ')} } from '../call.ts';`,
     `import type { ${options.filter(Boolean).join(', ')} } from '../options.ts';\n`,
   ].join('\n');
-}
-
-/** An interface for an object and for a list of a named schema, which editors then call by its name; an alias for others. */
-function schemaType(typeAt: TypeAt, document: Document, name: string, schema: Document): string {
-  assertTypeName(name);
-  const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
-  const place = ['components', 'schemas', name];
-  const { properties, allOf, oneOf, anyOf, additionalProperties } = schema;
-  const item = schema.type === 'array' && schema.items?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
-  if (item) return `${doc}export interface ${alias(name)} extends Array<${alias(item)}> {}\n`;
-  if (schema.type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties) {
-    return `${doc}export type ${alias(name)} = ${typeAt(...place)};\n`;
-  }
-  const fields = Object.entries<Document>(properties).map(([key, field]) => {
-    const { description = '', ...target } = resolve(document, field);
-    const required = schema.required?.includes(key);
-    const text = fieldDoc({ ...target, description: field.description ?? description, limits: limitsOf(target) });
-    return `${text}  ${property(key)}${required ? '' : '?'}: ${typeAt(...place, key)};`;
-  });
-  return `${doc}export interface ${alias(name)} {\n${fields.join('\n\n')}\n}\n`;
 }
 
 /** Path and query parameters are arguments; a header has an option of its own or none. */
@@ -134,13 +109,6 @@ function failures(typeAt: TypeAt, operation: Operation): string {
   });
   const doc = comment(`Of \`${operation.id}\`.`, '  ');
   return `${doc}\n  ${operation.id}: ${fields.length > 0 ? `{\n${fields.join('\n')}\n  }` : '{}'};`;
-}
-
-/** The type of a JSON body: the name of its component schema, or what openapi-typescript wrote in its place. */
-function bodyType(typeAt: TypeAt, operation: Operation, content: Content, ...place: string[]): string {
-  if (!content.hasBody) return 'undefined';
-  if (content.schema) return alias(content.schema);
-  return typeAt('operations', operation.id, ...place, 'content', 'application/json');
 }
 
 /** The servers that have a name, which is their environment. */

@@ -14,13 +14,12 @@ export const SERVER = 'apps/server/src/generated';
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
   const operations = operationsOf(document);
-  const clientSchema = await schemaTypes(document, { undefinedAllowed: true });
+  const schema = await schemaTypes(document);
   const files = {
-    [`${CLIENT}/schema.ts`]: clientSchema,
-    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, clientSchema),
+    [`${CLIENT}/schema.ts`]: schema,
+    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, schema),
     [`${CLIENT}/table.ts`]: clientTable(document, operations),
-    [`${SERVER}/schema.ts`]: await schemaTypes(document),
-    [`${SERVER}/operations.ts`]: serverOperations(document, operations),
+    [`${SERVER}/operations.ts`]: serverOperations(document, operations, schema),
     [`${SERVER}/table.ts`]: serverTable(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
     [`${SERVER}/document.ts`]: bundledDocument(document, operations),

@@ -1,5 +1,8 @@
-import type { Content, Document, Operation } from '../contract.ts';
-import { comment } from './jsdoc.ts';
+import { type Content, type Document, limitsOf, type Operation, resolve } from '../contract.ts';
+import { comment, fieldDoc } from './jsdoc.ts';
+
+/** Gives the type of a place of the contract. */
+export type TypeAt = (...place: string[]) => string;
 
 /** `listPets` → `ListPets` */
 export function pascalCase(name: string): string {
@@ -11,36 +14,45 @@ export function alias(schema: string): string {
   return schema === 'Error' ? 'ErrorBody' : schema;
 }
 
-/** `export type Pet = components['schemas']['Pet']` for every component schema. */
-export function schemaAliases(document: Document): string {
-  return Object.entries<Document>(document.components?.schemas ?? {})
-    .map(([name, schema]) => {
-      assertTypeName(name);
-      const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
-      return `${doc}export type ${alias(name)} = components['schemas']['${name}'];\n`;
-    })
-    .join('\n');
+/** The types of all component schemas. */
+export function schemas(typeAt: TypeAt, document: Document): string[] {
+  const entries = Object.entries<Document>(document.components?.schemas ?? {});
+  return entries.map(([name, schema]) => schemaType(typeAt, document, name, schema));
+}
+
+/** An interface for an object and for a list of a named schema, which editors then call by its name; an alias for others. */
+function schemaType(typeAt: TypeAt, document: Document, name: string, schema: Document): string {
+  assertTypeName(name);
+  const doc = schema.description ? `${comment(schema.description.trim())}\n` : '';
+  const place = ['components', 'schemas', name];
+  const { properties, allOf, oneOf, anyOf, additionalProperties } = schema;
+  const item = schema.type === 'array' && schema.items?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
+  if (item) return `${doc}export interface ${alias(name)} extends Array<${alias(item)}> {}\n`;
+  if (schema.type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties) {
+    return `${doc}export type ${alias(name)} = ${typeAt(...place)};\n`;
+  }
+  const fields = Object.entries<Document>(properties).map(([key, field]) => {
+    const { description = '', ...target } = resolve(document, field);
+    const required = schema.required?.includes(key);
+    const text = fieldDoc({ ...target, description: field.description ?? description, limits: limitsOf(target) });
+    return `${text}  ${property(key)}${required ? '' : '?'}: ${typeAt(...place, key)};`;
+  });
+  return `${doc}export interface ${alias(name)} {\n${fields.join('\n\n')}\n}\n`;
 }
 
 /** @throws Error for a name that is none in TypeScript; OpenAPI lets it have `.` and `-` */
-export function assertTypeName(name: string): void {
+function assertTypeName(name: string): void {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`the schema ${name} needs a name that a type may have`);
 }
 
-/** The type of a JSON body: the name of its component schema, or the place in `operations` where openapi-typescript put it. */
-export function bodyType(operation: Operation, content: Content, place: string): string {
+/** The type of a JSON body: the name of its component schema, or what openapi-typescript wrote in its place. */
+export function bodyType(typeAt: TypeAt, operation: Operation, content: Content, ...place: string[]): string {
   if (!content.hasBody) return 'undefined';
-  return content.schema
-    ? alias(content.schema)
-    : `NonNullable<contract['${operation.id}']${place}>['content']['application/json']`;
+  if (content.schema) return alias(content.schema);
+  return typeAt('operations', operation.id, ...place, 'content', 'application/json');
 }
 
 /** A property name as it is written in an object type or literal: quoted unless it is an identifier. */
 export function property(name: string): string {
   return /^[\w$]+$/.test(name) && !/^\d/.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
-}
-
-/** `{ petId: number }` as openapi-typescript has it. */
-export function parametersOf(operation: Operation, place: 'path' | 'query' | 'header'): string {
-  return `NonNullable<contract['${operation.id}']['parameters']['${place}']>`;
 }

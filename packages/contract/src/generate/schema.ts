@@ -4,12 +4,10 @@ import type { Document } from '../contract.ts';
 import { alias } from './names.ts';
 
 /**
- * The contract's types as openapi-typescript writes them: `paths`, `components`, `operations`.
- *
- * @param options.undefinedAllowed - whether an optional property may also be given as `undefined`, for callers under
- *   `exactOptionalPropertyTypes`
+ * The contract's types as openapi-typescript writes them: `paths`, `components`, `operations`. An optional property may
+ * also be given as `undefined`, for callers under `exactOptionalPropertyTypes`.
  */
-export async function schemaTypes(document: Document, options = { undefinedAllowed: false }): Promise<string> {
+export async function schemaTypes(document: Document): Promise<string> {
   const nodes = await openapiTS(structuredClone(document), {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
@@ -18,7 +16,7 @@ export async function schemaTypes(document: Document, options = { undefinedAllow
       return Array.isArray(known) ? openUnion(known) : undefined;
     },
   });
-  return astToString(options.undefinedAllowed ? nodes.map(allowUndefined) : nodes);
+  return astToString(nodes.map(allowUndefined));
 }
 
 /**

@@ -1,14 +1,20 @@
 import type { Document, Operation } from '../contract.ts';
 import { comment, operationDoc } from './jsdoc.ts';
-import { bodyType, parametersOf, pascalCase, schemaAliases } from './names.ts';
+import { bodyType, pascalCase, property, schemas, type TypeAt } from './names.ts';
 import { referenceDocument } from './reference.ts';
+import { typesIn } from './schema.ts';
 
-/** `@petstore/server`: what each handler receives and may answer, and the interface that all of them form. */
-export function serverOperations(document: Document, operations: Operation[]): string {
+/**
+ * `@petstore/server`: what each handler receives and may answer, and the interface that all of them form.
+ *
+ * @param schema - the contract's types as openapi-typescript writes them
+ */
+export function serverOperations(document: Document, operations: Operation[], schema: string): string {
+  const typeAt = typesIn(schema);
   return [
-    `import type { JsonText } from '../json-text.ts';\nimport type { components, operations as contract } from './schema.ts';\n`,
-    schemaAliases(document),
-    ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
+    `import type { JsonText } from '../json-text.ts';\n`,
+    ...schemas(typeAt, document),
+    ...operations.flatMap((operation) => [requestType(typeAt, operation), responseType(typeAt, operation)]),
     comment(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
         '@typeParam Context - what the server gives to every handler besides the request',
@@ -78,24 +84,27 @@ export function bundledDocument(document: Document, operations: Operation[]): st
 }
 
 /** Validated input. A parameter with a default is always there. */
-function requestType(operation: Operation): string {
+function requestType(typeAt: TypeAt, operation: Operation): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-    if (parameters.length === 0) return '';
-    const type = parametersOf(operation, place);
-    const defaulted = parameters.filter((parameter) => parameter.default !== undefined).map(({ name }) => `'${name}'`);
-    const filled = defaulted.length > 0 ? `${type} &\n    Required<Pick<${type}, ${defaulted.join(' | ')}>>` : type;
-    return `  ${place === 'header' ? 'headers' : place}: ${filled};\n`;
+    const fields = parameters.map(({ name, required, default: value }) => {
+      const type = typeAt('operations', operation.id, 'parameters', place, name);
+      if (value === undefined) return `    ${property(name)}${required ? '' : '?'}: ${type};\n`;
+      return `    ${property(name)}: ${type.replace(/ \| undefined$/, '')};\n`;
+    });
+    return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
   const { body } = operation;
-  const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(operation, body, "['requestBody']")};\n` : '';
+  const bodyField = body
+    ? `  body${body.required ? '' : '?'}: ${bodyType(typeAt, operation, body, 'requestBody')};\n`
+    : '';
   return `export interface ${pascalCase(operation.id)}Request {\n${places.join('')}${bodyField}}\n`;
 }
 
 /** Headers that every response of the server carries without a handler's doing. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
-function responseType(operation: Operation): string {
+function responseType(typeAt: TypeAt, operation: Operation): string {
   const variants = operation.success.map((response) => {
     const headers = response.headers.filter((header) => !COMMON_HEADERS.test(header));
     const fields = [
@@ -103,7 +112,7 @@ function responseType(operation: Operation): string {
       ...(headers.length > 0
         ? [`headers?: { ${headers.map((header) => `${JSON.stringify(header)}?: string`).join('; ')} }`]
         : []),
-      ...(response.hasBody ? [bodyField(operation, response)] : []),
+      ...(response.hasBody ? [bodyField(typeAt, operation, response)] : []),
     ];
     return `{ ${fields.join('; ')} }`;
   });
@@ -111,8 +120,8 @@ function responseType(operation: Operation): string {
 }
 
 /** A value, or what the database wrote of it. */
-function bodyField(operation: Operation, response: Operation['success'][number]): string {
-  const type = bodyType(operation, response, `['responses'][${response.status}]`);
+function bodyField(typeAt: TypeAt, operation: Operation, response: Operation['success'][number]): string {
+  const type = bodyType(typeAt, operation, response, 'responses', String(response.status));
   return `body: ${type} | JsonText<${type}>`;
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
-import { serverTable } from '../../src/generate/server.ts';
+import { schemaTypes } from '../../src/generate/schema.ts';
+import { serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
 test('the table of the server: parameters by place, a required body, and how a removal is announced', async () => {
@@ -26,4 +27,12 @@ test('the table of the server: parameters by place, a required body, and how a r
       Link: expect.stringMatching(/^<\/v1\/.+>; rel="successor-version"$/),
     },
   ]);
+});
+
+test('a handler always receives a parameter that has a default', async () => {
+  const document = await bundleFile(join(import.meta.dirname, '../review/petstore.yaml'));
+  const text = serverOperations(document, operationsOf(document), await schemaTypes(document));
+  expect(text).toMatch(
+    /interface ListPetsRequest \{\n {2}query: \{\n {4}limit: number;\n {4}status\?: PetStatus \| undefined;/,
+  );
 });
