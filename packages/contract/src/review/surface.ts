@@ -14,7 +14,7 @@ export function surfaceOf(files: Map<string, string>): Surface {
   const text = (name: string, start: RegExp) => files.get(name)?.split(start).slice(1).join('') ?? '';
   return {
     client: text(`${CLIENT}/operations.ts`, /^(?=export )/m),
-    server: text(`${SERVER}/operations.ts`, /^(?=export interface )/m),
+    server: text(`${SERVER}/operations.ts`, /^(?=export interface \w+Request )/m),
   };
 }
 
