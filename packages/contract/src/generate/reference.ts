@@ -6,7 +6,7 @@ import type { Deprecation, Document, Operation } from '../contract.ts';
  */
 export function referenceDocument(document: Document, operations: Operation[], basePath: string): string {
   const page = structuredClone(document);
-  page.servers.unshift({ url: basePath, description: 'This server' });
+  page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersTable(page)].join('\n\n');
   for (const { path, method, description, deprecation, stability } of operations) {
     const shown = page.paths[path][method];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
 import { schemaTypes } from '../../src/generate/schema.ts';
-import { serverOperations, serverTable } from '../../src/generate/server.ts';
+import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
 test('the table of the server: parameters by place, a required body, and how a removal is announced', async () => {
@@ -35,4 +35,8 @@ test('a handler always receives a parameter that has a default', async () => {
   expect(text).toMatch(
     /interface ListPetsRequest \{\n {2}query: \{\n {4}limit: number;\n {4}status\?: PetStatus \| undefined;/,
   );
+});
+
+test('a contract without servers has a reference, which shows this server', () => {
+  expect(bundledDocument({ openapi: '3.1.0', info: {}, paths: {} }, [])).toContain('This server');
 });
