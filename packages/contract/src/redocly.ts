@@ -37,15 +37,10 @@ const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
 
 /**
- * Lints one OpenAPI document, with the files it refers to, by the rules of `redocly.yaml`.
+ * Lints OpenAPI documents in one process, with the files they refer to, by the rules of `redocly.yaml`.
  *
- * @throws Error with a one-line message when the document cannot be read or parsed, or when Redocly fails.
+ * @throws Error with a one-line message when a document cannot be read or parsed, or when Redocly fails.
  */
-export function lintFile(file: string): Promise<Problem[]> {
-  return lintFiles([file]);
-}
-
-/** Like {@link lintFile}, for several documents in one process. */
 export async function lintFiles(files: readonly string[]): Promise<Problem[]> {
   // Redocly stops at 100 problems unless told otherwise.
   const result = await run(['lint', ...files, '--format=json', '--max-problems=1000000']);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleFile, lintFile } from '../src/redocly.ts';
+import { lint } from '../src/lint/lint.ts';
+import { bundleFile } from '../src/redocly.ts';
 
 let folder: string;
 
@@ -22,7 +23,7 @@ function write(name: string, text: string): string {
 }
 
 describe.each([
-  ['lintFile', lintFile],
+  ['lint', lint],
   ['bundleFile', bundleFile],
 ])('%s', (_name, run) => {
   test('tells where the YAML cannot be parsed', async () => {
@@ -40,9 +41,9 @@ describe.each([
   });
 });
 
-test('lintFile does not pass a document that our rules are not for', async () => {
+test('the lint does not pass a document that our rules are not for', async () => {
   const file = write('swagger.yaml', 'swagger: "2.0"\ninfo: { title: a, version: "1" }\npaths: {}\n');
-  await expect(lintFile(file)).rejects.toThrow('Redocly did not apply all of our rules');
+  await expect(lint(file)).rejects.toThrow('Redocly did not apply all of our rules');
 });
 
 describe('bundleFile', () => {

@@ -64,6 +64,6 @@ function literal(parameters: Record<string, unknown>): string {
 }
 
 /** `2030-12-05` → `5 December 2030` */
-function longDate(date: string): string {
+export function longDate(date: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,4 +1,5 @@
 import type { Deprecation, Document, Operation } from '../contract.ts';
+import { longDate } from './jsdoc.ts';
 
 /**
  * The contract as the reference page shows it, as JSON: what is said in extensions, which no page knows, in words and
@@ -33,8 +34,7 @@ function headersTable(document: Document): string {
 }
 
 function notice({ at, sunset, replacedBy }: Deprecation): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   const query = new URLSearchParams(replacedBy.parameters as Record<string, string>).toString();
   const instead = `\`${replacedBy.operationId}\`${query && ` with \`${query}\``}`;
-  return `**Deprecated** since ${date.format(new Date(at))}; removed on ${date.format(new Date(sunset))}. Use ${instead} instead.`;
+  return `**Deprecated** since ${longDate(at)}; removed on ${longDate(sunset)}. Use ${instead} instead.`;
 }

@@ -1,4 +1,4 @@
-import { lintFile, type Problem } from '../redocly.ts';
+import { lintFiles, type Problem } from '../redocly.ts';
 
 /**
  * Lints a contract and returns its problems in reading order.
@@ -6,7 +6,7 @@ import { lintFile, type Problem } from '../redocly.ts';
  * @throws Error with a one-line message when the contract cannot be read or parsed, or when Redocly fails.
  */
 export async function lint(file: string): Promise<Problem[]> {
-  const problems = await lintFile(file);
+  const problems = await lintFiles([file]);
   return problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 

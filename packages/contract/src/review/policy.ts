@@ -34,25 +34,22 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
 
 function checkRemoved(old: Operation, place: Place, now: Date): Violation[] {
   const { deprecated, 'x-sunset': sunset } = old.place.value;
-  const violation = (rule: string, message: string) => [{ rule, message, operation: old.name, place }];
-  if (deprecated !== true) {
-    return violation(
-      'operation-removed-without-deprecation',
-      `\`${old.name}\` was removed, but the released contract does not deprecate it.`,
-    );
-  }
-  if (sunset === undefined) {
-    return violation(
-      'operation-removed-without-sunset',
-      `\`${old.name}\` was removed, but the released contract names no sunset.`,
-    );
-  }
+  const violation = (rule: string, message: string): Violation[] => [
+    {
+      rule: `operation-removed-${rule}`,
+      message: `\`${old.name}\` was removed${message}.`,
+      operation: old.name,
+      place,
+    },
+  ];
+  if (deprecated !== true) return violation('without-deprecation', ', but the released contract does not deprecate it');
+  if (sunset === undefined) return violation('without-sunset', ', but the released contract names no sunset');
   const days = daysUntil(sunset, now);
   if (days <= 0) return [];
-  const message = Number.isNaN(days)
-    ? `\`${old.name}\` was removed, but its sunset in the released contract, \`${sunset}\`, is no date.`
-    : `\`${old.name}\` was removed ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}.`;
-  return violation('operation-removed-before-sunset', message);
+  const words = Number.isNaN(days)
+    ? `, but its sunset in the released contract, \`${sunset}\`, is no date`
+    : ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`;
+  return violation('before-sunset', words);
 }
 
 function checkKept(old: Operation, current: Operation, now: Date): Violation[] {
