@@ -4,15 +4,16 @@ import { once } from 'node:events';
 /**
  * Sends the signal $1 to the program $2… when stdin ends: when the owner closes it, or is gone. Signals to a whole process
  * tree do not end this shell, so that it exits with the program, and not before.
+ * The program does not inherit that: it would ignore a signal that comes before it handles signals.
  */
 const SCRIPT = `
-trap '' INT TERM HUP
 signal=$1; shift
 exec 3<&0
 "$@" < /dev/null 3<&- &
 program=$!
-{ read -r _; kill -"$signal" $program 2> /dev/null; } <&3 3<&- &
+{ trap '' INT TERM HUP; read -r _; kill -"$signal" $program 2> /dev/null; } <&3 3<&- &
 watcher=$!
+trap '' INT TERM HUP
 wait $program
 status=$?
 kill -9 $watcher 2> /dev/null
