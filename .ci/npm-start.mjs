@@ -21,6 +21,7 @@ const ends = {
     npm.kill('SIGTERM');
   },
   'kill -9 of the process group': (npm) => process.kill(-npm.pid, 'SIGKILL'),
+  'kill -9 of npm': (npm) => npm.kill('SIGKILL'),
   'SIGTERM while it starts': undefined,
 };
 

@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     end(0);
   });
 }
-// npm's shell ends without passing a signal on.
+// An npm that is killed passes no signal on.
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
