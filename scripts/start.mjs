@@ -123,9 +123,10 @@ async function untilReady(url) {
 
 /**
  * @returns the port, or a free one instead of 0
- * @throws Error when something listens there already: it would be taken for the server
+ * @throws Error when it is no port, or when something listens there already: that would be taken for the server
  */
 async function findPort(host, wanted) {
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new Error('PORT must be a port, 0 to 65535');
   const listener = createServer().listen(wanted, host);
   await once(listener, 'listening').catch(({ message }) => {
     throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set PORT to another port, or HOST.`);
