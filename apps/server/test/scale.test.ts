@@ -5,7 +5,7 @@ import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import { MINUTE } from '../src/limits/windows.ts';
+import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 /** Three servers, each a process of its own, on one Postgres behind a balancer that knows nothing of HTTP. */
@@ -73,7 +73,7 @@ function load(petstore: ReturnType<typeof createClient>, name: string) {
 }
 
 test('limits, pages and repeated creations are those of one service', async () => {
-  const { client, origin, servers } = await fleet();
+  const { client, db, origin, servers } = await fleet();
   const { petstore } = await client();
   const created = [];
   for (let number = 0; number < 12; number++) {
@@ -104,8 +104,8 @@ test('limits, pages and repeated creations are those of one service', async () =
   expect(new Set(repeated.flatMap(({ id }) => id ?? [])).size).toBe(1);
 
   const limited = await client({ perMinute: 20, perDay: 1_000 });
-  const left = MINUTE - (Date.now() % MINUTE);
-  if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left));
+  // No minute ends meanwhile.
+  await new TestClock(Date.UTC(2026, 0, 1, 12)).install(db);
   const answers = await Promise.allSettled(
     Array.from({ length: 150 }, (_, index) => {
       const { origin } = servers[index % 3] as Server;

@@ -4,14 +4,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
+import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** Several real server processes on one database. Their clock is the real one, so nothing here may cross a minute. */
+/** Several real server processes on one database, whose clock stands still: however long a test takes, no minute ends. */
 
-async function fleet(environment: Record<string, string> = {}) {
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+/** @param clock - `real`: for what needs time to pass */
+async function fleet(environment: Record<string, string> = {}, clock: 'still' | 'real' = 'still') {
   const url = await temporaryDatabase();
   const db = openDatabase(url);
   onTestFinished(() => db.close());
+  if (clock === 'still') await new TestClock(NOON).install(db);
   return {
     start: (more: Record<string, string> = {}) =>
       startServe({ DATABASE_URL: url, LOG_LEVEL: 'info', ...environment, ...more }),
@@ -33,18 +38,11 @@ async function admitted(origins: string[], key: string, count: number): Promise<
   return (await Promise.all(requests)).filter((status) => status === 200).length;
 }
 
-/** Waits for the next minute if this one is nearly over. */
-async function awayFromTheEdge(): Promise<void> {
-  const left = MINUTE - (Date.now() % MINUTE);
-  if (left < 4_000) await delay(left);
-}
-
 test('two servers admit exactly 10 of 200 concurrent requests, in 50 runs', async () => {
   const { start, createKey } = await fleet();
   const origins = (await Promise.all([start(), start()])).map(({ origin }) => origin);
   for (let run = 0; run < 50; run++) {
     const key = await createKey(10, 1_000);
-    await awayFromTheEdge();
     expect(await admitted(origins, key, 200)).toBe(10);
   }
 }, 180_000);
@@ -60,7 +58,7 @@ test('two servers that reserve ahead admit no more than 1,000 of 1,200, and leav
 });
 
 test('a server whose clock is an hour ahead serves like the others, and says so once', async () => {
-  const { start, createKey } = await fleet();
+  const { start, createKey } = await fleet({}, 'real');
   const shift = 'const now = Date.now; Date.now = () => now() + 3_600_000';
   const wrong = await start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` });
   const right = await start();
@@ -85,7 +83,6 @@ test('never more than 10, with one of them killed in between', async () => {
   for (let run = 0; run < 5; run++) {
     const victim = await start();
     const key = await createKey(10, 1_000);
-    await awayFromTheEdge();
     const origins = [survivor.origin, victim.origin];
     const [first] = await Promise.all([admitted(origins, key, 200), delay(run * 10).then(() => victim.kill())]);
     const successor = await start();
@@ -99,8 +96,7 @@ test('a daily quota survives a graceful restart', async () => {
   const { start, createKey } = await fleet();
   const key = await createKey(100, 3);
   const before = await start();
-  await awayFromTheEdge();
-  const day = windowsAt(Date.now()).day;
+  const { day } = windowsAt(NOON);
   expect(await admitted([before.origin], key, 3)).toBe(3);
   expect((await before.stop()).code).toBe(0);
   const after = await start();
@@ -110,10 +106,9 @@ test('a daily quota survives a graceful restart', async () => {
 });
 
 test('a ban holds on the other server and survives a restart', async () => {
-  const { start, createKey } = await fleet({ BAN_AFTER: '5' });
+  const { start, createKey } = await fleet({ BAN_AFTER: '5' }, 'real');
   const [first, second] = await Promise.all([start(), start()]);
   const key = await createKey(1, 1_000);
-  await awayFromTheEdge();
   const code = async (origin: string) => ((await (await get(origin, key)).json()) as { code: string }).code;
   // Those of the first second do not count.
   await expect.poll(() => code(first.origin), { timeout: 30_000 }).toBe('api_key_banned');
