@@ -147,7 +147,7 @@ describe('against a model of three servers', () => {
       },
     );
     await fc.assert(property, { numRuns: 150 });
-  });
+  }, 300_000);
 
   test('large limits, reserved ahead: never one more, all is there to be used, and what is not used is given back', async () => {
     const property = fc.asyncProperty(
@@ -186,7 +186,7 @@ describe('against a model of three servers', () => {
       },
     );
     await fc.assert(property, { numRuns: 60 });
-  });
+  }, 300_000);
 });
 
 describe('reserved ahead', () => {
