@@ -47,7 +47,7 @@ export function explainReads(
         .toSorted(([a], [b]) => Number(a) - Number(b))
         .map(([, type = '']) => `'${values[type]}'`);
       const query = `explain (analyze, buffers, costs off) execute statement(${types.join(', ')})`;
-      // The first one loads what is on the disk, and plans.
+      // The first run reads from the disk and plans; the second is kept.
       await client.query(query);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(query);
       await client.query('deallocate statement');
