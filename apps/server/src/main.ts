@@ -1,108 +1,89 @@
 #!/usr/bin/env node
-import { loadConfig } from './config.ts';
+import { Command, CommanderError } from 'commander';
+import { type Config, loadConfig } from './config.ts';
 import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { requireMigrated } from './database/readiness.ts';
-/** The command line: `serve`, `migrate`, `keys`. */
-import { parseKeysCommand } from './keys/commands.ts';
+import { addKeysCommands } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
-const USAGE = `Usage: petstore-server <command>
+/** The command line. An action runs once all of it is checked, so nothing is opened before. */
+const program = new Command('petstore-server')
+  .description('The Petstore API on Postgres.')
+  .addHelpText('after', '\nConfiguration comes from the environment: .env.example lists it.')
+  .exitOverride()
+  // `explain` writes all that goes to stderr.
+  .configureOutput({ writeErr() {} });
 
-  serve                     migrate the database and serve the API
-  migrate [up|status]       bring the database up to this version, or show which migrations it has had
-  migrate down [--force]    revert the last migration; with --force, also when rows are lost
-  keys create --name <text> --plan <free|pro|business|enterprise> [--per-minute <n> --per-day <n>] [--json]
-                            issue an API key; enterprise requires both numbers
-  keys list [--json]        show all keys
-  keys revoke <id>          refuse a key from now on
+program
+  .command('serve')
+  .description('migrate the database and serve the API')
+  .action(async () => {
+    // The other commands do not wait for the whole server to load.
+    const { serve } = await import('./serve.ts');
+    const config = configuration();
+    await serve(config, config.DATABASE_URL);
+  });
 
-Configuration comes from the environment: .env.example lists it.
-\`npm start\` brings a Postgres; otherwise DATABASE_URL has to name one.
-`;
+const migrate = program.command('migrate').description('bring the database up to this version (up), status, or down');
+migrate
+  .command('up', { isDefault: true })
+  .description('bring the database up to this version')
+  .action(async () => tell(await migrateUp(configuration().DATABASE_URL), 'Migrated', 'The database is up to date.'));
+migrate
+  .command('down')
+  .description('revert the last migration')
+  .option('--force', 'also when rows are lost')
+  .action(async ({ force }) =>
+    tell(await migrateDown(configuration().DATABASE_URL, force), 'Reverted', 'There is nothing to revert.'),
+  );
+migrate
+  .command('status')
+  .description('show which migrations the database has had')
+  .action(async () => {
+    for (const { name, executedAt } of await migrationStatus(configuration().DATABASE_URL))
+      console.log(`${name}  ${executedAt?.toISOString() ?? 'not yet'}`);
+  });
 
-type Work = (url: string) => Promise<void>;
-
-/** Reads the whole command line first, so that a mistake is told before anything is started. */
-function parseCommand([command, ...args]: string[], config: ReturnType<typeof loadConfig>): Work {
-  switch (command) {
-    case 'serve': {
-      if (args.length > 0) throw new UsageError(`serve: unknown argument ${args[0]}`);
-      return async (url) => {
-        // The other commands do not wait for the whole server to load.
-        const { serve } = await import('./serve.ts');
-        await serve(config, url);
-      };
-    }
-    case 'migrate':
-      return parseMigrateCommand(args);
-    case 'keys': {
-      const run = parseKeysCommand(args);
-      return async (url) => {
-        const db = openDatabase(url, { size: 1 });
-        try {
-          await requireMigrated(db);
-          console.log(await run(db));
-        } finally {
-          await db.close();
-        }
-      };
-    }
-    default:
-      throw new UsageError(`Unknown command ${command ?? ''}; try petstore-server --help`);
+addKeysCommands(program.command('keys').description('create, list and revoke API keys'), async (work) => {
+  const db = openDatabase(configuration().DATABASE_URL, { size: 1 });
+  try {
+    await requireMigrated(db);
+    console.log(await work(db));
+  } finally {
+    await db.close();
   }
+});
+
+function tell(names: string[], done: string, nothing: string): void {
+  console.log(names.length === 0 ? nothing : `${done}: ${names.join(', ')}`);
 }
 
-function parseMigrateCommand([direction = 'up', ...rest]: string[]): Work {
-  const force = direction === 'down' && rest[0] === '--force';
-  if (rest.length > (force ? 1 : 0)) throw new UsageError(`migrate: unknown argument ${rest[force ? 1 : 0]}`);
-  switch (direction) {
-    case 'up':
-      return async (url) => {
-        const ran = await migrateUp(url);
-        console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}`);
-      };
-    case 'down':
-      return async (url) => {
-        const ran = await migrateDown(url, force);
-        console.log(ran.length === 0 ? 'There is nothing to revert.' : `Reverted: ${ran.join(', ')}`);
-      };
-    case 'status':
-      return async (url) => {
-        for (const { name, executedAt } of await migrationStatus(url)) {
-          console.log(`${name}  ${executedAt?.toISOString() ?? 'not yet'}`);
-        }
-      };
-    default:
-      throw new UsageError('migrate: expected up, down or status');
-  }
-}
-
-async function main(args: string[]): Promise<void> {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-    console.log(USAGE);
-    return;
-  }
+function configuration(): Config & { DATABASE_URL: string } {
   const config = loadConfig(process.env);
-  const work = parseCommand(args, config);
-  if (config.DATABASE_URL === undefined)
+  const { DATABASE_URL } = config;
+  if (DATABASE_URL === undefined)
     throw new UsageError('DATABASE_URL is not set; `npm start` brings a Postgres and sets it');
-  await work(config.DATABASE_URL);
+  return { ...config, DATABASE_URL };
 }
 
-/** One line for people; what is a fault of ours keeps its stack. */
+/** One line, as of an error that names nothing but what was typed, or the database. */
 function explain(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
   if (error instanceof AggregateError) return explain(error.errors[0]);
   const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'commander.help') return 'expected a command; try --help';
+  if (error instanceof CommanderError) return message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
   if (syscall === 'connect' || syscall === 'getaddrinfo' || /^[0-9A-Z]{5}$/.test(code ?? ''))
     return `Database: ${message}`;
   return message;
 }
 
 try {
-  await main(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
 } catch (error) {
-  console.error(`petstore-server: ${explain(error)}`);
-  process.exitCode = 1;
+  if (!(error instanceof CommanderError && error.exitCode === 0)) {
+    console.error(`petstore-server: ${explain(error)}`);
+    process.exitCode = 1;
+  }
 }

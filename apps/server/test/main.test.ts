@@ -15,23 +15,41 @@ function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): voi
   expect([code, stdout]).toEqual([1, '']);
 }
 
-test.each([[], ['--help'], ['keys', 'create', '-h']])('%s shows the usage', async (...args) => {
+test.each([
+  [[], ['serve', 'migrate', 'keys']],
+  [['--help'], ['serve', 'migrate', 'keys']],
+  [
+    ['migrate', '--help'],
+    ['up', 'down', 'status'],
+  ],
+  [
+    ['keys', '--help'],
+    ['create', 'list', 'revoke'],
+  ],
+  [
+    ['keys', 'create', '-h'],
+    ['--name', '--plan', 'free', '--per-minute', '--per-day', '--json'],
+  ],
+])('%j shows the usage', async (args, parts) => {
   const { code, stdout, stderr } = await run(args, { PORT: 'not even read' });
-  expect(stdout).toMatch(/^Usage: petstore-server <command>/);
-  for (const command of ['serve', 'migrate', 'keys create', 'keys list', 'keys revoke'])
-    expect(stdout).toContain(command);
+  expect(stdout).toMatch(/^Usage: petstore-server /);
+  for (const part of parts) expect(stdout).toContain(part);
   expect([code, stderr]).toEqual([0, '']);
 });
 
 test.each([
-  [['start'], /Unknown command start/],
-  [['Serve'], /Unknown command/],
-  [['serve', 'now'], /serve: unknown argument now/],
-  [['serve', '--port', '80'], /serve: unknown argument/],
-  [['migrate', 'sideways'], /migrate: expected up, down or status/],
-  [['migrate', 'up', 'again'], /migrate: unknown argument again/],
-  [['migrate', 'up', '--force'], /migrate: unknown argument --force/],
-  [['migrate', 'down', '--force', 'now'], /migrate: unknown argument now/],
+  [['start'], /unknown command 'start'/],
+  [['Serve'], /unknown command/],
+  [['serve', 'now'], /too many arguments for 'serve'.*: now/],
+  [['serve', '--port', '80'], /unknown option '--port'/],
+  [['migrate', 'sideways'], /too many arguments.*: sideways/],
+  [['migrate', 'up', 'again'], /too many arguments.*: again/],
+  [['migrate', 'up', '--force'], /unknown option '--force'/],
+  [['migrate', '--force'], /unknown option '--force'/],
+  [['migrate', 'down', '--force', 'now'], /too many arguments for 'down'.*: now/],
+  [['keys'], /expected a command; try --help/],
+  [['keys', 'create', '--name', 'Ada', '--plan', 'go\nld'], /--plan.* is invalid/],
+  [['keys', 'create', '--name', 'Ada', '--plan', 'enterprise'], /requires --per-minute/],
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await run(args, nowhere), message),
 );
