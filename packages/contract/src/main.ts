@@ -1,13 +1,7 @@
 /** The command line of the contract: `generate`, `lint`, `review`, `release`. Exit 0 passes, 1 a violation, 2 the tool itself failed. */
+import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateFiles, staleFiles, writeFiles } from './generate/generate.ts';
-import { formatProblems, lint } from './lint/lint.ts';
-import { bundleFile } from './redocly.ts';
-import { release } from './release.ts';
-import { toAnnotations, toJson } from './review/formats.ts';
-import { toMarkdown } from './review/markdown.ts';
-import { review } from './review/review.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const CONTRACT = 'openapi/petstore.yaml';
@@ -22,10 +16,15 @@ const USAGE = `Usage: pnpm contract:<command>
   contract:release             after \`changeset version\`: number the contract and keep it as the released one
 `;
 
+// Redocly and TypeScript start in half the time when their compiled code is kept. Each command imports what it needs.
+enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache'));
+
 type Command = (args: string[]) => Promise<number>;
 
 const commands: Record<string, Command> = {
   async generate(args) {
+    const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
+    const { bundleFile } = await import('./redocly.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const expected = await generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
     if (!values.check) {
@@ -40,13 +39,20 @@ const commands: Record<string, Command> = {
   },
 
   async lint(args) {
+    const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const problems = await lint(positionals[0] ?? path.join(ROOT, CONTRACT));
-    console.log(formatProblems(problems));
+    // In the form that editors and terminals link.
+    for (const { file, line, column, rule, message } of problems)
+      console.log(`${file}:${line}:${column} ${rule}  ${message}`);
+    console.log(problems.length === 1 ? '1 problem' : `${problems.length} problems`);
     return problems.length === 0 ? 0 : 1;
   },
 
   async review(args) {
+    const { review } = await import('./review/review.ts');
+    const { toAnnotations, toJson } = await import('./review/formats.ts');
+    const { toMarkdown } = await import('./review/markdown.ts');
     const { values } = parseArgs({
       args,
       options: { base: { type: 'string' }, head: { type: 'string' }, format: { type: 'string', default: 'markdown' } },
@@ -62,6 +68,7 @@ const commands: Record<string, Command> = {
   },
 
   async release() {
+    const { release } = await import('./release.ts');
     const { version, changed } = await release(ROOT);
     console.log(changed ? `The contract is now ${version}.` : `The contract stays ${version}.`);
     return 0;

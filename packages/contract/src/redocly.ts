@@ -1,17 +1,24 @@
-/**
- * The only door to Redocly CLI. It is spawned rather than imported: the package has no programming interface, and a
- * child process keeps its settings and its crashes out of ours.
- */
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** The only door to Redocly. It runs in this process: starting one for each document takes longer than the work. */
+import path from 'node:path';
+import {
+  bundle,
+  createConfig,
+  getLineColLocation,
+  type LocationObject,
+  loadConfig,
+  type NormalizedProblem,
+  lint as redoclyLint,
+  YamlParseError,
+} from '@redocly/openapi-core';
+import type { Document } from './contract.ts';
+import { plugin } from './lint/plugin.ts';
+
+const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** One finding of the lint. */
 export interface Problem {
   /** The rule's name; ours start with `petstore/`. */
   rule: string;
-  severity: 'error' | 'warn';
   message: string;
   /** Relative to the working directory. */
   file: string;
@@ -22,92 +29,42 @@ export interface Problem {
   pointer: string;
 }
 
-/** What we read of `redocly lint --format=json`. */
-interface LintReport {
-  totals: { errors: number };
-  problems: {
-    ruleId: string;
-    severity: 'error' | 'warn';
-    message: string;
-    location: [{ source: { ref: string }; pointer: string; start: { line: number; col: number } }];
-  }[];
-}
-
-const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-const config = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
-
 /**
- * Lints OpenAPI documents in one process, with the files they refer to, by the rules of `redocly.yaml`.
+ * Lints an OpenAPI document, with the files it refers to, by the rules of `redocly.yaml`.
  *
- * @throws Error with a one-line message when a document cannot be read or parsed, or when Redocly fails.
+ * @returns the problems in reading order
+ * @throws Error with a one-line message when the document cannot be read or parsed, or is no OpenAPI 3
  */
-export async function lintFiles(files: readonly string[]): Promise<Problem[]> {
-  // Redocly stops at 100 problems unless told otherwise.
-  const result = await run(['lint', ...files, '--format=json', '--max-problems=1000000']);
-  // It prints one indented object for each file, with nothing in between.
-  const reports = parseJson(result, `[${result.stdout.replaceAll('\n}{', '\n},{')}]`) as LintReport[];
-  const errors = reports.reduce((sum, { totals }) => sum + totals.errors, 0);
-  if (result.stderr.includes('Unused rules found')) {
+export async function lint(file: string): Promise<Problem[]> {
+  const config = await loadConfig({ configPath: CONFIG, plugins: [plugin] });
+  const problems = await redoclyLint({ ref: file, config }).catch(fail);
+  if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
-  }
-  // An answer that does not fit the exit code, or the number of files, is not to be taken for "no problems".
-  if (reports.length !== files.length || result.exitCode !== (errors > 0 ? 1 : 0)) throw failure(result);
-  return reports.flatMap(({ problems }) => problems.map(toProblem));
+  return problems.map(toProblem).sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
 /**
  * Bundles an OpenAPI document into one object: what other files contribute is pulled in, references between
  * components stay references.
  *
- * @throws Error with a one-line message when a file cannot be read or parsed, when a `$ref` leads nowhere, or when
- *   Redocly fails.
+ * @throws Error with a one-line message when a file cannot be read or parsed, or when a `$ref` leads nowhere
  */
-export async function bundleFile(file: string): Promise<Record<string, unknown>> {
-  const result = await run(['bundle', file, '--ext=json']);
-  if (result.exitCode !== 0) throw failure(result);
-  return parseJson(result, result.stdout) as Record<string, unknown>;
+export async function bundleFile(file: string): Promise<Document> {
+  const { bundle: document, problems } = await bundle({ ref: file, config: await createConfig({}) }).catch(fail);
+  if (problems.length === 0) return document.parsed;
+  const { file: name, line, column, message } = toProblem(problems[0] as NormalizedProblem);
+  throw new Error(`${name}:${line}:${column} ${message}`);
 }
 
-function toProblem({ ruleId, severity, message, location: [location] }: LintReport['problems'][number]): Problem {
-  const { line, col } = location.start;
-  return { rule: ruleId, severity, message, file: location.source.ref, line, column: col, pointer: location.pointer };
+function toProblem({ ruleId, message, location }: NormalizedProblem): Problem {
+  const [place] = location as [LocationObject];
+  const { source, start } = getLineColLocation(place);
+  const file = path.relative('', source.absoluteRef);
+  return { rule: ruleId, message, file, line: start.line, column: start.col, pointer: place.pointer ?? '#/' };
 }
 
-interface Result {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
-function run(args: readonly string[]): Promise<Result> {
-  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
-  const env = { ...process.env, ...quiet, NO_COLOR: '1', FORCE_COLOR: undefined };
-  const command = [cli, ...args, `--config=${config}`, '--lint-config=error'];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, command, { env, maxBuffer: Infinity }, (error, stdout, stderr) => {
-      const exitCode = error === null ? 0 : error.code;
-      if (typeof exitCode === 'number') resolve({ exitCode, stdout, stderr });
-      else reject(new Error(`Redocly did not run to its end: ${error?.signal ?? error?.message}`));
-    });
-  });
-}
-
-function parseJson(result: Result, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw failure(result);
-  }
-}
-
-/** What Redocly complains about on stderr, in one line. */
-function failure({ exitCode, stderr }: Result): Error {
-  const syntaxError = /(?:-|Failed to parse:) (.+) in "(.+)" \((\d+:\d+)\)/.exec(stderr);
-  if (syntaxError !== null) {
-    const [, reason, file = '', position] = syntaxError;
-    return new Error(`${relative('', file)}:${position} ${reason}`);
-  }
-  const lines = stderr.split('\n').map((line) => line.trim());
-  const complaint = lines.filter((line) => line !== '' && !/^(validating|bundling) /.test(line)).slice(0, 2);
-  return new Error(`Redocly failed: ${complaint.join(' ') || `exit code ${exitCode}, no output`}`);
+function fail(error: Error): never {
+  if (!(error instanceof YamlParseError)) throw error;
+  const { source, line, col, message } = error;
+  throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
 }

@@ -6,17 +6,12 @@ import { compareUnused, goneComponents, type Version } from './components.ts';
 import { compareBumps } from './finding.ts';
 import { Source } from './source.ts';
 
-/**
- * A contract as it was written, and in one piece. A document that is one file already is its own bundle.
- *
- * @param inOrder - bundles it all the same: Redocly puts the document's keys in an order of its own, in which
- *   `contract:generate` writes them
- */
-export async function readVersion(file: string, inOrder = false): Promise<Version> {
+/** A contract as it was written, and in one piece. A document that is one file already is its own bundle. */
+export async function readVersion(file: string): Promise<Version> {
   const source = new Source(path.resolve(file));
   // A file that is not YAML fails with its line, whoever else would have stumbled over it.
   source.open(source.file);
-  return { source, bundle: inOrder || source.isSplit ? await bundleFile(source.file) : source.root.value };
+  return { source, bundle: source.isSplit ? await bundleFile(source.file) : source.root.value };
 }
 
 /** All changes between two contracts, the worst first: those that break clients, and of these the ones that break most. */

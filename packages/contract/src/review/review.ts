@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Document } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
-import { lint } from '../lint/lint.ts';
+import { lint } from '../redocly.ts';
 import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Version } from './components.ts';
@@ -98,7 +98,7 @@ interface Files {
 
 async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
   const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
-  const [before, after, problems] = await Promise.all([readVersion(base), readVersion(head, isOurs), lint(head)]);
+  const [before, after, problems] = await Promise.all([readVersion(base), readVersion(head), lint(head)]);
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before a first version is cut, the base is all that clients can have.

@@ -1,12 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatProblems, lint } from '../../src/lint/lint.ts';
-import { rules } from '../../src/lint/plugin.ts';
-import { lintFiles, type Problem } from '../../src/redocly.ts';
+import { plugin } from '../../src/lint/plugin.ts';
+import { lint, type Problem } from '../../src/redocly.ts';
 
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const contract = fileURLToPath(new URL('../../../../openapi/petstore.yaml', import.meta.url));
 
 // `<rule>/pass*.yaml` has no problem; `<rule>/fail*.yaml` has those that its comments `# problem: <text>` announce.
@@ -15,14 +16,17 @@ const passing = files.filter((file) => file.includes('/pass'));
 const failing = files.filter((file) => file.includes('/fail'));
 
 /** Each folder of fixtures, and the name of its rule in the report. */
-const RULES = new Map(Object.keys(rules).map((name) => [name, `petstore/${name}`]));
-RULES.set('operation-id-verb-phrase', 'rule/operation-id-verb-phrase');
+const RULES = new Map(
+  [...Object.keys(plugin.rules.oas3), 'rule/operation-id-verb-phrase', 'rule/operation-stability'].map((rule) => [
+    rule.split('/')[1] as string,
+    rule,
+  ]),
+);
 
 let problems: Problem[];
 
 beforeAll(async () => {
-  // One process for all of them: starting Redocly takes longer than linting.
-  problems = await lintFiles([contract, ...files.map((file) => resolve(fixtures, file))]);
+  problems = (await Promise.all([contract, ...files.map((file) => resolve(fixtures, file))].map(lint))).flat();
 });
 
 function problemsIn(file: string): Problem[] {
@@ -68,7 +72,6 @@ describe('lint', () => {
     const [first, second] = await lint(file);
     expect(first).toEqual({
       rule: 'petstore/operation-auth-and-rate-limit-responses',
-      severity: 'error',
       message: 'Declare the headers that the 401 response lacks: WWW-Authenticate.',
       file: relative('', file),
       line: 15,
@@ -79,28 +82,14 @@ describe('lint', () => {
   });
 });
 
-describe('formatProblems', () => {
-  const problem: Problem = {
-    rule: 'petstore/int64-safe-bounds',
-    severity: 'error',
-    message: 'An int64 needs `minimum`.',
-    file: 'openapi/petstore.yaml',
-    line: 12,
-    column: 3,
-    pointer: '#/components/schemas/Pet',
-  };
-
-  test('writes one line for each problem and counts them', () => {
-    expect(formatProblems([problem, { ...problem, line: 13, severity: 'warn' }])).toBe(
-      [
-        'openapi/petstore.yaml:12:3 error petstore/int64-safe-bounds  An int64 needs `minimum`.',
-        'openapi/petstore.yaml:13:3 warn petstore/int64-safe-bounds  An int64 needs `minimum`.',
-        '1 error, 1 warning',
-      ].join('\n'),
-    );
-  });
-
-  test('says that there are none', () => {
-    expect(formatProblems([])).toBe('0 errors, 0 warnings');
-  });
+test.each([
+  [contract, 0, '0 problems\n'],
+  [
+    resolve(fixtures, 'operation-auth-and-rate-limit-responses/fail-headers.yaml'),
+    1,
+    /^\S+fail-headers\.yaml:15:11 petstore\/operation-auth-\S+ {2}Declare .*\n.*\n2 problems\n$/,
+  ],
+])('`pnpm contract:lint %s` exits with %i', (file, status, output) => {
+  const result = spawnSync(process.execPath, [main, 'lint', file], { encoding: 'utf8' });
+  expect(result).toMatchObject({ status, stdout: expect.stringMatching(output) });
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { CASES, type Case, type CorpusFiles, documentOf, PLAIN } from './corpus.ts';
 
 const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-const config = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
+const config = fileURLToPath(new URL('redocly-diff.yaml', import.meta.url));
 
 interface Change {
   impact: 'major' | 'minor' | 'patch';
