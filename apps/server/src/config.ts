@@ -1,16 +1,12 @@
-import { isIP } from 'node:net';
+import { type IsTrusted, trustNetworks } from './http/proxies.ts';
 import { UsageError } from './usage.ts';
 
-interface Variable<T> {
-  /** As written in the environment. Empty: not set. */
-  default: string;
-  /** One line for `.env.example` and the README. */
-  description: string;
-  /** @throws Error with what is expected, as in "must be a port" */
-  parse(value: string): T;
-}
-
-const variable = <T>(fallback: string, description: string, parse: (value: string) => T): Variable<T> => ({
+/**
+ * @param fallback - as written in the environment; empty: not set
+ * @param description - one line for `.env.example` and the README
+ * @param parse - throws an Error with what is expected, as in "must be a port"
+ */
+const variable = <T>(fallback: string, description: string, parse: (value: string) => T) => ({
   default: fallback,
   description,
   parse,
@@ -23,7 +19,9 @@ export const variables = {
   DATABASE_URL: variable(
     '',
     'Postgres, as in postgres://user:password@host:5432/petstore. Required; `npm start` sets it.',
-    databaseUrl,
+    optional(
+      checked('a postgres:// URL', (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''), String),
+    ),
   ),
   LOG_LEVEL: variable(
     'info',
@@ -38,13 +36,16 @@ export const variables = {
   CORS_ORIGINS: variable(
     '',
     'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
-    origins,
+    checked(
+      'a list of origins, as in https://app.example',
+      (value) => list(value).every((origin) => URL.parse(origin)?.origin === origin),
+      list,
+    ),
   ),
-  /** Undefined: no metrics. */
   METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
+    optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable(
@@ -80,7 +81,7 @@ export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof vari
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
-  for (const [name, { default: fallback, parse }] of Object.entries<Variable<unknown>>(variables)) {
+  for (const [name, { default: fallback, parse }] of Object.entries(variables)) {
     try {
       config[name] = parse(environment[name]?.trim() || fallback);
     } catch (error) {
@@ -91,48 +92,34 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   return config as Config;
 }
 
-function integer(least: number, most = 9_999_999): (value: string) => number {
-  return (value) => {
-    if (/^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    throw new Error(`must be a whole number from ${least} to ${most}`);
+function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
+  return (value: string): T => {
+    if (fits(value)) return read(value);
+    throw new Error(`must be ${expected}`);
   };
 }
 
-function databaseUrl(value: string): string | undefined {
-  if (value === '') return undefined;
-  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be a postgres:// URL');
-  return value;
+function optional<T>(parse: (value: string) => T): (value: string) => T | undefined {
+  return (value) => (value === '' ? undefined : parse(value));
 }
 
 function oneOf(...choices: string[]): (value: string) => string {
-  return (value) => {
-    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}`);
-    return value;
-  };
+  return checked(`one of ${choices.join(', ')}`, (value) => choices.includes(value), String);
 }
 
-function trustProxy(value: string): false | number | string[] {
-  if (value === '') return false;
-  if (/^\d{1,2}$/.test(value)) return Number(value) === 0 ? false : Number(value);
-  const networks = list(value);
-  if (!networks.every(isNetwork)) throw new Error('must be a number of hops or a list of addresses and CIDRs');
-  return networks;
+function integer(least: number, most = 9_999_999): (value: string) => number {
+  const fits = (value: string) => /^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most;
+  return checked(`a whole number from ${least} to ${most}`, fits, Number);
 }
 
-function isNetwork(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/');
-  const width = { 4: 32, 6: 128 }[isIP(address)];
-  return (
-    width !== undefined && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= width))
-  );
-}
-
-function origins(value: string): string[] {
-  const all = list(value);
-  if (!all.every((origin) => URL.parse(origin)?.origin === origin)) {
-    throw new Error('must be a list of origins, as in https://app.example');
+/** False: no proxy is believed. */
+function trustProxy(value: string): IsTrusted | false {
+  if (/^\d{0,2}$/.test(value)) return Number(value) > 0 && ((_address, hop) => hop < Number(value));
+  try {
+    return trustNetworks(list(value));
+  } catch {
+    throw new Error('must be a number of hops or a list of addresses and CIDRs');
   }
-  return all;
 }
 
 function list(value: string): string[] {

@@ -50,7 +50,7 @@ test('every variable is read', () => {
     PORT: 0,
     DATABASE_URL: 'postgresql://ada@db.example/petstore?sslmode=require',
     LOG_LEVEL: 'silent',
-    TRUST_PROXY: 2,
+    TRUST_PROXY: expect.any(Function),
     CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
     METRICS_PORT: 9464,
     METRICS_HOST: '0.0.0.0',
@@ -72,7 +72,20 @@ const bad: Record<string, string[]> = {
     '/var/run',
   ],
   LOG_LEVEL: ['verbose', 'INFO', '30'],
-  TRUST_PROXY: ['true', 'all', '-1', '1.5', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.1/', 'proxy.example', '999'],
+  TRUST_PROXY: [
+    'true',
+    'all',
+    '-1',
+    '1.5',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::/129',
+    '10.0.0.1/',
+    'loopback',
+    '0.0.0.0/0',
+    'proxy.example',
+    '999',
+  ],
   CORS_ORIGINS: [
     '*',
     'app.example',
@@ -119,14 +132,20 @@ test('one message names every bad variable, and no value, which may be secret', 
   expect(() => loadConfig({ DATABASE_URL: secret, CORS_ORIGINS: secret })).toThrow(/^(?!.*hunter2)/s);
 });
 
-test.each<[string, false | number | string[]]>([
-  ['0', false],
-  ['1', 1],
-  ['10.0.0.0/8', ['10.0.0.0/8']],
-  ['127.0.0.1, ::1, fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
-])('TRUST_PROXY=%s', (value, trustProxy) => {
-  expect(loadConfig({ TRUST_PROXY: value }).TRUST_PROXY).toEqual(trustProxy);
+test.each<[string, [string, number], [string, number]]>([
+  ['1', ['10.1.2.3', 0], ['10.1.2.3', 1]],
+  ['2', ['10.1.2.3', 1], ['10.1.2.3', 2]],
+  ['10.0.0.0/8', ['10.1.2.3', 0], ['11.1.2.3', 0]],
+  ['10.0.0.0/8', ['10.1.2.3:4567', 1], ['unknown', 1]],
+  ['127.0.0.1, ::1, fd00::/8', ['::1', 0], ['::2', 0]],
+  ['127.0.0.1, ::1, fd00::/8', ['::ffff:127.0.0.1', 3], ['127.0.0.2', 3]],
+  ['127.0.0.1, ::1, fd00::/8', ['[fd12::3]:80', 1], ['fe80::3', 1]],
+])('TRUST_PROXY=%s trusts %j, and not %j', (value, trusted, other) => {
+  const isTrusted = loadConfig({ TRUST_PROXY: value }).TRUST_PROXY || expect.unreachable();
+  expect([isTrusted(...trusted), isTrusted(...other)]).toEqual([true, false]);
 });
+
+test('TRUST_PROXY=0 trusts nobody', () => expect(loadConfig({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));
 
 /** The text of `.env.example`: every variable with its default. `vitest run -u` rewrites the file. */
 function envExample(): string {

@@ -5,7 +5,7 @@ import type { DatabaseClock } from '../database/clock.ts';
 import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { withoutPort } from '../http/server-options.ts';
+import { withoutPort } from '../http/proxies.ts';
 import type { ApiKey } from '../keys/keys.ts';
 import type { Check } from '../limits/entries.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';

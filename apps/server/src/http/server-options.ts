@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
-import { BlockList, isIP } from 'node:net';
 import type { FastifyHttpOptions, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
@@ -13,7 +12,7 @@ const BODY_LIMIT = 64 * 1024;
 /** The settings of HTTP, below the routes. */
 export function serverOptions(config: Config, { clientError }: Exchanges) {
   return {
-    trustProxy: trustedBy(config.TRUST_PROXY),
+    trustProxy: config.TRUST_PROXY,
     genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
     bodyLimit: BODY_LIMIT,
     // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
@@ -70,44 +69,14 @@ function isContinue(expect: string): boolean {
   return expect.toLowerCase() === '100-continue';
 }
 
-/** Whether what an address forwards is believed; the peer of the connection is hop 0, the one that it names is hop 1. */
-type IsTrusted = (address: string, hop: number) => boolean;
-
-/** The proxies of `TRUST_PROXY`. False: there are none. */
-function trustedBy(trustProxy: Config['TRUST_PROXY']): IsTrusted | false {
-  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
-  if (!trustProxy) return false;
-  const trusted = new BlockList();
-  for (const network of trustProxy) {
-    const [address = '', bits] = network.split('/');
-    const family = familyOf(address);
-    trusted.addSubnet(address, Number(bits ?? { ipv4: 32, ipv6: 128 }[family]), family);
-  }
-  return (forwarded) => {
-    const address = withoutPort(forwarded);
-    // What a proxy forwards need not be an address.
-    return isIP(address) !== 0 && trusted.check(address, familyOf(address));
-  };
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
-}
-
-/** `1.2.3.4:5678` and `[::1]:80`, as some proxies forward an address, without the port. */
-export function withoutPort(forwarded: string): string {
-  return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
-}
-
 /** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 /** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
 export function requestIds({ TRUST_PROXY }: Config): (request: IncomingMessage) => string {
-  const isTrusted = trustedBy(TRUST_PROXY);
   return ({ headers, socket }) => {
     const forwarded = headers['x-request-id'];
-    const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
+    const believed = typeof forwarded === 'string' && TRUST_PROXY && TRUST_PROXY(socket.remoteAddress ?? '', 0);
     return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
   };
 }

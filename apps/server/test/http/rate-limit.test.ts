@@ -1,5 +1,6 @@
 import { isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
 import { DAY, MINUTE, windowsAt } from '../../src/limits/windows.ts';
@@ -150,7 +151,8 @@ describe('without a valid key', () => {
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
     // Also where a list of proxies decides who is believed.
-    const listed = await startServer({ config: { TRUST_PROXY: ['127.0.0.1', '192.0.2.0/24'] } });
+    const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
+    const listed = await startServer({ config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
       listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('198.51.100.9:1, 192.0.2.8:443');

@@ -2,7 +2,7 @@ import { startServe } from '@petstore/testkit/commands';
 import { exchange } from '@petstore/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
@@ -57,15 +57,15 @@ test('one that is more than a name is replaced', async () => {
   expect(await idOf(server, '/v1/pets')).toMatch(MADE);
 });
 
-test.each<[Config['TRUST_PROXY'], boolean]>([
-  [false, false],
-  [['10.0.0.0/8', 'fd00::/8'], false],
-  [['10.0.0.0/8', '127.0.0.1'], true],
-  [['127.0.0.0/8'], true],
-  [['0.0.0.0/0'], true],
-  [1, true],
-])('TRUST_PROXY=%j: one from 127.0.0.1 is believed: %s', async (trustProxy, believed) => {
-  const other = await temporaryServer({ config: { TRUST_PROXY: trustProxy } });
+test.each([
+  ['', false],
+  ['10.0.0.0/8,fd00::/8', false],
+  ['10.0.0.0/8,127.0.0.1', true],
+  ['127.0.0.0/8', true],
+  ['1', true],
+])('TRUST_PROXY=%s: one from 127.0.0.1 is believed: %s', async (value, believed) => {
+  const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: value });
+  const other = await temporaryServer({ config: { TRUST_PROXY } });
   // Also not one that claims to come from a trusted address.
   const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
   expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));
