@@ -1,5 +1,6 @@
-/** Writes the script of the reference page to dist/docs. */
+/** Writes the script of the reference page to dist/docs, and compressed, which would take half the time of a start. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 
@@ -11,3 +12,4 @@ if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference serves it
 const folder = new URL('../dist/docs/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('scalar.js', folder), rawPayload);
+writeFileSync(new URL('scalar.js.gz', folder), gzipSync(rawPayload));

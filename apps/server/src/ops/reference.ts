@@ -33,7 +33,8 @@ export function registerReference(app: FastifyInstance, document: Contract, refe
   if (reference === undefined) return;
   const script = readFileSync(SCRIPT);
   const scriptPath = `/docs/scalar-${hash('sha256', script).slice(0, 16)}.js`;
-  serve(app, scriptPath, 'text/javascript', script, { 'Cache-Control': 'public, max-age=31536000, immutable' });
+  const forever = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+  serve(app, scriptPath, 'text/javascript', script, forever, readFileSync(new URL('scalar.js.gz', SCRIPT)));
   serve(app, '/docs/openapi.json', 'application/json', reference);
   const start = `Scalar.createApiReference('#app', ${JSON.stringify({ url: '/docs/openapi.json', ...PRIVATE })})`;
   const headers = { 'Content-Security-Policy': securityPolicy(document, start), 'Referrer-Policy': 'no-referrer' };
@@ -51,9 +52,9 @@ function serve(
   type: string,
   content: string | Buffer,
   headers: Record<string, string> = {},
+  compressed = gzipSync(content),
 ): void {
   const plain = Buffer.from(content);
-  const compressed = gzipSync(plain);
   const version = hash('sha256', plain, 'base64url');
   app.get(path, (request, reply) => {
     const coding = GZIP.test(request.headers['accept-encoding'] ?? '') ? 'gzip' : 'identity';
