@@ -1,66 +1,48 @@
 /** The repository that the contract is in, asked without a network. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+/** @param folder - any folder of the repository */
+export const rootOf = async (folder: string) => (await git(folder, ['rev-parse', '--show-toplevel'])).trim();
 
-export class Repository {
-  readonly root: string;
+/** The commit from which the work tree's branch went its own way. */
+export async function mergeBase(root: string, ref: string): Promise<string> {
+  const commit = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch((error: Error) => {
+    throw new Error(`no commit that HEAD and \`${ref}\` share (a shallow clone lacks it): ${error.message}`);
+  });
+  return commit.trim();
+}
 
-  private constructor(root: string) {
-    this.root = root;
-  }
+/** Writes what a folder held at a commit below `target`, an empty folder, and leaves the repository's index alone. */
+export async function exportFolder(root: string, commit: string, folder: string, target: string): Promise<void> {
+  const place = { GIT_WORK_TREE: target, GIT_INDEX_FILE: path.join(target, '.index') };
+  await git(root, ['restore', `--source=${commit}`, '--', folder], place).catch((error: Error) => {
+    throw new Error(`there is no ${folder} at ${commit}: ${error.message}`);
+  });
+}
 
-  /** @param folder - any folder of the repository */
-  static async at(folder: string): Promise<Repository> {
-    return new Repository((await git(folder, ['rev-parse', '--show-toplevel'])).trim());
-  }
-
-  /** The commit from which the work tree's branch went its own way. */
-  async mergeBase(ref: string): Promise<string> {
-    const commit = await git(this.root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch((error: Error) => {
-      throw new Error(`no commit that HEAD and \`${ref}\` share (a shallow clone lacks it): ${error.message}`);
-    });
-    return commit.trim();
-  }
-
-  /** Writes what a folder held at a commit below `target`, an empty folder, and leaves the repository's index alone. */
-  async export(commit: string, folder: string, target: string): Promise<void> {
-    const index = { GIT_INDEX_FILE: path.join(target, '.index') };
-    const tree = ['read-tree', `--prefix=${folder}/`, `${commit}:${folder}`];
-    await git(this.root, tree, index).catch((error: Error) => {
-      throw new Error(`there is no ${folder} at ${commit}: ${error.message}`);
-    });
-    await git(this.root, ['checkout-index', '--all', `--prefix=${target}/`], index);
-  }
-
-  /** Files below `folder` that are in the work tree, committed or not, and were not there at `commit`. */
-  async addedSince(commit: string, folder: string): Promise<{ file: string; text: string }[]> {
-    const added = ['--name-only', '--no-renames', '--diff-filter=A', '-z'];
-    const tracked = await this.#list(['diff', ...added, commit, '--', folder]);
-    const untracked = await this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', folder]);
-    const files = [...new Set([...tracked, ...untracked])].sort();
-    return Promise.all(files.map(async (file) => ({ file, text: await readFile(path.join(this.root, file), 'utf8') })));
-  }
-
-  async #list(args: string[]): Promise<string[]> {
-    return (await git(this.root, args)).split('\0').filter(Boolean);
-  }
+/** Files below `folder` that are in the work tree, committed or not, and were not there at `commit`. */
+export async function addedSince(
+  root: string,
+  commit: string,
+  folder: string,
+): Promise<{ file: string; text: string }[]> {
+  const before = (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, `${folder}/`])).split('\0');
+  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const added = files.filter((file) => !before.includes(path.relative(root, file).replaceAll('\\', '/'))).sort();
+  return Promise.all(
+    added.map(async (file) => ({ file: path.relative(root, file), text: await readFile(file, 'utf8') })),
+  );
 }
 
 async function git(cwd: string, args: string[], variables = {}): Promise<string> {
+  // Inside a hook, these point to the repository that the hook runs for.
+  const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, ...variables };
   try {
-    // Inside a hook, these point to the repository that the hook runs for.
-    const env = {
-      ...process.env,
-      GIT_DIR: undefined,
-      GIT_WORK_TREE: undefined,
-      GIT_INDEX_FILE: undefined,
-      ...variables,
-    };
-    return (await run('git', args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })).stdout;
+    return (await promisify(execFile)('git', args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })).stdout;
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
     throw new Error(`git ${args[0]}: ${stderr?.trim().split('\n')[0] || message}`);

@@ -7,21 +7,25 @@ export function headline(report: Report): string[] {
   return [`## Contract review: ${verdict(report)}`, outcome(report), todo(report)];
 }
 
+/** `no release`, `a minor release` → as the verdict and the notes say it. */
+export const needOf = (bump: Bump) => (bump === 'none' ? 'no release' : bump);
+
 function verdict({ requiredBump, declaredBump, withoutChangesets, violations }: Report): string {
-  const needs = requiredBump === 'none' ? 'requires no release' : `requires ${requiredBump}`;
-  if (withoutChangesets) return `${needs} ${violations.length === 0 ? '✓' : '✗'}`;
-  const says =
-    declaredBump === 'none' ? (requiredBump === 'none' ? '' : ', no changeset') : `, changeset says ${declaredBump}`;
+  const needs = `requires ${needOf(requiredBump)}`;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
-  const fits = compareBumps(declaredBump, requiredBump) >= 0;
   // The mark at the end is for the whole review; a changeset that fits must not look like a pass of the rest.
-  return `${needs}${says} ${fits && others === 0 ? '✓' : '✗'}${fits && others > 0 ? ` (${others} to mend)` : ''}`;
+  if (withoutChangesets) return `${needs} ${others === 0 ? '✓' : '✗'}`;
+  const isSilent = declaredBump === 'none' && requiredBump === 'none';
+  const says = declaredBump === 'none' ? 'no changeset' : `changeset says ${declaredBump}`;
+  const fits = compareBumps(declaredBump, requiredBump) >= 0;
+  const mark = fits && others === 0 ? '✓' : fits ? `✗ (${others} to mend)` : '✗';
+  return `${needs}${isSilent ? '' : `, ${says}`} ${mark}`;
 }
 
 function outcome({ changes, titles }: Report): string {
   if (changes.length === 0) return 'Nothing changes for clients.';
   const majors = changes.filter(({ impact }) => impact === 'major');
-  const others = count(changes.filter(({ impact }) => impact !== 'major'));
+  const others = count(changes);
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
   const names = majors.flatMap(({ operations }) => operations.map((operation) => operation.replace(/ \(\w+\)$/, '')));
   const called = [...new Set(names)].map((name) => `\`${name}\`${titles.has(name) ? ` (${titles.get(name)})` : ''}`);
@@ -37,38 +41,21 @@ function todo({ requiredBump, violations }: Report): string {
     if (rule === 'generated-stale') return 'run `pnpm contract:generate`';
     return rule === 'lint-elsewhere' ? 'run `pnpm contract:lint`' : `mend \`${rule}\``;
   });
-  if (actions.length > 0) return `**To do:** ${few([...new Set(actions)])}.`;
-  return requiredBump === 'major' ? '**To do:** agree that these clients have to change.' : '**To do:** nothing.';
+  const agreement = requiredBump === 'major' ? 'agree that these clients have to change' : 'nothing';
+  return `**To do:** ${few([...new Set(actions)]) || agreement}.`;
 }
 
 /** `2 minor, 1 patch` */
 export function count(changes: readonly Change[]): string {
-  const kinds: Bump[] = ['minor', 'patch'];
-  const parts = kinds.flatMap((kind) => {
-    const number = changes.filter(({ impact }) => impact === kind).length;
-    return number === 0 ? [] : [`${number} ${kind}`];
+  const numbers = (['minor', 'patch'] as const).map((kind) => {
+    const { length } = changes.filter(({ impact }) => impact === kind);
+    return length > 0 && `${length} ${kind}`;
   });
-  return parts.join(', ');
+  return numbers.filter(Boolean).join(', ');
 }
 
 /** At most five of several things. */
 export function few(things: readonly string[], separator = ', '): string {
-  const more = things.length - 5;
-  return [...things.slice(0, 5), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
-}
-
-/** Worth knowing, but nothing to mend. */
-export function notesOn(changes: readonly Change[], required: Bump, declared: Bump, withChangesets: boolean): string[] {
-  const notes: string[] = [];
-  if (withChangesets && compareBumps(declared, required) > 0) {
-    const needed = required === 'none' ? 'no release' : required;
-    notes.push(`The changesets say ${declared}; this change of the contract alone requires ${needed}.`);
-  }
-  // That a removal was announced in time is the policy's to check.
-  if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed')) {
-    notes.push(
-      'Within `/v1` only compatible changes are meant to happen, and removals that were announced. Anything else belongs under a new path segment.',
-    );
-  }
-  return notes;
+  const more = things.length > 5 ? [`and ${things.length - 5} more`] : [];
+  return [...things.slice(0, 5), ...more].join(separator);
 }

@@ -4,21 +4,32 @@ import type { Violation } from './policy.ts';
 import { canonical } from './schema/shape.ts';
 import type { Source } from './source.ts';
 
-/** What the lint says of what a change touches. What it says of the rest is counted. */
-export function toViolations(problems: readonly Problem[], base: Source, head: Source, root: string): Violation[] {
-  const baseOf = (file: string) => path.join(path.dirname(base.file), path.relative(path.dirname(head.file), file));
-  const isUntouched = ({ file, pointer }: Problem) => {
+/**
+ * What the lint says of what a change touches. What it says of the rest is counted.
+ *
+ * @param isOurs - whether the rules were made for this contract: of another one, all is counted
+ */
+export function toViolations(
+  problems: readonly Problem[],
+  base: Source,
+  head: Source,
+  root: string,
+  isOurs: boolean,
+): Violation[] {
+  const isTouched = ({ file, pointer }: Problem) => {
     const headFile = path.resolve(file);
-    if (!base.has(baseOf(headFile))) return false;
-    let [old, now] = [base.find(baseOf(headFile), pointer), head.find(headFile, pointer)];
+    const baseFile = path.join(path.dirname(base.file), path.relative(path.dirname(head.file), headFile));
+    if (!base.has(baseFile)) return true;
+    let [old, now] = [base.find(baseFile, pointer), head.find(headFile, pointer)];
     // What is missing is looked for in what it is missing from.
     while (!old.exists && !now.exists) [old, now] = [old.parent, now.parent];
-    return canonical(old.value) === canonical(now.value);
+    return canonical(old.value) !== canonical(now.value);
   };
-  const touched = problems.filter((problem) => !isUntouched(problem));
+  const touched = isOurs ? problems.filter(isTouched) : [];
   const others = problems.length - touched.length;
   const count = `${others} problem${others === 1 ? '' : 's'}`;
-  const message = `The lint has ${count} with what the change does not touch: \`pnpm contract:lint\` lists them.`;
+  const scope = isOurs ? 'with what the change does not touch' : 'with this contract';
+  const message = `The lint has ${count} ${scope}: \`pnpm contract:lint\` lists them.`;
   return [
     ...touched.map(({ rule, file, line, message: text, pointer }) => ({
       rule,

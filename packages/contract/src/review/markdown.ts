@@ -5,96 +5,55 @@ import type { Report } from './review.ts';
 /** By which the pull request's one comment is found again. */
 const MARKER = '<!-- petstore-contract-review -->';
 
-/** Characters that a section may have. A comment on GitHub has at most 65,536; all sections together stay below 60,000. */
-const ROOM = {
-  violations: 8_000,
-  majors: 16_000,
-  others: 8_000,
-  list: 3_000,
-  client: 9_000,
-  server: 5_000,
-  changeset: 4_000,
-};
+/** A comment on GitHub has at most 65,536 characters. */
+const ROOM = 55_000;
+
+type Section = [title: string, lines: readonly string[], form?: { isFolded?: boolean; language?: string }];
 
 /** The report as the reviewer reads it: the verdict, what breaks, and the rest folded. */
 export function toMarkdown(report: Report): string {
-  const { changes, violations, notes, deprecations, overrides, surface, changeset } = report;
+  const { changes, violations, notes, deprecations, overrides, surface, changeset = '' } = report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
-  const compatible = `compatible changes: ${count(others)}`;
-  const otherRows = fit(table(others, report), ROOM.others);
-  const points = violations.map(({ rule, message }) => `- ${message} (\`${rule}\`)`);
   const exceptions = overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
     return `- \`${rule}\` for \`${operation ?? pointer}\` ${effect}, until ${expires}: ${reason}`;
   });
-  const sections = [
-    [MARKER, headline(report)[0]].join('\n\n'),
-    ...headline(report).slice(1),
-    section('To mend', fit(points, ROOM.violations)),
-    section('Breaks clients', fit(table(majors, report), ROOM.majors)),
-    majors.length > 0 ? fold(compatible, otherRows) : section(capital(compatible), otherRows),
-    notes.map((note) => `> ${note}`).join('\n>\n'),
-    section('Overrides in force', fit(exceptions, ROOM.list)),
-    section('Deprecations', fit(deadlines(deprecations), ROOM.list)),
-    code('What the SDK exports', 'diff', cut(surface.client, ROOM.client)),
-    fold('what the server’s handlers implement', [code('', 'diff', cut(surface.server, ROOM.server))]),
-    changeset
-      ? code('A changeset to paste into `.changeset/<name>.md`', 'md', cut(changeset.trimEnd(), ROOM.changeset))
-      : '',
+  const sections: Section[] = [
+    ['To mend', violations.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
+    ['Breaks clients', changesTable(majors, report)],
+    [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
+    ['', notes.flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`]))],
+    ['Overrides in force', exceptions],
+    ['Deprecations', deadlines(deprecations)],
+    ['What the SDK exports', linesOf(surface.client), { language: 'diff' }],
+    ['What the server’s handlers implement', linesOf(surface.server), { language: 'diff', isFolded: true }],
+    ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
-  return `${sections.filter(Boolean).join('\n\n')}\n`;
+  let left = ROOM;
+  const blocks = sections.map((section) => {
+    // What comes first is worth most, and leaves room for the rest.
+    const block = render(section, left / 3);
+    left -= block.length;
+    return block;
+  });
+  return `${[MARKER, ...headline(report), ...blocks.filter(Boolean)].join('\n\n')}\n`;
 }
 
 const isMajor = ({ impact }: Change) => impact === 'major';
 
-function table(changes: readonly Change[], { where }: Report): string[] {
-  if (changes.length === 0) return [];
-  return [
-    ...rows(['Impact', 'Operation', 'What changed', 'Rule', 'Where']),
-    ...changes.map(({ impact, operations, message, rule, place }) =>
-      row([
-        impact === 'major' ? '**major**' : impact,
-        reached(operations) || 'all',
-        message,
-        `\`${rule}\``,
-        `\`${where(place)}\``,
-      ]),
-    ),
-  ];
-}
+const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
-/** `listPets (request)`, `listPets (response)` → `listPets` (request, response) */
-function reached(operations: readonly string[]): string {
-  const directions = new Map<string, string[]>();
-  for (const operation of operations) {
-    const [, name = operation, direction] = /^(.*) \((\w+)\)$/.exec(operation) ?? [];
-    directions.set(name, [...(directions.get(name) ?? []), ...(direction ? [direction] : [])]);
+function render([title, lines, { isFolded, language } = {}]: Section, room: number): string {
+  if (lines.length === 0) return '';
+  let text = fit(lines, room).join('\n');
+  if (language) {
+    // A fence is longer than any that the text has in it.
+    const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+    text = `${fence}${language}\n${text}\n${fence}`;
   }
-  const parts = [...directions].map(([name, ways]) => `\`${name}\`${ways.length > 0 ? ` (${ways.join(', ')})` : ''}`);
-  return few(parts, '<br>');
+  if (isFolded) return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+  return title ? `### ${title}\n\n${text}` : text;
 }
-
-function deadlines(deprecations: Report['deprecations']): string[] {
-  if (deprecations.length === 0) return [];
-  return [
-    ...rows(['Operation', 'Goes on', 'Days left', 'Instead']),
-    ...deprecations.map(({ operation, sunset, daysLeft, replacement }) => {
-      const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
-      return row([`\`${operation}\``, sunset, days, replacement && `\`${replacement}\``]);
-    }),
-  ];
-}
-
-function rows(titles: string[]): string[] {
-  return [row(titles), row(titles.map(() => '---'))];
-}
-
-/** A table's row: a cell is one line, and a bar in it is text. */
-function row(cells: string[]): string {
-  return `| ${cells.map((cell) => clip(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-}
-
-const clip = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
 /** As many lines as there is room for, and how many more there are. */
 function fit(lines: readonly string[], room: number): string[] {
@@ -109,25 +68,41 @@ function fit(lines: readonly string[], room: number): string[] {
   return kept;
 }
 
-const cut = (text: string, room: number) => fit(text.split('\n'), room).join('\n');
+const clip = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
-function section(title: string, lines: string[]): string {
-  return lines.length === 0 ? '' : `### ${title}\n\n${lines.join('\n')}`;
+function changesTable(changes: readonly Change[], { where }: Report): string[] {
+  const rows = changes.map(({ impact, operations, message, rule, place }) => [
+    impact === 'major' ? '**major**' : impact,
+    reached(operations) || 'all',
+    message,
+    `\`${rule}\``,
+    `\`${where(place)}\``,
+  ]);
+  return table(['Impact', 'Operation', 'What changed', 'Rule', 'Where'], rows);
 }
 
-function fold(title: string, lines: string[]): string {
-  return lines.join('') === ''
-    ? ''
-    : `<details><summary>${capital(title)}</summary>\n\n${lines.join('\n')}\n\n</details>`;
+/** `listPets (request)`, `listPets (response)` → `listPets` (request, response) */
+function reached(operations: readonly string[]): string {
+  const byName = Map.groupBy(operations, (operation) => operation.replace(/ \(\w+\)$/, ''));
+  const parts = [...byName].map(([name, all]) => {
+    const ways = all.map((operation) => operation.slice(name.length + ' ('.length, -1)).filter(Boolean);
+    return `\`${name}\`${ways.length > 0 ? ` (${ways.join(', ')})` : ''}`;
+  });
+  return few(parts, '<br>');
 }
 
-function code(title: string, language: string, text: string): string {
-  if (text === '') return '';
-  // A fence is longer than any that the text has in it.
-  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${title === '' ? '' : `### ${title}\n\n`}${fence}${language}\n${text}\n${fence}`;
+function deadlines(deprecations: Report['deprecations']): string[] {
+  const rows = deprecations.map(({ operation, sunset, daysLeft, replacement }) => {
+    const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
+    return [`\`${operation}\``, sunset, days, replacement && `\`${replacement}\``];
+  });
+  return table(['Operation', 'Goes on', 'Days left', 'Instead'], rows);
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A cell is one line, and a bar in it is text. */
+function table(titles: string[], rows: string[][]): string[] {
+  if (rows.length === 0) return [];
+  const lines = [titles, titles.map(() => '---'), ...rows];
+  const escaped = (cell: string) => clip(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return lines.map((cells) => `| ${cells.map(escaped).join(' | ')} |`);
 }

@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Document } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
 import { lint } from '../redocly.ts';
 import type { Change } from './changes.ts';
@@ -11,24 +10,22 @@ import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Version } from './components.ts';
 import { diffContracts, readVersion } from './diff.ts';
 import { type Bump, compareBumps, largestBump } from './finding.ts';
-import { Repository } from './git.ts';
-import { notesOn } from './headline.ts';
+import { addedSince, exportFolder, mergeBase, rootOf } from './git.ts';
+import { needOf } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
 import { titlesOf } from './operations.ts';
 import { applyOverrides, type Overridden } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
-import { declarationsDiff, type Surface, surfaceOf } from './surface.ts';
+import { type Surface, surfaceDiff } from './surface.ts';
 
 export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
 const OVERRIDES = 'openapi/.overrides.yaml';
 
-/** Characters of a contract of others above which nothing is generated: who reads the types of so much? */
+/** Characters of another contract above which nothing is generated: nobody reads the types of so much. */
 const GENERATED_UP_TO = 1_000_000;
-
-const NO_SURFACE: Surface = { client: '', server: '' };
 
 export interface Report {
   requiredBump: Bump;
@@ -64,20 +61,17 @@ export interface Request {
 
 export async function review({ base, head, cwd, now }: Request): Promise<Report> {
   // A folder may be called like a branch.
-  if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) {
-    const headFile = head ? path.resolve(cwd, head) : path.join((await Repository.at(cwd)).root, CONTRACT);
-    return reviewFiles({ root: cwd, base: path.resolve(cwd, base), head: headFile, now });
-  }
-  const repository = await Repository.at(cwd);
-  const { root } = repository;
-  const commit = await repository.mergeBase(base);
+  const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
+  const root = isFile && head ? cwd : await rootOf(cwd);
+  const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
+  if (isFile) return reviewFiles({ root, base: path.resolve(cwd, base), head: headFile, now });
+  const commit = await mergeBase(root, base);
   const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
   try {
-    await repository.export(commit, path.dirname(CONTRACT), baseRoot);
+    await exportFolder(root, commit, path.dirname(CONTRACT), baseRoot);
     const baseFile = path.join(baseRoot, CONTRACT);
     if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
-    const changesets = await repository.addedSince(commit, '.changeset');
-    const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
+    const changesets = await addedSince(root, commit, '.changeset');
     return await reviewFiles({ root, base: baseFile, baseRoot, head: headFile, now, changesets });
   } finally {
     await rm(baseRoot, { recursive: true });
@@ -98,23 +92,28 @@ interface Files {
 
 async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
   const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
-  const [before, after, problems] = await Promise.all([readVersion(base), readVersion(head), lint(head)]);
+  const problems = await lint(head);
+  const [before, after] = [await readVersion(base), await readVersion(head)];
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before a first version is cut, the base is all that clients can have.
   const released = changesets && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
-  const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > GENERATED_UP_TO;
-  const generated = isLarge ? {} : await generate(after.bundle);
-  const stale = isOurs && generated.files ? await staleFiles(root, generated.files) : [];
-
   const policy = checkPolicy(released, after.source, now);
   const overridesFile = changesets ? path.join(root, OVERRIDES) : '';
   const { changes, violations, overrides } = applyOverrides(overridesFile, compared, policy, now);
   const requiredBump = largestBump(changes.map(({ impact }) => impact));
   const declared = declaredBump(changesets ?? []);
   const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
-  const isBase = (place: Place) => place.source.file !== head;
 
+  const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > GENERATED_UP_TO;
+  // A contract that the lint refuses may be one that the generators cannot read; the rest of the report stands.
+  const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
+  const files = isLarge ? new Map<string, string>() : await generate(after);
+  const isGenerated = !(files instanceof Error);
+  const stale = isOurs && isGenerated ? await staleFiles(root, files) : [];
+  // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
+  const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
+  const isBase = (place: Place) => place.source.file !== head;
   return {
     requiredBump,
     declaredBump: declared,
@@ -122,17 +121,16 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
     changes: changes.sort((a, b) => compareBumps(b.impact, a.impact)),
     titles: new Map([after, before].flatMap(({ source }) => titlesOf(source.root))),
     violations: [
-      ...toViolations(problems, before.source, after.source, root),
+      ...toViolations(problems, before.source, after.source, root, isOurs),
       ...violations,
-      ...(generated.problem ? [violation('generation-failed', `Nothing can be generated: ${generated.problem}`)] : []),
-      ...(stale.length > 0 ? [violation('generated-stale', staleMessage(stale))] : []),
+      ...(isGenerated ? [] : [violation('generation-failed', `Nothing can be generated: ${files.message}`)]),
+      ...(stale.length > 0 ? [violation('generated-stale', `${STALE}: ${stale.join(', ')}.`)] : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
-    notes: notesOn(changes, requiredBump, declared, changesets !== undefined),
+    notes: [...notesOn(changes, requiredBump, declared), ...(isLarge && requiredBump !== 'none' ? [LEFT_OUT] : [])],
     deprecations: deprecationsIn(after.source, now),
     overrides,
-    // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
-    surface: requiredBump === 'none' ? NO_SURFACE : await surfaceDiff(before, generated),
+    surface: filesBefore instanceof Map && isGenerated ? surfaceDiff(filesBefore, files) : { client: '', server: '' },
     ...(requiredBump !== 'none' &&
       (isTooSmall || changesets === undefined) && {
         changeset: changeset(requiredBump, summary(changes, requiredBump)),
@@ -148,9 +146,11 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
   };
 }
 
-const violation = (rule: string, message: string): Violation => ({ rule, message });
+const STALE = 'Run `pnpm contract:generate` and commit the result';
 
-const staleMessage = (files: string[]) => `Run \`pnpm contract:generate\` and commit the result: ${files.join(', ')}.`;
+const LEFT_OUT = `What the SDK exports is left out: the contract has more than ${GENERATED_UP_TO.toLocaleString('en')} characters.`;
+
+const violation = (rule: string, message: string): Violation => ({ rule, message });
 
 function tooSmall(required: Bump, declared: Bump): Violation {
   const needs = `The change requires a ${required} version of \`${PACKAGE}\``;
@@ -159,25 +159,17 @@ function tooSmall(required: Bump, declared: Bump): Violation {
     : violation('changeset-too-small', `${needs}; the changesets say ${declared}.`);
 }
 
-interface Generated {
-  files?: Map<string, string>;
-  problem?: string;
-}
-
-/** A contract that the lint refuses may be one that the generators cannot read; the rest of the report stands. */
-async function generate(document: Document): Promise<Generated> {
-  try {
-    return { files: await generateFiles(document) };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-async function surfaceDiff(before: Version, { files }: Generated): Promise<Surface> {
-  const { files: filesBefore } = files ? await generate(before.bundle) : {};
-  if (!filesBefore || !files) return NO_SURFACE;
-  const [base, head] = [surfaceOf(filesBefore), surfaceOf(files)];
-  return { client: declarationsDiff(base.client, head.client), server: declarationsDiff(base.server, head.server) };
+/** Worth knowing, but nothing to mend. */
+function notesOn(changes: readonly Change[], required: Bump, declared: Bump): string[] {
+  const isTooLarge = compareBumps(declared, required) > 0;
+  // That a removal was announced in time is the policy's to check.
+  const isBreaking = changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed');
+  return [
+    isTooLarge ? `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.` : '',
+    isBreaking
+      ? 'Within `/v1` only compatible changes are meant to happen, and removals that were announced. Anything else belongs under a new path segment.'
+      : '',
+  ].filter(Boolean);
 }
 
 /** What the users of the SDK read: what made the bump necessary. */

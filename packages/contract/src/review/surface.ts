@@ -2,6 +2,7 @@
 import { structuredPatch } from 'diff';
 import { CLIENT, SERVER } from '../generate/generate.ts';
 
+/** Unified diffs in which each hunk is headed by the declaration that it is in; empty when nothing changed. */
 export interface Surface {
   /** What `@petstore/client` exports. */
   client: string;
@@ -9,17 +10,21 @@ export interface Surface {
   server: string;
 }
 
-/** @param files - what the generators write: each path with its text */
-export function surfaceOf(files: Map<string, string>): Surface {
-  const text = (name: string, start: RegExp) => files.get(name)?.split(start).slice(1).join('') ?? '';
+type Files = ReadonlyMap<string, string>;
+
+/** Compares what the generators write of two contracts: each path with its text. */
+export function surfaceDiff(before: Files, after: Files): Surface {
+  const compare = (name: string, start: RegExp) => {
+    const [old = '', now = ''] = [before, after].map((files) => files.get(name)?.split(start).slice(1).join(''));
+    return declarationsDiff(old, now);
+  };
   return {
-    client: text(`${CLIENT}/operations.ts`, /^(?=export )/m),
-    server: text(`${SERVER}/operations.ts`, /^(?=export interface \w+Request )/m),
+    client: compare(`${CLIENT}/operations.ts`, /^(?=export )/m),
+    server: compare(`${SERVER}/operations.ts`, /^(?=export interface \w+Request )/m),
   };
 }
 
-/** A unified diff of two texts, in which each hunk is headed by the declaration that it is in; empty when they are equal. */
-export function declarationsDiff(before: string, after: string): string {
+function declarationsDiff(before: string, after: string): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 });
   const lines = after.split('\n');
   return hunks
