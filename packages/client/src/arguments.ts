@@ -1,4 +1,4 @@
-import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, checkText, mergeHeaders, must, readLimits, refuseUnknown, type Settings } from './settings.ts';
 
@@ -12,21 +12,15 @@ export interface Operation {
   readonly result?: 'array' | 'object' | 'any';
   /** Has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
-  /** Has an `Idempotency-Key` header parameter. */
-  readonly idempotencyKey?: boolean;
+  /** Has an `Idempotency-Key` header parameter; `'given'`: sent only if the caller gives one. */
+  readonly idempotencyKey?: true | 'given';
   readonly stability?: 'experimental' | 'beta';
 }
 
 /** One call, ready to be sent. */
 export type Outgoing = ReturnType<typeof readArguments>;
 
-/** The styles that the contract uses: `simple` in the path, exploded `form` in the query. */
-export const serializers = {
-  // That of openapi-fetch knows every style, with which this package would pass 6.5 kB.
-  pathSerializer: (path: string, values: Record<string, unknown>) =>
-    path.replace(/{([^}]+)}/g, (_, name) => encodeURIComponent(String(values[name]))),
-  querySerializer: createQuerySerializer(),
-};
+export const serializers = { pathSerializer: defaultPathSerializer, querySerializer: createQuerySerializer() };
 
 /** The arguments of a method, `(parameters?, body?, options?)`, each there only if the operation has it, as what is sent. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {
@@ -37,7 +31,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
   refuseUnknown(name, 'option', options, keyed ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
-  const { signal, idempotencyKey = keyed ? uuid() : undefined } = options;
+  const { signal, idempotencyKey = keyed === true ? uuid() : undefined } = options;
   must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
   const headers = mergeHeaders(name, settings.headers, options.headers);
   if (idempotencyKey !== undefined) {
@@ -56,33 +50,25 @@ export function readArguments(name: string, operation: Operation, args: readonly
   return { ...settings, ...operation, ...limits, signal, headers, idempotencyKey, name, params, body, url };
 }
 
-/**
- * The arguments of `request()` as those of a method.
- *
- * @throws TypeError if a URL parser would take the path for another place, or another server, which would get the API key
- */
+/** The arguments of `request()` as those of a method. Another server than that of `baseUrl` would get the API key. */
 export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
   const [method, path, options = {}] = args as [string, string, RequestOptions?];
-  const { query = {}, body, idempotencyKey, ...rest } = options;
+  const { query = {}, body, ...rest } = options;
   must(/^[a-z]+$/i.test(method), 'request: the method must be one of HTTP');
   must(
     /^\/[^?#{}]*$/.test(path) && new URL(settings.baseUrl + path).href.startsWith(`${settings.baseUrl}/`),
     'request: the path must begin with /, stay below baseUrl and have no query',
   );
   const parameters = Object.fromEntries(Object.keys(query).map((key) => [key, 'query' as const]));
-  const keyed = idempotencyKey !== undefined;
   return readArguments(
     `${method} ${path}`,
-    { method: method.toUpperCase(), path, parameters, body: 'optional', result: 'any', idempotencyKey: keyed },
-    [query, body, keyed ? { ...rest, idempotencyKey } : rest],
+    { method: method.toUpperCase(), path, parameters, body: 'optional', result: 'any', idempotencyKey: 'given' },
+    [query, body, rest],
     settings,
   );
 }
 
-/**
- * Checks a parameter. In the path it stays one segment: it is encoded, but `.` and `..` survive that and an empty value
- * vanishes, so that each would ask for another resource. In the query there may be several values, or none.
- */
+/** Checks a parameter. In the path, `.`, `..` and an empty value would not stay a segment and ask for another resource. */
 function checkValue(name: string, place: 'path' | 'query', value: unknown): void {
   const inPath = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
   const inQuery = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));
@@ -101,5 +87,5 @@ function isScalar(value: unknown): boolean {
 /** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */
 function uuid(): string | undefined {
   const { crypto } = globalThis;
-  return crypto && (crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  return crypto?.randomUUID?.() ?? crypto?.getRandomValues(new Uint32Array(4)).join('-');
 }

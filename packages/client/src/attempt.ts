@@ -1,6 +1,6 @@
 import type { Outgoing } from './arguments.ts';
 import type { PageResult } from './call.ts';
-import { type ErrorCode, failure, type PetstoreError, parseJson, reasonOf } from './error.ts';
+import { type ErrorCode, PetstoreError, parseJson, reasonOf } from './error.ts';
 import { linkTarget, metadata, parseDeprecation } from './headers.ts';
 import { throughMiddleware, withText } from './middleware.ts';
 
@@ -29,10 +29,10 @@ export async function attempt(
   /** Whose fault an exception is: the network's, or that of the caller's key function or middleware. */
   let fetching = false;
   const failed = (code?: ErrorCode, detail?: string, cause?: unknown) =>
-    failure({ operation, method, url, attempts, response, text, cause }, apiKey, code, detail);
+    new PetstoreError({ operation, method, url, attempts, response, text, apiKey, code, detail, cause });
 
   /** The caller's `fetch`, with the body read, so that the limits hold for it, too. */
-  const send: typeof call.fetch = async (target, init) => {
+  const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
     url = Object.assign(new URL(target), { username: '', password: '' }).href;
     fetching = true;
     response = (await call.fetch(target, init)) as Response;
@@ -50,9 +50,7 @@ export async function attempt(
       apiKey = await call.apiKey();
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
-      const answer = (await (middleware.length > 0
-        ? throughMiddleware(call, init, send)
-        : send(url, init))) as Response;
+      const answer = await throughMiddleware(call, init, send);
       // Unless a middleware has answered.
       if (answer !== response) text = await answer.text();
       return answer;
@@ -65,37 +63,31 @@ export async function attempt(
   }
 
   const { headers, status, ok } = response;
+  const location = headers.get('Location');
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
     tell(onDeprecation, notice);
   }
+  const refused = (detail: string) => failed('unexpected_response', detail);
+  // The API does not redirect; following one could turn a POST into a GET, or give the key away.
   if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
-    // The API does not redirect; following one could turn a POST into a GET, or give the key away.
-    const location = headers.get('Location');
-    throw failed('unexpected_response', `redirect ${location ? `to ${location} ` : ''}refused`);
+    throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
   }
-  if (text.length > LARGEST_BODY) {
-    throw failed('unexpected_response', `the body is longer than ${LARGEST_BODY} characters`);
-  }
+  if (text.length > LARGEST_BODY) throw refused(`the body is longer than ${LARGEST_BODY} characters`);
   const data = call.result && parseJson(text);
   const type = Array.isArray(data) ? 'array' : data && typeof data;
   const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
   if (!ok || !promised) return failed();
   // Whatever the link points to, the API key stays with this API.
-  const link = call.pages ? linkTarget(headers, 'next', url) : undefined;
-  const nextCursor = link?.searchParams.get('cursor') || undefined;
-  if (nextCursor !== undefined && nextCursor === call.params.query.cursor) {
-    throw failed('unexpected_response', 'the next page is the one that was asked for');
-  }
+  const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
+  if (nextCursor && nextCursor === call.params.query.cursor)
+    throw refused('the next page is the one that was asked for');
   const { requestId, rateLimit } = metadata(headers);
   return { data, response, requestId, rateLimit, attempts, nextCursor };
 }
 
-/**
- * Reads the body of a response as text, in parts, until `take` has enough. The signal cancels it: what another `fetch`
- * than the runtime's gives may know nothing of it.
- */
+/** Reads a body as text, in parts, until `take` has enough. Cancels it with the signal, which not every `fetch` does. */
 async function readBody(response: Response, signal: AbortSignal, take: (part: string) => boolean): Promise<void> {
   const { body } = response;
   // That of node-fetch is a stream of Node.js; React Native has none.
@@ -114,9 +106,8 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
 }
 
 /**
- * Runs a task under a signal and a time limit in milliseconds, rejecting with the signal's reason or with a
- * `TimeoutError`, as that of `AbortSignal.timeout()`. It settles at once, also when the task does not heed the signal
- * that it is given, and leaves neither a timer nor a listener behind.
+ * Runs a task until a signal aborts or a time limit in milliseconds is over (a `TimeoutError`). It settles at once, also
+ * when the task does not heed the signal that it is given, and leaves neither a timer nor a listener behind.
  */
 export async function withDeadline<T>(
   { signal, ms, message }: { signal: AbortSignal | null | undefined; ms: number; message: string },

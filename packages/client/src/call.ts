@@ -42,14 +42,10 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
-/**
- * A promise with more to it, of what is under way. It is a promise of its own for the data, so that `await` takes the
- * shortest way and `instanceof Promise` holds.
- *
- * @param pageAt - requests another page, of a list
- */
+/** A promise of the data, with more to it. It has methods of its own, so that `instanceof Promise` holds. */
 export function callOf(
   result: Promise<PageResult<unknown>>,
+  /** Requests another page, of a list. */
   pageAt?: (cursor: string) => Promise<PageResult<unknown>>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);

@@ -31,12 +31,9 @@ export interface PetstoreClient extends Operations {
  * Creates a client. It holds no connection and needs no closing.
  *
  * Methods take the parameters in one object, then the body, then the options of the call. They send at once and never
- * throw synchronously: a call resolves to the body that the contract promises, or rejects with
- *
- * - a {@link PetstoreError} when the service or the network failed, after the retries that are safe,
- * - a `TypeError` when an argument cannot be sent (nothing was sent),
- * - the reason of the caller's `signal` when that aborted the call,
- * - what the caller's own `apiKey` function or middleware threw.
+ * throw synchronously. A call resolves to the body that the contract promises, or rejects with a {@link PetstoreError}.
+ * Other rejections are a `TypeError` when an argument cannot be sent (nothing was sent), the reason of the caller's
+ * `signal`, and the errors of the caller's own `apiKey` function and middleware.
  *
  * @throws TypeError if an option is invalid, or there is no API key
  *

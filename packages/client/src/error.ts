@@ -10,9 +10,6 @@ import { metadata, type RateLimit } from './headers.ts';
  */
 export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
 
-/** The fields of an error besides its message. */
-type Fields = Omit<PetstoreError, keyof Error | 'toJSON'>;
-
 /**
  * The rejection of every call that reached for the network and did not bring back what the contract promises.
  * `message` is one line for the log: operation, status, code, the service's message and the request id.
@@ -42,20 +39,34 @@ export class PetstoreError extends Error {
   declare readonly response: Response | undefined;
   /** The body as far as it arrived, JSON or not, up to 64 kB; empty if there was none. */
   declare readonly text: string;
-  // On the prototype, so that the stack trace starts with it and minifiers do not change it.
-  /** `'PetstoreError'`. */
+  /** `'PetstoreError'`; on the prototype, so that the stack trace starts with it and minifiers do not change it. */
   override get name(): 'PetstoreError' {
     return 'PetstoreError';
   }
 
-  /** For tests of error handling; `createTestClient` rejects with real ones. */
-  constructor(
-    message: string,
-    fields: Partial<Fields> & Pick<Fields, 'operation' | 'status' | 'code'> & { cause?: unknown },
-  ) {
-    const { response, text = '', cause, ...shown } = fields;
-    super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, shown);
+  /** For the client, which gives `code` only where it is one of this package. `createTestClient` rejects with real ones. */
+  constructor(evidence: Evidence) {
+    const { operation, method, url, attempts, response, cause, code: ours, detail } = evidence;
+    // Shorter keys are placeholders, and taking them out would garble the text.
+    const redact = (text: string) =>
+      evidence.apiKey.length < 8 ? text : text.replaceAll(evidence.apiKey, '[API key]');
+    /** One line of bounded length, without control characters. Redacted before it is cut short, which could leave half a key. */
+    const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
+
+    const text = redact(evidence.text).slice(0, 65_536);
+    // Its `status` is not looked at: the response line has the one that counts.
+    const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
+    const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
+    const code = ours ?? body?.code ?? 'unexpected_response';
+    const known = response && metadata(response.headers);
+    const requestId = known?.requestId && line(known.requestId);
+    const status = response?.status ?? 0;
+
+    const reason = detail ?? body?.message ?? (text || 'empty body');
+    const summary = line(`${operation} failed: ${status || ''} ${code}: ${reason}`);
+    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
+    super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
+    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
   }
@@ -65,6 +76,14 @@ export class PetstoreError extends Error {
     const { name, message, operation, status, code, requestId, attempts } = this;
     return { name, message, operation, status, code, requestId, attempts };
   }
+}
+
+/** What is known of an attempt that failed. */
+interface Evidence
+  extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text' | 'cause'> {
+  apiKey: string;
+  code?: ErrorCode | undefined;
+  detail?: string | undefined;
 }
 
 /**
@@ -93,38 +112,6 @@ export function isPetstoreError<
     (operation === undefined || failure.operation === operation) &&
     (status === undefined || (failure.status === status && failure.body !== undefined))
   );
-}
-
-/** The error for an attempt that failed, with a code of this package or, without it, with that of the response. */
-export function failure(
-  evidence: Pick<Fields, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text'> & { cause: unknown },
-  apiKey: string,
-  ours?: ErrorCode,
-  detail?: string,
-): PetstoreError {
-  const { operation, attempts, response } = evidence;
-  // Shorter keys are placeholders, and taking them out would garble the text.
-  const redact = (text: string) => (apiKey.length < 8 ? text : text.replaceAll(apiKey, '[API key]'));
-  /** One line of bounded length, without control characters. Redacted before it is cut short, which could leave half a key. */
-  const line = (text: string) =>
-    redact(text)
-      .slice(0, 300)
-      .replace(/[\s\p{Control}]+/gu, ' ');
-
-  const text = redact(evidence.text).slice(0, 65_536);
-  // Its `status` is not looked at: the response line has the one that counts.
-  const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
-  const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
-  const code = ours ?? body?.code ?? 'unexpected_response';
-  const known = response && metadata(response.headers);
-  const requestId = known?.requestId && line(known.requestId);
-  const status = response?.status ?? 0;
-
-  const reason = detail ?? body?.message ?? (text || 'empty body');
-  const summary = line(`${operation} failed: ${status || ''} ${code}: ${reason}`);
-  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
-  const message = trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary;
-  return new PetstoreError(message, { ...evidence, ...known, requestId, status, code, body, text });
 }
 
 /** What a person needs to know of what fetch threw, which wraps it, such as ECONNREFUSED, in a "fetch failed". */

@@ -26,36 +26,29 @@ export interface DeprecationNotice {
   readonly replacement: string | undefined;
 }
 
-/**
- * Reads `X-RateLimit-*`, and `RateLimit-Policy` and `RateLimit` for the windows. Undefined unless the first three are
- * there and are whole numbers; a window that is malformed is left out.
- */
+/** Reads `X-RateLimit-*` and the windows; undefined without the first. A malformed window is left out. */
 export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
-  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
-    // Twelve digits of seconds reach the year 33658, which a Date can hold.
-    numberIn(headers.get(`X-RateLimit-${name}`), /^(\d{1,12})$/),
-  );
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
-
+  const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
+  const strictest = windowOf(texts, 0);
   const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
-  const windows = items(headers.get('RateLimit')).flatMap(([name, parameters]) => {
-    const quota = numberIn(policies[name], /;q=(\d{1,15})\b/);
-    const left = numberIn(parameters, /;r=(\d{1,15})\b/);
-    const seconds = numberIn(parameters, /;t=(\d{1,12})\b/);
-    if (quota === undefined || left === undefined || seconds === undefined) return [];
-    return [[name, { limit: quota, remaining: left, reset: new Date(now + seconds * 1000) }]];
+  const windows = items(headers.get('RateLimit')).map(([name, parameters]) => {
+    const texts = ['q', 'r', 't'].map((key) => RegExp(`;${key}=(\\d+)\\b`).exec(policies[name] + parameters)?.[1]);
+    return [name, windowOf(texts, now)];
   });
-  return { limit, remaining, reset: new Date(reset * 1000), windows: Object.fromEntries(windows) };
+  return strictest && { ...strictest, windows: Object.fromEntries(windows.filter(([, window]) => window)) };
+}
+
+/** Limit, remaining and the seconds from `since` to the end of a window; undefined unless all are whole numbers. */
+function windowOf(texts: (string | null | undefined)[], since: number): RateLimitWindow | undefined {
+  // Twelve digits of seconds reach the year 33658, which a Date can hold.
+  if (!texts.every((text) => /^\d{1,12}$/.test(text ?? ''))) return undefined;
+  const [limit, remaining, reset] = texts.map(Number) as [number, number, number];
+  return { limit, remaining, reset: new Date(since + reset * 1000) };
 }
 
 /** `"minute";r=59;t=30, "day";…` as names and parameters (a List of RFC 9651, as far as these headers go). */
 function items(list: string | null): [name: string, parameters: string][] {
   return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
-}
-
-function numberIn(text: string | null | undefined, pattern: RegExp): number | undefined {
-  const digits = pattern.exec(text ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 /** The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date. */

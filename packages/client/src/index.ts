@@ -7,7 +7,6 @@ export type { Middleware } from 'openapi-fetch';
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type PetstoreClient } from './client.ts';
 export { type ErrorCode, isPetstoreError, PetstoreError } from './error.ts';
-// The types only: what the contract calls them, and nothing of the table that sends them.
 export type * from './generated/operations.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
 export type * from './options.ts';

@@ -11,8 +11,9 @@ type Init = Parameters<Fetch>[1];
 export async function throughMiddleware(
   { middleware, url, path, params, baseUrl }: Outgoing,
   init: Init,
-  send: Fetch,
+  send: (url: string, init: Init) => Promise<Response>,
 ): Promise<Response> {
+  if (middleware.length === 0) return send(url, init);
   const options = { ...serializers, baseUrl, fetch: send, bodySerializer: JSON.stringify, parseAs: 'json' as const };
   const info = { schemaPath: path, params, id: String(Math.random()), options };
   let request = new Request(url, init);
@@ -31,8 +32,8 @@ export async function throughMiddleware(
     }
     throw error;
   };
-  const sent = async () => (await send(request.url, await initOf(request))) as Response;
-  let response = await sent().catch(rescue);
+  const sent = initOf(request).then((init) => send(request.url, init));
+  let response = await sent.catch(rescue);
   for (const { onResponse } of reversed) response = (await onResponse?.({ ...info, request, response })) ?? response;
   return response;
 }

@@ -19,29 +19,23 @@ export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
     const delay = retryDelay(outcome, call);
     if (performance.now() + delay >= end) throw outcome;
     tell(onRetry, { operation, attempt: attempts, delay, error: outcome });
-    // A task that never ends.
     const wait = withDeadline({ signal, ms: delay, message: '' }, () => new Promise(() => {}));
     await wait.catch(() => signal?.throwIfAborted());
   }
 }
 
-/**
- * Milliseconds to wait after a failed attempt before the next one; `Infinity` when repeating it is not safe or no use.
- *
- * - 429, and 408 and 503 with the contract's body: the service did not act on the request, so that any may be repeated.
- *   Not for a banned key, whose ban would only grow.
- * - Network failures, timeouts, 408 and 5xx of a proxy, other 5xx and the 503 that says `outcome_unknown`: the service
- *   may have acted, so that only a request without a second effect is repeated. With an idempotency key this includes
- *   409, which the first attempt gets while it is still carried out.
- */
+/** Milliseconds to wait before the next attempt; `Infinity` when repeating the request is not safe or no use. */
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
   call: Pick<Outgoing, 'method' | 'idempotencyKey' | 'maxRetries' | 'maxRetryAfter'>,
 ): number {
   const keyed = call.idempotencyKey !== undefined;
   const safe = keyed || /^(GET|HEAD|OPTIONS|TRACE)$/.test(call.method);
+  // The service itself did not act, so that any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
+  // It may have acted, so that only a request without a second effect may.
   const unclear = status === 408 || status >= 500 || code === 'network_error' || code === 'timeout';
+  // A key meets 409 while the attempt before is still carried out.
   const repeatable = refused || (unclear && safe) || (status === 409 && keyed);
   const wait = retryAfter * 1000;
   if (!repeatable || code === 'api_key_banned' || wait > call.maxRetryAfter || attempts > call.maxRetries)

@@ -3,30 +3,25 @@ import type { CallLimits, CallOptions, ClientOptions, Fetch } from './options.ts
 import { version } from './version.ts';
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
-export const CALL_OPTIONS = [...Object.keys(LIMITS), 'headers', 'signal'];
-const CLIENT_OPTIONS = [...Object.keys(LIMITS), 'headers', 'apiKey', 'environment', 'baseUrl', 'middleware'];
+const COMMON = [...Object.keys(LIMITS), 'headers'];
+export const CALL_OPTIONS = [...COMMON, 'signal'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
+const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 
 /** What a client was created with, checked and with its defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/**
- * The options of a client, checked and with their defaults. No message repeats the key or a URL with a password.
- *
- * @param base - what a client made by `withOptions` has of the one that it was made from
- */
+/** Checks the options of a client over those of its base. No message repeats the key or a URL with a password. */
 export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
-  refuseUnknown('createClient', 'option', options, [...CLIENT_OPTIONS, ...FUNCTIONS]);
+  refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
   must(apiKey !== undefined, 'apiKey is missing: give it to createClient, or set PETSTORE_API_KEY');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS) {
     must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
   }
-  must(
-    Array.isArray(middleware) && middleware.every((item) => Object(item) === item),
-    'middleware must be an array of objects',
-  );
+  const objects = Array.isArray(middleware) && middleware.every((item) => Object(item) === item);
+  must(objects, 'middleware must be an array of objects');
   if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
   return {
     ...options,
@@ -41,12 +36,10 @@ export function readSettings(options: ClientOptions, base?: { headers: Headers; 
   };
 }
 
-/** @throws TypeError unless something holds */
 export function must(holds: unknown, message: string): asserts holds {
   if (!holds) throw new TypeError(message);
 }
 
-/** @throws TypeError that names what is not known */
 export function refuseUnknown(name: string, kind: string, given: object, known: readonly string[]): void {
   must(typeof given === 'object', `${name}: the ${kind}s must be an object`);
   for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
@@ -87,10 +80,8 @@ function checkUrl(baseUrl: string): string {
 }
 
 export function checkText(name: string, text: string): string {
-  must(
-    /^[!-~]+$/.test(typeof text === 'string' ? text : ''),
-    `${name} must be a non-empty string of visible ASCII characters`,
-  );
+  const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
+  must(visible, `${name} must be a non-empty string of visible ASCII characters`);
   return text;
 }
 

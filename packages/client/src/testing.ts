@@ -10,24 +10,24 @@ import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
 
-/** The methods of a client that call the API, those in the groups `experimental` and `beta` included. */
-export type Methods<Client = Omit<PetstoreClient, 'withOptions'>> = {
-  [Name in keyof Client as Client[Name] extends (...args: never) => unknown ? Name : never]: Client[Name];
-} & (Client extends { readonly experimental: infer Group } ? Methods<Group> : unknown) &
-  (Client extends { readonly beta: infer Group } ? Methods<Group> : unknown);
-
-/** What an operation answers: its data, or a `Response` for whatever else a service may answer. */
-export type Handler<Method> = Method extends (...args: infer Args) => Call<infer Data>
-  ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
-  : never;
-
-/** One handler per operation that the code under test calls. It takes the arguments of the method. */
-export type TestHandlers = { readonly [Name in keyof Methods]?: Handler<Methods[Name]> };
+/**
+ * One handler per operation that the code under test calls, in the groups of the client. It takes the arguments of the
+ * method and answers with its data, or with a `Response` for whatever else a service may answer.
+ */
+export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions'>> = {
+  readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
+    ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
+    : TestHandlers<Client[Name]>;
+};
 
 /** The items of the API's lists. */
-export type ListItem = {
-  [Name in keyof Methods]: Methods[Name] extends (...args: never) => PagedCall<infer Page> ? Page[number] : never;
-}[keyof Methods];
+export type ListItem<Client = PetstoreClient> = {
+  [Name in keyof Client]: Client[Name] extends (...args: never) => infer Result
+    ? Result extends PagedCall<infer Page>
+      ? Page[number]
+      : never
+    : ListItem<Client[Name]>;
+}[keyof Client];
 
 /** The rejection of a call that the test has no handler for. No {@link PetstoreError}, which an app may handle. */
 export class MissingHandlerError extends Error {
@@ -50,12 +50,12 @@ export class MissingHandlerError extends Error {
  * });
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
-  const byName = new Map(Object.entries(handlers as Record<string, (...args: unknown[]) => unknown>));
   const table: { readonly [name: string]: Operation } = operations;
   const fetchOf = (name: string, args: readonly unknown[]) => {
-    const handler = byName.get(name);
+    const { parameters, body, stability } = table[name] ?? { parameters: 'method', body: 'path' };
+    const group = stability ? Object(handlers)[stability] : handlers;
+    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[name];
     if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${name}`);
-    const { parameters, body } = table[name] ?? { parameters: 'method', body: 'path' };
     // What was left out is there for a handler to take apart: `({ status }) => …`.
     const length = [parameters, body, 'options'].filter(Boolean).length;
     return async () => {
@@ -68,11 +68,7 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
   return buildClient(operations, { apiKey: 'test', maxRetries: 0, ...options }, fetchOf) as PetstoreClient;
 }
 
-/**
- * A failure as the service answers it.
- *
- * @param headers - such as `{ 'Retry-After': '30' }`
- */
+/** A failure as the service answers it, with headers such as `{ 'Retry-After': '30' }`. */
 export function errorResponse(
   status: number,
   code: ErrorBody['code'],

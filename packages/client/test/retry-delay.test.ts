@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PetstoreError } from '../src/error.ts';
+import type { PetstoreError } from '../src/error.ts';
 import { retryDelay } from '../src/retry.ts';
 
-type Fields = ConstructorParameters<typeof PetstoreError>[1];
-type Failure = Omit<Fields, 'operation'>;
-const failureOf = (fields: Failure) => new PetstoreError('', { operation: 'listPets', attempts: 1, ...fields });
+type Failure = Partial<PetstoreError>;
+const failureOf = (fields: Failure) => ({ attempts: 1, ...fields }) as PetstoreError;
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 
 const limits = { maxRetries: Infinity, maxRetryAfter: 60_000 };

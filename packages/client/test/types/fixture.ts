@@ -1,4 +1,5 @@
 // What the contract of the fixture makes of calls. Compiled, never run.
+import type { ListItem, TestHandlers } from '../../src/testing.ts';
 import type { Operations, Order } from '../fixture/generated/operations.ts';
 
 declare const fixture: Operations;
@@ -8,7 +9,11 @@ export const id: Promise<{ id: number }> = fixture.beta.getOrder({ storeId: 'a',
 export const nothing: Promise<undefined> = fixture.deleteOrder({ storeId: 'a', orderId: 1 });
 export const orders: AsyncIterable<Order> = fixture.experimental.searchOrders({ cursor: undefined });
 export const changed: Promise<Order> = fixture.updateOrder({ storeId: 'a', orderId: 1, notify: true });
+export const handlers: TestHandlers<Operations> = { beta: { getOrder: ({ orderId }) => ({ id: orderId }) } };
+export const item: ListItem<Pick<Operations, 'experimental'>> = { id: 1, petId: 1 };
 
+// @ts-expect-error only in the group
+handlers.getOrder;
 // @ts-expect-error only in the group
 fixture.searchOrders();
 // @ts-expect-error not in the other group
