@@ -12,21 +12,15 @@ export interface Change {
   message: string;
 }
 
-/** Takes down a change of something that is no schema. */
-export type Note = (impact: Impact, rule: string, place: Place, message: string) => void;
-
-/** The message that a finding is about, and what the client does with it: webhooks and callbacks turn that round. */
-export interface Message {
-  /** As it was in base. */
+/** The operation that something was found in, or the message of it. */
+export interface Reach {
+  /** As it was in base, or is in head if it is new. */
   operation: Operation;
-  /** Where the operation is in head. */
+  /** Where it is in head. */
   head: Place;
-  kind: 'request' | 'response';
-  direction: Direction;
-  /** `listPets (response)` */
-  label: string;
-  /** It is new, and compared with the more general one that it takes the place of: their words have nothing in common. */
-  isNew?: boolean;
+  message?: Direction;
+  /** What the client does with the message: webhooks and callbacks turn that round. */
+  direction?: Direction;
 }
 
 /**
@@ -34,58 +28,35 @@ export interface Message {
  * hardest; which operations a change reaches, and what their stability exempts, is decided here and nowhere else.
  */
 export class Changes {
-  readonly #changes = new Map<string, Entry>();
-  /** The same, by what was found: operations share schemas, and so findings. */
-  readonly #entries = new WeakMap<Finding, Entry>();
+  readonly #changes = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
 
   all(): Change[] {
     return [...this.#changes.values()].map((change) => ({ ...change, operations: [...change.operations] }));
   }
 
-  /** What was found in a message of an operation. */
-  found(one: Finding, { operation, head, kind, direction, label, isNew = false }: Message): void {
-    const { rule, effect, place, message } = one;
-    if (isNew && effect === 'words') return;
-    const impact = effect === 'gone' ? 'major' : exempted(impactOf(effect, direction), operation);
-    const isPlain = effect === 'words' || effect === 'gone';
-    // Words that stand in the operation itself are the operation's.
-    const isOwn = effect === 'words' && [operation.place, head].some(({ id }) => place.id.startsWith(`${id}/`));
-    const entry = this.#entries.get(one) ?? this.#entry(place, rule);
-    this.#entries.set(one, entry);
-    entry.operations.add(isOwn ? operation.name : label);
-    rate(entry, impact, isPlain ? rule : `${kind}-${rule}`, message);
-  }
-
-  /** What changed in an operation itself. Without one: what concerns none in particular, unless it was found in some. */
-  note(impact: Impact, rule: string, place: Place, message: string, operation?: Operation): void {
-    if (!operation && this.#changes.has(keyOf(place, rule))) return;
-    const entry = this.#entry(place, rule);
-    if (operation) entry.operations.add(operation.name);
-    rate(entry, operation ? exempted(impact, operation) : impact, rule, message);
-  }
-
-  #entry(place: Place, rule: string): Entry {
-    const key = keyOf(place, rule);
+  /** @param reach - without it, what was found concerns no operation in particular, unless it was found in some. */
+  add({ rule, effect, place, message }: Finding, reach?: Reach): void {
+    const key = `${place.id} ${rule}`;
     const known = this.#changes.get(key);
-    if (known) return known;
-    const entry: Entry = { impact: 'patch', rule: '', place, message: '', operations: new Set() };
+    if (known && !reach) return;
+    const entry = known ?? { impact: 'patch', rule: '', place, message: '', operations: new Set() };
     this.#changes.set(key, entry);
-    return entry;
+    if (reach) entry.operations.add(labelOf(reach, effect === 'words' ? place : undefined));
+    const usual = impactOf(effect, reach?.direction ?? 'response');
+    // `x-stability: experimental` promises nothing: a change that would break is only news. But types stay exported.
+    const isExempt = reach?.operation.place.value['x-stability'] === 'experimental' && effect !== 'gone';
+    const impact = usual === 'major' && isExempt ? 'minor' : usual;
+    const isPlain = effect === 'words' || effect === 'gone' || reach?.message === undefined;
+    const fullRule = isPlain ? rule : `${reach.message}-${rule}`;
+    // The worst that is known of a change counts; of what is equally bad, the first rule by name.
+    if (known && (compareBumps(entry.impact, impact) || (fullRule < entry.rule ? -1 : 1)) >= 0) return;
+    const text = message.charAt(0).toUpperCase() + message.slice(1);
+    Object.assign(entry, { impact, rule: fullRule, message: text });
   }
 }
 
-type Entry = Omit<Change, 'operations'> & { operations: Set<string> };
-
-const keyOf = (place: Place, rule: string) => `${place.id} ${rule}`;
-
-/** The worst that is known of a change counts; of what is equally bad, the first rule by name. */
-function rate(entry: Entry, impact: Impact, rule: string, message: string): void {
-  if (entry.rule === rule && entry.impact === impact) return;
-  if (entry.rule !== '' && (compareBumps(entry.impact, impact) || rule.localeCompare(entry.rule)) >= 0) return;
-  Object.assign(entry, { impact, rule, message: message.charAt(0).toUpperCase() + message.slice(1) });
-}
-
-/** `x-stability: experimental` promises nothing: a change that would break is only news. */
-function exempted(impact: Impact, { place }: Operation): Impact {
-  return impact === 'major' && place.value?.['x-stability'] === 'experimental' ? 'minor' : impact;
+/** @param words - the place of words: where they stand in the operation itself, they are the operation's */
+function labelOf({ operation, head, message }: Reach, words: Place | undefined): string {
+  const isOwn = [operation.place, head].some(({ id }) => words?.id.startsWith(`${id}/`));
+  return message === undefined || isOwn ? operation.name : `${operation.name} (${message})`;
 }

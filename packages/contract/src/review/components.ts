@@ -1,6 +1,5 @@
 import type { Document } from '../contract.ts';
-import type { Changes } from './changes.ts';
-import { type Finding, finding, impactOf } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical } from './schema/shape.ts';
@@ -47,17 +46,15 @@ export function goneComponents(base: Version, head: Version): Map<string, Findin
  * The component schemas that no operation leads to, before or after. A new one is no change by itself: what it makes
  * possible is told by the operations that use it.
  */
-export function compareUnused(base: Version, head: Version, changes: Changes): void {
+export function* compareUnused(base: Version, head: Version): Generator<Finding> {
   const used = namesUsed(head.bundle).union(namesUsed(base.bundle));
   const names = namesOf(head).intersection(namesOf(base)).difference(used);
   const comparison = new SchemaComparison('response');
   for (const name of names) {
     const [old, now] = [at(base, name), at(head, name)];
     if (!old.exists || !now.exists) continue;
-    for (const one of comparison.findings([old], [now])) {
-      const rule = one.effect === 'words' ? one.rule : `component-schema-${one.rule}`;
-      changes.note(impactOf(one.effect, 'response'), rule, one.place, one.message);
-    }
+    for (const one of comparison.findings([old], [now]))
+      yield one.effect === 'words' ? one : { ...one, rule: `component-schema-${one.rule}` };
   }
 }
 

@@ -17,10 +17,7 @@ export async function readVersion(file: string): Promise<Version> {
 /** All changes between two contracts, the worst first: those that break clients, and of these the ones that break most. */
 export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneComponents(base, head);
-  const comparison = new Comparison(base.source, head.source, gone);
-  comparison.compare();
-  for (const { rule, place, message } of gone.values()) comparison.changes.note('major', rule, place, message);
-  compareUnused(base, head, comparison.changes);
-  const changes = comparison.changes.all();
-  return changes.sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
+  const { changes } = new Comparison(base.source.root, head.source.root, gone);
+  for (const one of [...gone.values(), ...compareUnused(base, head)]) changes.add(one);
+  return changes.all().sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
 }

@@ -1,4 +1,5 @@
 import type { Place } from './place.ts';
+import { canonical } from './schema/shape.ts';
 
 /** What a client does with a value: it sends it, or it receives it. */
 export type Direction = 'request' | 'response';
@@ -27,6 +28,28 @@ export interface Finding {
 
 export function finding(rule: string, effect: Effect, place: Place, message: string): Finding {
   return { rule, effect, place, message };
+}
+
+/** What adding, removing and changing something means. What is left out is no finding by itself. */
+export type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
+
+/** What breaks clients unless it is new. */
+export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
+
+/** The finding that something was added, removed or changed, if it was. `text`: its message, where that says more. */
+export function told(
+  rule: string,
+  subject: string,
+  old: Place | undefined,
+  now: Place | undefined,
+  verdicts: Verdicts,
+  text?: string,
+): Finding[] {
+  const [was, is] = [old?.value, now?.value];
+  const verb = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+  const [place, effect] = [verb === 'removed' ? old : now, verdicts[verb]];
+  if (!place || !effect || canonical(was) === canonical(is)) return [];
+  return [finding(`${rule}-${verb}`, effect, place, text ?? `${subject} was ${verb}.`)];
 }
 
 const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;

@@ -1,46 +1,35 @@
-import type { Note } from './changes.ts';
-import { LEVELS, type Operation, stabilityOf } from './operations.ts';
-import { compareDeprecation } from './schema/parts.ts';
-import { canonical, Shape } from './schema/shape.ts';
+import { type Finding, finding, KEPT, told } from './finding.ts';
+import { compareFlag } from './flags.ts';
+import { LEVELS, type Operation, pathParametersOf, stabilityOf } from './operations.ts';
 
 /** What an operation is called, where it is, and how long it stays. */
-export function compareIdentity(old: Operation, now: Operation, isCallback: boolean, note: Note): void {
-  const [before, after] = [old.place.value, now.place.value];
-  const at = (key: string) => (now.place.at(key).exists ? now.place : old.place).at(key);
-  const [oldId, newId] = [before.operationId, after.operationId];
-  if (oldId !== newId) {
-    const verb = oldId === undefined ? 'added' : newId === undefined ? 'removed' : 'changed';
-    const message =
-      verb === 'changed'
-        ? `\`${oldId}\` is now called \`${newId}\`: the SDK's method has another name.`
-        : `The operationId \`${newId ?? oldId}\` was ${verb}.`;
-    note(verb === 'added' ? 'minor' : 'major', `operation-id-${verb}`, at('operationId'), message);
-  }
+export function* compareIdentity(old: Operation, now: Operation, isCallback: boolean): Generator<Finding> {
+  const [before, after] = [old.place, now.place];
+  const name = `\`${now.name}\``;
+  const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
+  const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method has another name.`;
+  const subject = `The operationId \`${oldId.value ?? newId.value}\``;
+  yield* told('operation-id', subject, oldId, newId, KEPT, oldId.exists && newId.exists ? renamed : undefined);
   if (isCallback && old.path !== now.path) {
     // The client says in its request where it wants to be called.
-    const message = `The callback \`${now.name}\` is called at \`${now.path}\`; it was at \`${old.path}\`.`;
-    note('major', 'callback-expression-changed', now.item, message);
+    const message = `The callback ${name} is called at \`${now.path}\`; it was at \`${old.path}\`.`;
+    yield finding('callback-expression-changed', 'changed', now.item, message);
   } else {
-    const names = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-    for (const [index, name] of names(old.path).entries()) {
-      const other = names(now.path)[index];
-      const message = `The path parameter \`${name}\` is now called \`${other}\`: the SDK's argument has another name.`;
-      if (name !== other) note('major', 'path-parameter-renamed', now.item, message);
+    const names = pathParametersOf(now.path);
+    for (const [index, parameter] of pathParametersOf(old.path).entries()) {
+      const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument has another name.`;
+      if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message);
     }
   }
-  for (const { rule, place } of compareDeprecation(new Shape([old.place]), new Shape([now.place]))) {
-    const sunset = after['x-sunset'] ? ` It goes on ${after['x-sunset']}.` : '';
-    const message = `\`${now.name}\` is ${rule === 'deprecated' ? `deprecated.${sunset}` : 'no longer deprecated.'}`;
-    note('minor', `operation-${rule}`, place, message);
-  }
+  yield* compareFlag('deprecated', [before], [after], 'operation-');
   for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
-    if (!before.deprecated || !after.deprecated || canonical(before[key]) === canonical(after[key])) continue;
-    note('patch', `${key.slice('x-'.length)}-changed`, at(key), `\`${key}\` of \`${now.name}\` was changed.`);
+    if (!before.value.deprecated || !after.value.deprecated) continue;
+    const words = { added: 'words', removed: 'words', changed: 'words' } as const;
+    yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), words);
   }
-  const [stable, unstable] = [stabilityOf(old), stabilityOf(now)];
-  if (stable !== unstable) {
-    const verb = unstable < stable ? 'decreased' : 'increased';
-    const message = `\`${now.name}\` is ${LEVELS[unstable]}; it was ${LEVELS[stable]}.`;
-    note(verb === 'decreased' ? 'major' : 'minor', `stability-${verb}`, at('x-stability'), message);
-  }
+  const [was, is] = [stabilityOf(old), stabilityOf(now)];
+  const [verb, effect] = is < was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);
+  const at = [after, before].map((place) => place.at('x-stability')).find(({ exists }) => exists);
+  if (at && was !== is)
+    yield finding(`stability-${verb}`, effect, at, `${name} is ${LEVELS[is]}; it was ${LEVELS[was]}.`);
 }

@@ -1,184 +1,151 @@
 /** What a request or a response is made of, besides its schemas: parameters, headers, bodies and statuses. */
-import type { Changes, Message } from './changes.ts';
-import { type Effect, type Finding, finding } from './finding.ts';
+import { type Direction, type Finding, finding } from './finding.ts';
+import { compareFlag } from './flags.ts';
 import { describe } from './label.ts';
-import { contentOf, headersOf, type Operation, paired, parametersOf } from './operations.ts';
-import type { Place } from './place.ts';
+import { type Operation, parametersOf } from './operations.ts';
+import { type Place, paired, pairedEntries } from './place.ts';
 import { compareDefault, isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
-import { wordless, wordsOf } from './words.ts';
+import { isWords, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
-type Verdict = [rule: string, effect: Effect, words: string];
-
-const FLAGS: { key: string; on: Verdict; off: Verdict }[] = [
-  {
-    key: 'required',
-    on: ['became-required', 'narrower', 'is now required'],
-    off: ['became-optional', 'wider', 'is no longer required'],
-  },
-  {
-    key: 'allowEmptyValue',
-    on: ['empty-value-allowed', 'wider', 'may now be empty'],
-    off: ['empty-value-disallowed', 'narrower', 'may no longer be empty'],
-  },
-  // Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7).
-  {
-    key: 'deprecated',
-    on: ['deprecated', 'compatible', 'is deprecated'],
-    off: ['reactivated', 'compatible', 'is no longer deprecated'],
-  },
-];
-
+/** Compares what clients send, or what they receive. */
 export class MessageComparison {
-  readonly #changes: Changes;
-  readonly #schemas: Record<'request' | 'response', SchemaComparison>;
+  readonly schemas: SchemaComparison;
+  readonly receives: boolean;
 
   /** @param gone - what to tell of component schemas that head no longer has */
-  constructor(changes: Changes, gone: ReadonlyMap<string, Finding>) {
-    this.#changes = changes;
-    this.#schemas = {
-      request: new SchemaComparison('request', gone),
-      response: new SchemaComparison('response', gone),
-    };
+  constructor(direction: Direction, gone: ReadonlyMap<string, Finding>) {
+    this.schemas = new SchemaComparison(direction, gone);
+    this.receives = direction === 'response';
   }
 
-  /** How many pairs of schemas were compared. */
-  get compared(): number {
-    return this.#schemas.request.compared + this.#schemas.response.compared;
-  }
-
-  parameters(old: Operation, now: Operation, message: Message): void {
+  *request(old: Operation, now: Operation): Generator<Finding> {
     for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
-      this.#part('parameter', before, after, message);
+      yield* this.#part('parameter', before, after);
+    const [before, after] = [old, now].map(({ place }) => place.at('requestBody').follow());
+    yield* this.#part('body', before?.exists ? before : undefined, after?.exists ? after : undefined);
   }
 
-  body(old: Place, now: Place, message: Message): void {
-    if (old.exists || now.exists)
-      this.#part('body', old.exists ? old : undefined, now.exists ? now : undefined, message);
+  *response(old: Place, now: Place): Generator<Finding> {
+    yield* this.#content('body', old, now);
+    yield* wordsOf([old], [now]);
+    for (const [, before, after] of paired(headersOf(old), headersOf(now))) yield* this.#part('header', before, after);
   }
 
-  response(old: Place, now: Place, message: Message): void {
-    this.#content(old, now, 'body', message);
-    this.#words(old, now, message);
-    for (const [, before, after] of paired(headersOf(old), headersOf(now)))
-      this.#part('header', before, after, message);
-  }
-
-  #part(thing: Thing, old: Place | undefined, now: Place | undefined, message: Message): void {
-    const place = (now ?? old) as Place;
+  *#part(thing: Thing, old: Place | undefined, now: Place | undefined): Generator<Finding> {
+    if (old && now) return yield* this.#kept(thing, old.follow(), now.follow());
+    const place = now ?? old;
+    if (place === undefined) return;
     const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
-    if (old && now) this.#kept(thing, old.follow(), now.follow(), message);
-    else if (old) this.#found(message, `${thing}-removed`, 'changed', place, `${subject} was removed.`);
-    else {
-      const required = isRequired(place.follow());
-      const effect: Effect = message.direction === 'response' ? 'compatible' : required ? 'narrower' : 'wider';
-      const rules = { parameter: ['-required', ''], body: ['-required', '-optional'], header: ['', ''] };
-      const rule = `${thing}-added${rules[thing][required ? 0 : 1]}`;
-      this.#found(message, rule, effect, place, `${subject} was added${required ? ', required' : ''}.`);
-    }
+    if (!now) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
+    const isRequired = place.follow().value.required === true;
+    const effect = this.receives ? 'compatible' : isRequired ? 'narrower' : 'wider';
+    const [required, optional] = { parameter: ['-required', ''], body: ['-required', '-optional'], header: ['', ''] }[
+      thing
+    ];
+    const rule = `${thing}-added${isRequired ? required : optional}`;
+    yield finding(rule, effect, place, `${subject} was added${isRequired ? ', required' : ''}.`);
   }
 
-  #kept(thing: Thing, old: Place, now: Place, message: Message): void {
-    for (const { key, on, off } of FLAGS) {
-      const isOn = now.value[key] === true;
-      if ((old.value[key] === true) === isOn) continue;
-      const [rule, effect, words] = isOn ? on : off;
-      const place = now.at(key).exists ? now.at(key) : now;
-      this.#found(message, `${thing}-${rule}`, effect, place, `${describe(now)} ${words}.`);
+  *#kept(thing: Thing, old: Place, now: Place): Generator<Finding> {
+    for (const flag of ['required', 'allowEmptyValue', 'deprecated'] as const)
+      yield* compareFlag(flag, [old], [now], `${thing}-`);
+    const [before, after] = [serializationOf(old, now), serializationOf(now, old)];
+    if (thing !== 'body' && before !== after) {
+      const message = `${describe(now)} is written another way: ${after}; it was ${before}.`;
+      yield finding(`${thing}-serialization-changed`, 'changed', now, message);
     }
-    if (thing !== 'body') this.#serialization(thing, old, now, message);
     const isDocument = [old, now].map((part) => part.at('content').exists);
-    if (isDocument.every(Boolean)) this.#content(old, now, thing, message);
-    else if (!isDocument.some(Boolean)) this.#schema(old, now, isRequired(old) && isRequired(now), message);
-    this.#words(old, now, message);
+    const isNeeded = old.value.required === true && now.value.required === true;
+    if (isDocument.every(Boolean)) yield* this.#content(thing, old, now);
+    else if (!isDocument.some(Boolean)) yield* this.#schema(old, now, isNeeded);
+    yield* wordsOf([old], [now]);
   }
 
-  #serialization(thing: Thing, old: Place, now: Place, message: Message): void {
-    const hasParts = mayHaveParts(old) || mayHaveParts(now);
-    const [before, after] = [serialization(old, hasParts), serialization(now, hasParts)];
-    const text = `${describe(now)} is written another way: ${after}; it was ${before}.`;
-    if (before !== after) this.#found(message, `${thing}-serialization-changed`, 'changed', now, text);
-  }
-
-  /** @param needed - whether what the schema is for must be there, and so has no use for a default */
-  #schema(old: Place, now: Place, needed: boolean, message: Message): void {
+  /** @param isNeeded - whether what the schema is for must be there, and so has no use for a default */
+  *#schema(old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
     const [base, head] = [schemaOf(old), schemaOf(now)];
-    const schemas = this.#schemas[message.direction];
-    for (const one of schemas.findings(base, head)) this.#changes.found(one, message);
-    for (const one of compareDefault(schemas, new Shape(base), new Shape(head), needed))
-      this.#changes.found(one, message);
+    yield* this.schemas.findings(base, head);
+    yield* compareDefault(this.schemas, new Shape(base), new Shape(head), isNeeded);
   }
 
-  #content(old: Place, now: Place, thing: string, message: Message): void {
+  *#content(thing: Thing, old: Place, now: Place): Generator<Finding> {
     const [before, after] = [contentOf(old), contentOf(now)];
-    const receives = message.direction === 'response';
     for (const [type, place, exact] of paired(before, after)) {
-      const other = exact ?? (receives ? undefined : rangeOver(type, after));
+      const other = exact ?? (this.receives ? undefined : rangeOver(type, after));
       if (place && other) {
-        this.#schema(place, other, true, message);
-        this.#encoding(place.at('encoding'), other.at('encoding'), thing, message);
-        this.#words(place, other, message);
+        yield* this.#schema(place, other, true);
+        yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
+        yield* wordsOf([place], [other]);
       } else if (place) {
-        const text = `${describe(old)} no longer has the content type \`${type}\`.`;
-        this.#found(message, `${thing}-media-type-removed`, receives ? 'changed' : 'narrower', place, text);
+        const message = `${describe(old)} no longer has the content type \`${type}\`.`;
+        yield finding(`${thing}-media-type-removed`, this.receives ? 'changed' : 'narrower', place, message);
       } else if (other && !rangeOver(type, before)) {
-        const text = `${describe(now)} also has the content type \`${type}\`.`;
-        this.#found(message, `${thing}-media-type-added`, receives ? 'compatible' : 'wider', other, text);
+        const message = `${describe(now)} also has the content type \`${type}\`.`;
+        yield finding(`${thing}-media-type-added`, this.receives ? 'compatible' : 'wider', other, message);
       }
     }
-  }
-
-  #encoding(old: Place, now: Place, thing: string, message: Message): void {
-    if (canonical(old.value) === canonical(now.value)) return;
-    const effect = canonical(wordless(old.value)) === canonical(wordless(now.value)) ? 'words' : 'changed';
-    const at = now.exists ? now : old;
-    const verb = effect === 'words' ? 'described' : 'encoded';
-    const text = `How the parts of ${describe(at.parent)} are ${verb} was changed.`;
-    this.#found(message, `${thing}-encoding-changed`, effect, at, text);
   }
 
   /** Whether a client that is written for one response can do with the other. */
   hasSameBody(old: Place, now: Place): boolean {
     const [before, after] = [contentOf(old), contentOf(now)];
     const isSameAs = (place: Place, other: Place | undefined) =>
-      other !== undefined && isSame(this.#schemas.response, schemaOf(place), schemaOf(other));
+      other !== undefined && isSame(this.schemas, schemaOf(place), schemaOf(other));
     return before.size === after.size && [...before].every(([type, place]) => isSameAs(place, after.get(type)));
-  }
-
-  #words(old: Place, now: Place, message: Message): void {
-    for (const one of wordsOf([old], [now])) this.#changes.found(one, message);
-  }
-
-  #found(message: Message, rule: string, effect: Effect, place: Place, text: string): void {
-    this.#changes.found(finding(rule, effect, place, text), message);
   }
 }
 
-const isRequired = ({ value }: Place) => value.required === true;
+function* compareEncodings(rule: string, old: Place, now: Place): Generator<Finding> {
+  for (const [part, before, after] of pairedEntries(old, now)) {
+    if (canonical(before?.value) === canonical(after?.value)) continue;
+    const isDescribed = canonical(before?.value, isWords) === canonical(after?.value, isWords);
+    const [effect, verb] = isDescribed ? (['words', 'described'] as const) : (['changed', 'encoded'] as const);
+    const place = (after ?? before) as Place;
+    const message = `How \`${part}\` of ${describe(place.parent.parent)} is ${verb} was changed.`;
+    yield finding(`${rule}-changed`, effect, place, message);
+  }
+}
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
+/** Headers by name in lower case. Content-Type is told by the media types. */
+function headersOf(response: Place): Map<string, Place> {
+  const headers = response
+    .at('headers')
+    .entries()
+    .filter(([, place]) => place.follow().exists);
+  const byName = new Map(headers.map(([name, place]) => [name.toLowerCase(), place]));
+  byName.delete('content-type');
+  return byName;
+}
+
+/** Media types and their places: written in any case, with or without spaces. */
+function contentOf(owner: Place): Map<string, Place> {
+  const entries = owner.at('content').entries();
+  return new Map(entries.map(([type, place]) => [type.toLowerCase().replaceAll(' ', ''), place]));
+}
+
+/** The media type range among `types` that takes a type in. */
+function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
+  return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
+}
+
 /** How a parameter or a header becomes text, with the defaults written out (OpenAPI 3.1, Parameter Object). */
-function serialization({ value }: Place, hasParts: boolean): string {
-  const { in: where = 'header', style, explode, allowReserved, content } = value;
+function serializationOf(part: Place, other: Place): string {
+  const { in: where = 'header', style, explode, allowReserved, content } = part.value;
   if (content !== undefined) return 'as a document';
   const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  const parts = [`style \`${shown}\``];
-  if (hasParts && (explode ?? shown === 'form')) parts.push('exploded');
-  if (allowReserved === true) parts.push('reserved characters as they are');
-  return parts.join(', ');
+  const isExploded = (mayHaveParts(part) || mayHaveParts(other)) && (explode ?? shown === 'form');
+  const reserved = allowReserved === true ? ', reserved characters as they are' : '';
+  return `style \`${shown}\`${isExploded ? ', exploded' : ''}${reserved}`;
 }
 
 /** Only lists and objects have parts to keep together or apart. */
 function mayHaveParts(owner: Place): boolean {
   const { types } = new Shape(schemaOf(owner));
   return types.size < 7 && (types.has('array') || types.has('object'));
-}
-
-/** The media type range among `types` that takes a type in. */
-function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
-  return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
 }

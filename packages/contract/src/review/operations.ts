@@ -38,20 +38,15 @@ export function titlesOf(root: Place): [string, string][] {
   return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
 }
 
-/** What two maps have under each name; a name that only one of them has stands alone. */
-export function paired<Value>(
-  before: ReadonlyMap<string, Value>,
-  after: ReadonlyMap<string, Value>,
-): [name: string, old: Value | undefined, now: Value | undefined][] {
-  return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
-}
+/** `{storeId}` and `{petId}` of a path */
+export const pathParametersOf = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
 
 /** Headers that OpenAPI leaves to other parts of the document. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 
 /** The parameters by place and name; those of the path, by their position in it. */
 export function parametersOf({ path, place, item }: Operation): Map<string, Place> {
-  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const inPath = pathParametersOf(path);
   const parameters = new Map<string, Place>();
   for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
     const parameter = reference.follow();
@@ -61,22 +56,6 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
     if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
   }
   return parameters;
-}
-
-/** Media types and their places: written in any case, with or without spaces. */
-export function contentOf(owner: Place): Map<string, Place> {
-  const entries = owner.at('content').entries();
-  return new Map(entries.map(([type, place]) => [type.toLowerCase().replaceAll(' ', ''), place]));
-}
-
-/** Headers by name in lower case. Content-Type is told by the media types. */
-export function headersOf(response: Place): Map<string, Place> {
-  const entries = response.at('headers').entries();
-  return new Map(
-    entries
-      .map(([name, place]) => [name.toLowerCase(), place] as const)
-      .filter(([name, place]) => name !== 'content-type' && place.follow().exists),
-  );
 }
 
 /** How much is promised, from least to most. */

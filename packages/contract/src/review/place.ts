@@ -131,6 +131,17 @@ export class Place {
   }
 }
 
+/** What two maps have under each name; a name that only one of them has stands alone. */
+export function paired<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): [name: string, old: Value | undefined, now: Value | undefined][] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
+}
+
+/** What two objects have under each key. */
+export const pairedEntries = (old: Place, now: Place) => paired(new Map(old.entries()), new Map(now.entries()));
+
 /** The keys of a JSON pointer (RFC 6901). */
 export function keysOf(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);

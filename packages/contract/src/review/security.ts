@@ -1,4 +1,4 @@
-import type { Note } from './changes.ts';
+import { type Finding, finding } from './finding.ts';
 import type { Place } from './place.ts';
 
 /** A scheme and the scopes it takes. */
@@ -15,28 +15,25 @@ type Alternative = Credential[];
 /**
  * What an operation asks of its callers, its own or the document's. A credential that was enough must stay enough.
  */
-export function compareSecurity(base: Place, head: Place, note: Note): void {
+export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const [old, now] = [requirementsOf(base), requirementsOf(head)];
   const place = now.place ?? old.place ?? head;
+  const needs = (alternatives: Alternative[]) => alternatives.map((one) => words(one)).join(', or ');
   const lost = old.alternatives.filter((held) => !now.alternatives.some((other) => isEnough(held, other)));
-  for (const alternative of lost) {
-    const rule = lossOf(alternative, now.alternatives);
-    const loss = rule === 'security-scheme-changed' ? 'does not work as it did' : 'is no longer enough';
-    const message =
-      alternative.length === 0
-        ? `A call needs ${words(now.alternatives)}; it needed no credentials.`
-        : `${words([alternative])} ${loss}: a call needs ${words(now.alternatives)}.`;
-    note('major', rule, place, message);
+  for (const held of lost) {
+    const rule = lossOf(held, now.alternatives);
+    const loss = rule === 'scheme-changed' ? 'does not work as it did' : 'is no longer enough';
+    const message = `${words(held)} ${loss}: a call needs ${needs(now.alternatives)}.`;
+    yield finding(`security-${rule}`, 'changed', place, message);
   }
   // A change that locks callers out is told above; that it lets others in is the same change.
   if (lost.length > 0) return;
-  for (const alternative of now.alternatives) {
-    if (old.alternatives.some((other) => isEnough(alternative, other))) continue;
-    if (alternative.length === 0)
-      note('minor', 'security-removed', place, 'Anyone may call: no credentials are needed any more.');
-    else if (old.alternatives.some((other) => words([other]) === words([alternative])))
-      note('minor', 'security-scheme-flow-added', place, `There is another way to get ${words([alternative])}.`);
-    else note('minor', 'security-alternative-added', place, `${words([alternative])} is enough, too.`);
+  for (const needed of now.alternatives) {
+    if (old.alternatives.some((other) => isEnough(needed, other))) continue;
+    const isKnown = old.alternatives.some((other) => words(other) === words(needed));
+    const rule = needed.length === 0 ? 'removed' : isKnown ? 'scheme-flow-added' : 'alternative-added';
+    const message = `${words(needed)} ${isKnown ? 'can be got in another way' : 'is enough'}, too.`;
+    yield finding(`security-${rule}`, 'compatible', place, message);
   }
 }
 
@@ -77,19 +74,19 @@ function isEnough(held: Alternative, needed: Alternative): boolean {
 const isTaken = (held: Credential, needed: Credential) => held.ways.every((way) => needed.ways.includes(way));
 
 function lossOf(lost: Alternative, now: Alternative[]): string {
-  if (lost.length === 0) return 'security-added';
+  if (lost.length === 0) return 'added';
   const allIn = (other: Alternative, is: (held: Credential, needed: Credential) => boolean) =>
     lost.every((credential) => other.some((needed) => is(credential, needed)));
   const alike = now.filter((other) => other.length === lost.length);
-  if (alike.some((other) => allIn(other, isTaken))) return 'security-scope-added';
-  if (alike.some((other) => allIn(other, (a, b) => a.name === b.name))) return 'security-scheme-changed';
-  return now.some((other) => allIn(other, isTaken)) ? 'security-credential-added' : 'security-alternative-removed';
+  if (alike.some((other) => allIn(other, isTaken))) return 'scope-added';
+  if (alike.some((other) => allIn(other, (a, b) => a.name === b.name))) return 'scheme-changed';
+  return now.some((other) => allIn(other, isTaken)) ? 'credential-added' : 'alternative-removed';
 }
 
-function words(alternatives: Alternative[]): string {
-  const one = (credentials: Alternative) =>
-    credentials
-      .map(({ name, scopes }) => `\`${name}\`${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}`)
-      .join(' and ');
-  return alternatives.map((alternative) => one(alternative) || 'nothing').join(', or ');
+/** `key` and `oauth` with read, write */
+function words(credentials: Alternative): string {
+  const all = credentials.map(
+    ({ name, scopes }) => `\`${name}\`${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}`,
+  );
+  return all.join(' and ') || 'a call without credentials';
 }

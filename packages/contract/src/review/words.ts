@@ -10,7 +10,7 @@ const WORDS =
 /** Extensions that have a meaning, which is judged elsewhere. */
 const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
 
-const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
+export const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
 
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -33,17 +33,4 @@ export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[]
       finding(`${kebab(thing)}-${verb}`, 'words', place, `The ${thing} of ${describe(place.parent)} was ${verb}.`),
     ];
   });
-}
-
-/**
- * A value without its words.
- *
- * @param named - whether its keys are names that the contract's author gave
- */
-export function wordless(value: unknown, named = true): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => named || !isWords(key));
-  return Object.fromEntries(
-    entries.map(([key, child]) => [key, wordless(child, !named && /^(headers|properties)$/.test(key))]),
-  );
 }

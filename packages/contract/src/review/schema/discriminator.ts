@@ -1,7 +1,6 @@
 import { type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import { paired } from '../operations.ts';
-import type { Place } from '../place.ts';
+import { type Place, paired } from '../place.ts';
 import type { Shape } from './shape.ts';
 
 export function compareDiscriminators(base: Shape, head: Shape): Finding[] {

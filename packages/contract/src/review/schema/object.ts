@@ -1,7 +1,8 @@
 import { type Effect, type Finding, finding } from '../finding.ts';
+import { compareFlag } from '../flags.ts';
 import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
-import { compareDefault, compareDeprecation, pair } from './parts.ts';
+import { compareDefault, pair } from './parts.ts';
 import type { Difference, Schemas } from './schema.ts';
 import { Shape } from './shape.ts';
 
@@ -83,7 +84,7 @@ function compareProperty(schemas: Schemas, name: string, old: Property, now: Pro
     const isRequired = old.required !== undefined && now.required !== undefined;
     differences.push(
       pair(old.places ?? [], now.places ?? []),
-      ...compareDeprecation(old.shape, now.shape),
+      ...compareFlag('deprecated', old.shape.parts, now.shape.parts),
       ...compareDefault(schemas, old.shape, now.shape, isRequired),
     );
   }

@@ -40,16 +40,6 @@ export function compareWhole(
   return [finding(`${stem}-${verb}`, effect, place, `${subject} in ${describe(place.parent)} is ${words}.`)];
 }
 
-/** Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7). */
-export function compareDeprecation(base: Shape, head: Shape): Finding[] {
-  const flag = (shape: Shape) => shape.having('deprecated').find(({ value }) => value === true);
-  const [before, after] = [flag(base), flag(head)];
-  const place = after ?? before;
-  if (place === undefined || (before && after)) return [];
-  const message = `${describe(place.parent)} is ${after ? 'deprecated' : 'no longer deprecated'}.`;
-  return [finding(after ? 'deprecated' : 'reactivated', 'compatible', place, message)];
-}
-
 /** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
 export function compareDefault(schemas: Schemas, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default')[0], head.having('default')[0]];

@@ -1,8 +1,7 @@
 /** The keywords of JSON Schema that OpenAPI documents hardly use. */
 import { type Effect, finding } from '../finding.ts';
 import { describe } from '../label.ts';
-import { paired } from '../operations.ts';
-import type { Place } from '../place.ts';
+import { type Place, paired } from '../place.ts';
 import { kebab } from '../words.ts';
 import { covers, isSame, isWithin, pair } from './parts.ts';
 import type { Difference, Schemas } from './schema.ts';

@@ -102,7 +102,7 @@ export class Shape {
     for (const { value } of this.parts) {
       const lists = [Array.isArray(value.enum) && value.enum, value.const !== undefined && [value.const]];
       for (const list of lists.filter(Boolean)) {
-        const values = new Set<string>(list.map(canonical));
+        const values = new Set<string>(list.map((value: unknown) => canonical(value)));
         allowed = allowed === undefined ? values : allowed.intersection(values);
       }
     }
@@ -133,10 +133,10 @@ function typeOf(value: unknown): string {
 }
 
 /** A value as JSON, the same however its keys are ordered. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, child) =>
-    typeof child === 'object' && child !== null && !Array.isArray(child)
-      ? Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : child,
-  );
+export function canonical(value: unknown, isLeftOut = (_key: string) => false): string {
+  return JSON.stringify(value, (_, child) => {
+    if (typeof child !== 'object' || child === null || Array.isArray(child)) return child;
+    const entries = Object.entries(child).filter(([key]) => !isLeftOut(key));
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
