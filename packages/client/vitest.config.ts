@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    testTimeout: 90_000,
+    // The SDK is loaded once in each worker, not in each file.
+    isolate: false,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test-results/vitest.json' },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,25 +1,101 @@
-import { expect, test } from 'vitest';
+import { tryAll } from '@petstore/testkit/attempt';
+import { createDatabase } from '@petstore/testkit/database';
+import { eventually } from '@petstore/testkit/eventually';
+import { allCases } from '@petstore/testkit/http-cases';
+import { requestsOf } from '@petstore/testkit/http-requests';
+import { openTestPostgres } from '@petstore/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanup } from '../../src/cleanup.ts';
 import { hasPython, proveContract } from '../../src/contract.ts';
 import { findPostgres } from '../../src/failover/pair.ts';
 import { proveFailover } from '../../src/failover.ts';
+import { startFleet } from '../../src/faults/fleet.ts';
+import type { History } from '../../src/faults/history.ts';
+import { underLoad } from '../../src/faults/load.ts';
+import { leftovers } from '../../src/protocol.ts';
 import { problems } from '../../src/report.ts';
+import { startService } from '../../src/service.ts';
+import { proveSoak } from '../../src/soak.ts';
+import { resets } from '../../src/trials.ts';
+import type { Bug } from '../planted/bugs.ts';
 import { planted } from '../planted/planted.ts';
 
-/** Bugs that the longer parts have to find. */
+/** The proof would be worth nothing if it found nothing: a bug of each kind has to be caught by the very same checks. */
 
 const python = hasPython();
 if (!python) console.warn('Skipped: what Schemathesis finds. No Python 3.11 or later with its venv module.');
 const postgres = findPostgres();
 if (!postgres) console.warn('Skipped: what a failover loses without a synchronous standby. No Postgres of the system.');
 
-const run = { seed: 1, onProgress: () => {} };
+const quietly = { seed: 1, onProgress: () => {} };
+
+let server: Awaited<ReturnType<typeof openTestPostgres>>;
+beforeAll(async () => {
+  server = await openTestPostgres();
+});
+afterAll(() => server.close());
+
+/** Unlike with `temporaryDatabase`, its users end before it does. */
+const databaseOf = async (run: AsyncDisposableStack) =>
+  run.adopt(await createDatabase(server.url), ({ drop }) => drop()).url;
+
+/** By calls, not by time: a busy machine makes fewer in the same time. */
+const enough = ({ creates, pages }: History) =>
+  eventually('enough calls', async () => {
+    if (creates.length < 300 || pages.length < 150) throw new Error(`${creates.length} and ${pages.length}`);
+  });
+
+test.concurrent.for<[Bug, RegExp]>([
+  ['lost write', /was acknowledged as \d+ and is not there/],
+  ['double insert', /is there 2 times/],
+  ['stale read', /a page misses \d+, known/],
+  ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
+])('the history shows a %s', async ([bug, finding]) => {
+  await using run = cleanup();
+  const fleet = await startFleet(run, 1, await databaseOf(run), planted(bug));
+  const rows = await underLoad(fleet, 1, enough);
+  expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
+});
+
+test('a server without a bug has a history without a problem', async () => {
+  await using run = cleanup();
+  const fleet = await startFleet(run, 2, await databaseOf(run));
+  const rows = await underLoad(fleet, 1, enough);
+  expect(problems([{ name: 'Faults', rows }])).toEqual([]);
+});
+
+test('the protocol finds a leaked handle', async () => {
+  await using run = cleanup();
+  const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
+  const { get } = requestsOf(service.apiKey);
+  const before = await service.sample();
+  expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }])).toEqual([]);
+  const { problems } = await leftovers(service, before, 0);
+  expect(problems.join('\n')).toMatch(/^handles: \d+ → \d+$/m);
+});
+
+test('a reset finds a socket without a listener', async () => {
+  await using run = cleanup();
+  const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
+  const connects = allCases(service.apiKey).filter(({ name }) => name === 'CONNECT');
+  for (let round = 0; round < 20 && !service.end(); round++)
+    await tryAll(service.port, resets(connects)).catch(() => {});
+  expect(service.end()).toMatch(/ended with 1.*E(CONNRESET|PIPE)/s);
+});
+
+test('the soak finds a leaked handle', async () => {
+  await using run = cleanup();
+  const environment = { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) };
+  const part = await proveSoak({ ...quietly, environment, minutes: 0.05 });
+  expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
+});
 
 test.skipIf(!python)('Schemathesis finds a 500 on bad input', async () => {
-  const part = await proveContract({ ...run, environment: planted('500 on bad input'), cases: 500 });
+  const part = await proveContract({ ...quietly, environment: planted('500 on bad input'), cases: 500 });
   expect(problems([part]).join('\n')).toMatch(/Server error .* in (POST \/pets|Stateful tests)/);
 });
 
 test.skipIf(!postgres)('a failover to an asynchronous standby loses what was acknowledged', async () => {
-  const part = await proveFailover({ ...run, failovers: 3, synchronous: false });
+  const part = await proveFailover({ ...quietly, failovers: 3, synchronous: false });
   expect(problems([part]).join('\n')).toMatch(/was acknowledged as \d+ and is not there/);
 });

@@ -59,10 +59,11 @@ export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/
 export const pagePort = 39_127;
 export const pageOrigin = `http://localhost:${pagePort}`;
 
-function onProcess(binary: string, ...args: string[]) {
+/** @param binary - its path, or that in the folder of the runtimes that npm brings */
+export function onProcess(binary: string, ...args: string[]) {
   return async ({ baseUrl, apiKey }: Target): Promise<Result[]> => {
     const command = [...args, path.join(bundles, 'on-process.mjs'), baseUrl, apiKey];
-    const { stdout } = await promisify(execFile)(path.join(binaries, binary), command, { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(path.resolve(binaries, binary), command, { timeout: 60_000 });
     return JSON.parse(stdout);
   };
 }

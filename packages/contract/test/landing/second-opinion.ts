@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CASES, type Case, type CorpusFiles, documentOf, PLAIN } from './corpus.ts';
+import { CASES, type Case, type CorpusFiles, documentOf, PLAIN } from '../review/corpus.ts';
 
 const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 const config = fileURLToPath(new URL('redocly-diff.yaml', import.meta.url));

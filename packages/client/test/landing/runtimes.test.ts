@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { binaries, bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from '../conformance/runtimes.ts';
+import { startService } from '../conformance/service.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+let service: Awaited<ReturnType<typeof startService>>;
+
+beforeAll(async () => {
+  installRuntimes();
+  await bundleSuite();
+  service = await startService(pageOrigin);
+}, 300_000);
+
+afterAll(() => service?.stop());
+
+test.for(Object.entries(runtimes))(
+  'the SDK against the real service on %s',
+  { timeout: 90_000 },
+  async ([name, run], { skip }) => {
+    skip(
+      name === 'Chromium' && !chromium,
+      'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM',
+    );
+    const results = await run({ baseUrl: service.baseUrl, apiKey: service.apiKey });
+    expect(results.filter(({ error }) => error)).toEqual([]);
+    expect(results.length).toBeGreaterThan(10);
+  },
+);
+
+test('JSR takes the package, its types are not slow, and its reference has no gaps', { timeout: 60_000 }, async () => {
+  const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
+  const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
+  expect(stderr).toContain('Checking for slow types in the public API...');
+  expect(stderr).toContain('Success');
+  // Of `Middleware`, the gaps of openapi-fetch.
+  const lint = await deno('doc', '--lint', 'src/index.ts', 'src/testing.ts').catch(
+    (error: { stderr: string }) => error,
+  );
+  const places = stripVTControlCharacters(lint.stderr).match(/(?<=--> ).*/g) ?? [];
+  expect(places.filter((place) => !place.includes('/openapi-fetch/'))).toEqual([]);
+  const { imports } = JSON.parse(readFileSync(path.join(root, 'jsr.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/openapi-fetch/package.json'), 'utf8'));
+  expect(imports['openapi-fetch']).toBe(`npm:openapi-fetch@${version}`);
+});

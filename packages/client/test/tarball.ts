@@ -1,0 +1,126 @@
+/** The package as npm installs it: packed, in an empty project, with nothing of the workspace around. */
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { pet } from './helpers.ts';
+
+export const root = path.resolve(import.meta.dirname, '..');
+const { packageManager } = JSON.parse(readFileSync(path.join(root, '../../package.json'), 'utf8'));
+
+export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
+
+/** Packs the package as it is published: pnpm writes the versions of the catalog into it. The caller deletes the folder. */
+export async function pack(): Promise<{ folder: string; tarball: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
+  await run(root, 'npx', ['--yes', packageManager, '--silent', 'pack', '--pack-destination', folder]);
+  const [name] = await readdir(folder);
+  return { folder, tarball: path.join(folder, String(name)) };
+}
+
+/** What an app of the strictest kind writes. It runs, too. */
+const consumer = `
+import { inspect } from 'node:util';
+import { createClient, type Fetch, isPetstoreError, type Middleware, type Pet, type Pets, PetstoreError } from '@petstore/client';
+import { createTestClient } from '@petstore/client/testing';
+import nodeFetch from 'node-fetch';
+import { Agent, fetch as undiciFetch, interceptors } from 'undici';
+
+const paths: string[] = [];
+const noting: Middleware = { onRequest: ({ request, schemaPath }) => void paths.push(request.method + ' ' + schemaPath) };
+const petstore = createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2], maxRetries: 0, middleware: [noting] });
+const maybe = Math.random() < 2 ? undefined : 'sold' as const;
+const pets: Pet[] = await petstore.listPets({ status: maybe });
+for await (const { name } of petstore.listPets()) console.log(name);
+if (paths.join() !== 'GET /pets,GET /pets') throw new Error(paths.join());
+
+// As they are, and wrapped.
+const dispatcher = new Agent().compose(interceptors.retry());
+const fetches: Fetch[] = [
+  globalThis.fetch,
+  (url, init) => globalThis.fetch(url, { ...init, cache: 'no-store' }),
+  undiciFetch,
+  (url, init) => undiciFetch(url, { ...init, dispatcher }),
+  nodeFetch,
+  (url, init) => nodeFetch(url, { ...init, compress: false }),
+];
+for (const fetch of fetches) {
+  for (const middleware of [[], [noting]]) {
+    const [first] = await petstore.withOptions({ fetch, middleware }).listPets();
+    const added = await petstore.withOptions({ fetch, middleware }).createPet({ name: 'Olive', categoryId: 2 });
+    if (first?.name !== 'Biscuit' || added.name !== 'Olive') throw new Error(String(fetch));
+    const lost = createClient({ apiKey: 'YOUR_API_KEY', baseUrl: 'http://127.0.0.1:1/v1', fetch, middleware, maxRetries: 0 });
+    const error: unknown = await lost.listPets().catch((error: unknown) => error);
+    if (!isPetstoreError(error) || error.code !== 'network_error') throw error;
+  }
+}
+await dispatcher.close();
+
+const fake = createTestClient({ listPets: () => pets, getPet: () => new Response('', { status: 500 }) });
+const { data, attempts, nextCursor } = await fake.listPets().withResponse();
+const page: Pets = data;
+const cursor: string | undefined = nextCursor;
+if (page.length !== 1 || attempts !== 1 || cursor) throw new Error('not what the handler answered');
+try {
+  await fake.getPet({ petId: 1 });
+} catch (error) {
+  // One class in both entry points.
+  if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
+  // What a console shows before the message, whatever a bundler made of the class.
+  if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));
+}
+
+// @ts-expect-error unknown query parameter
+if (process.argv.length > 9) petstore.listPets({ stauts: 'available' });
+// @ts-expect-error unknown option
+if (process.argv.length > 9) petstore.listPets({}, { singal: null });
+// @ts-expect-error unknown field
+if (process.argv.length > 9) petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
+`;
+
+/** The same from a CommonJS module. */
+const commonJs = `
+import { createClient, type Middleware } from '@petstore/client';
+import { createTestClient } from '@petstore/client/testing';
+const middleware: Middleware[] = [];
+createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2] ?? '', middleware }).listPets().then(async ([pet]) => {
+  const [same] = await createTestClient({ listPets: () => (pet ? [pet] : []) }).listPets();
+  console.log(same?.name);
+});
+`;
+
+/** Installs the tarball in an app, compiles that with a version of TypeScript, and runs it. */
+export async function expectAppRuns(tarball: string, version: string): Promise<void> {
+  const app = path.join(path.dirname(tarball), version);
+  await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });
+  await writeFile(path.join(app, 'app.mts'), consumer);
+  await writeFile(path.join(app, 'app.cts'), commonJs);
+  const packages = [tarball, `typescript@${version}`, '@types/node@24.19.2', 'undici@7.29.0', 'node-fetch@3.3.2'];
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
+  const tsc = path.join(app, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(app, process.execPath, [tsc]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe('');
+
+  const server = createServer(async (request, reply) => {
+    const body = await text(request);
+    const answer = request.method === 'POST' ? { ...pet, ...JSON.parse(body) } : [pet];
+    reply.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    for (const file of ['app.mjs', 'app.cjs']) {
+      const output = await run(app, process.execPath, [file, `http://127.0.0.1:${port}/v1`]);
+      expect(output.stdout).toBe('Biscuit\n');
+    }
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from 'vitest';
+import { CASES, CorpusFiles } from '../review/corpus.ts';
+import { casesThatBreak } from './second-opinion.ts';
+
+const corpus = new CorpusFiles();
+
+afterAll(() => corpus.remove());
+
+/** Where no client breaks: the values allowed stay the same or change in the safe direction, or nothing was promised. */
+const FALSE_ALARMS = [
+  'experimental-operation-parameter-removed',
+  'experimental-operation-removed',
+  'parameter-style-defaults-written-out',
+  'path-level-parameter-moved-to-operation',
+  'request-any-of-known-value-or-any-string-removed',
+  'request-body-media-type-became-a-range',
+  'request-const-became-enum',
+  'request-enum-written-as-one-of-consts',
+  'request-format-int32-to-int64',
+  'request-integer-exclusive-limit-rewritten',
+  'request-multiple-of-finer',
+  'request-read-only-property-removed',
+  'request-type-list-written-as-any-of',
+  'request-wrapped-in-one-of',
+  'request-wrapped-in-one-of-with-keywords-beside',
+  'response-all-of-added',
+  'response-any-of-became-one-of-its-alternatives',
+  'response-any-of-known-value-or-any-string-added',
+  'response-enum-written-as-one-of-consts',
+  'response-error-status-covered-by-range',
+  'response-multiple-of-coarser',
+  'response-not-widened',
+  'response-one-of-with-keywords-beside-unwrapped',
+  'response-type-list-written-as-any-of',
+  'rewritten-with-merge-keys',
+  'security-moved-from-document-to-operation',
+  'security-scheme-renamed',
+  'shared-schema-all-of-dissolved',
+  'shared-schema-keyword-for-another-type-added',
+  'shared-schema-min-length-zero-written-out',
+  'shared-schema-nullable-written-another-way',
+  'shared-schema-ref-with-description-beside',
+  'shared-schema-single-one-of-unwrapped',
+];
+
+test('what Redocly takes for breaking is breaking for us, too, but for its known false alarms', async () => {
+  const breaking = await casesThatBreak(corpus);
+  const ours = CASES.filter(({ expected }) => expected.some(({ impact }) => impact === 'major'));
+  const unlike = breaking.filter((name) => !ours.some((one) => one.name === name));
+  expect(unlike).toEqual(FALSE_ALARMS);
+  expect(breaking.length).toBeGreaterThan(100);
+}, 240_000);
