@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import type { Check } from '../src/limits/entries.ts';
+import type { Check } from '../src/limits/entry.ts';
 import { Limiter } from '../src/limits/limiter.ts';
 import { DAY } from '../src/limits/windows.ts';
 import { createPets } from '../src/pets/create.ts';

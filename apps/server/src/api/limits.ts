@@ -6,16 +6,12 @@ import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { withoutPort } from '../http/proxies.ts';
-import type { ApiKey } from '../keys/keys.ts';
-import type { Check } from '../limits/entries.ts';
+import type { Check } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement, and for a read. */
+/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
-
-/** RFC 9110 section 9.2.1, those that an operation may have. */
-const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** A request, and where it counts. */
 interface Counting {
@@ -31,13 +27,10 @@ const NO_RESULT = { current: 0, ttl: 0 };
 class CountStore {
   incr(key: unknown, done: (error: Error | null, result: typeof NO_RESULT) => void): void {
     const { exchange, limiter, check } = key as Counting;
-    limiter.count(check).then(
-      (decision) => {
-        exchange.decision = decision;
-        done(null, NO_RESULT);
-      },
-      (error) => done(error, NO_RESULT),
-    );
+    limiter.count(check).then((decision) => {
+      exchange.decision = decision;
+      done(null, NO_RESULT);
+    });
   }
 
   child(): this {
@@ -49,8 +42,9 @@ class CountStore {
 export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<Limit> {
   const countingOf = (request: FastifyRequest): Counting => {
     const { exchange } = request.raw;
-    if (exchange.apiKey) return { exchange, limiter: limiters.keys, check: keyCheck(exchange.apiKey) };
-    return { exchange, limiter: limiters.addresses, check: addressCheck(addressOf(request)) };
+    if (!exchange.apiKey) return { exchange, limiter: limiters.addresses, check: addressCheck(addressOf(request)) };
+    const { id, limits } = exchange.apiKey;
+    return { exchange, limiter: limiters.keys, check: { subject: `key:${id}`, ...limits } };
   };
   await app.register(rateLimit, {
     global: false,
@@ -62,21 +56,11 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
   const consult = app.createRateLimit();
   return (request, done) => {
     const { exchange, limiter, check } = countingOf(request);
+    const settle = () => done(exchange.decision && limitFailure(exchange.decision, limiters));
     exchange.decision = limiter.fromMemory(check);
-    if (exchange.decision) return done(limitFailure(exchange.decision, limiters));
-    const counted = consult(request).then(
-      () => exchange.decision && limitFailure(exchange.decision, limiters),
-      (error: Error) => error,
-    );
-    // A read goes on beside its count: one that is refused in the end has changed nothing.
-    if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counted.then(done).catch(done);
-    exchange.counting = counted;
-    done();
+    if (exchange.decision) settle();
+    else consult(request).then(settle).catch(done);
   };
-}
-
-function keyCheck({ id, limits }: ApiKey): Check {
-  return { subject: `key:${id}`, ...limits };
 }
 
 /** Without a key, the numbers of the free plan; an IPv6 client is its /64. */

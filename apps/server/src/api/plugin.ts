@@ -1,4 +1,4 @@
-import { type IncomingMessage, validateHeaderValue } from 'node:http';
+import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { Handlers } from '../generated/operations.ts';
@@ -122,24 +122,11 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
       const headers: Record<string, unknown> = {};
       for (const [name, key] of names) if (key in request.headers) headers[name] = request.headers[key];
       const { params, query, body, raw } = request;
-      const result = handler({ path: params, query, headers, body }, { path, apiKey: raw.exchange.apiKey as ApiKey });
-      afterCount(raw, result)
+      handler({ path: params, query, headers, body }, { path, apiKey: raw.exchange.apiKey as ApiKey })
         .then((result) => answer(reply, result))
         .catch((error) => sendError(error, request, reply));
     },
   };
-}
-
-/** The result once the request is counted: a refusal goes before it. */
-function afterCount({ exchange }: IncomingMessage, result: Promise<HandlerResult>): Promise<HandlerResult> {
-  if (!exchange.counting) return result;
-  // After a refusal nobody asks for its failure.
-  result.catch(() => {});
-  return exchange.counting.then((refusal) => {
-    exchange.counting = undefined;
-    if (refusal) throw refusal;
-    return result;
-  });
 }
 
 /** @throws Error for what HTTP or JSON cannot carry, before the response has begun */

@@ -4,15 +4,6 @@ import type pg from 'pg';
 /** Compiles, and runs nothing. */
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
-/** The place of a value. */
-class Parameter {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
 /** Runs on any connection of a pool, or on the given one. */
 export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
 
@@ -30,15 +21,9 @@ export function statement<Values extends object, Row extends object>(
   name: string,
   write: (value: (name: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>,
 ): Statement<Values, Row> {
-  const { sql: text, parameters } = write((name) => sql`${new Parameter(name)}`).compile(compiler);
+  const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
   return async (on, values) => {
-    const { rows } = await on.query<Row>({
-      name,
-      text,
-      values: parameters.map((parameter) =>
-        parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
-      ),
-    });
+    const { rows } = await on.query<Row>({ name, text, values: names.map((name) => values[name as keyof Values]) });
     return rows;
   };
 }

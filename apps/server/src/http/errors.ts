@@ -45,12 +45,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { raw } = request;
   // The client aborted its upload: nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;
-  const { counting } = raw.exchange;
-  if (counting) {
-    raw.exchange.counting = undefined;
-    // A refusal goes before any other failure.
-    return void counting.then((refusal) => sendError(refusal ?? error, request, reply));
-  }
   const failure = toApiError(error);
   raw.exchange.code = failure.code;
   // ApiErrors are deliberate; only unexpected failures are logged.

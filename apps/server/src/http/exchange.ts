@@ -26,8 +26,6 @@ export class Exchange {
   apiKey: ApiKey | undefined = undefined;
   /** How the key or the address stands in its limits. Undefined: not counted. */
   decision: Decision | undefined = undefined;
-  /** The count of a read that goes on beside it, as the refusal that it comes to. */
-  counting: Promise<Error | undefined> | undefined = undefined;
   /** Whether the server works on it, rather than waits for the client to send or to read. */
   working = false;
   status = 0;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
@@ -26,57 +25,51 @@ const CACHE_SIZE = 10_000;
 /** Milliseconds after which a request that has waited in vain for its key gives up, rather than wait for its operation, too. */
 const SLOW = 1_000;
 
-/** Milliseconds between two look-ups for suspects, and their requests that wait for the next one at most. */
-const SUSPECT_INTERVAL = 1_000;
-const MAX_SUSPECTS = 100;
+/** Keys of suspects that are looked up within a second at most. */
+const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   readonly #cache = new Map<string, { apiKey: ApiKey; expires: number }>();
   /** All that are looked up at the same time, made-up ones included, take one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
-  readonly #suspectLookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
+  #second = 0;
   #suspects = 0;
 
   /** @param now - milliseconds in even steps; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
-    const select = (keys: string[]) => selectValidKeys(db, keys);
-    let next = 0;
-    const selectInTurn = async (keys: string[]) => {
-      await delay(Math.max(0, next - performance.now()));
-      next = performance.now() + SUSPECT_INTERVAL;
-      return select(keys);
-    };
-    this.#lookups = new Batcher(select, { keyOf: (key) => key });
-    this.#suspectLookups = new Batcher(selectInTurn);
+    this.#lookups = new Batcher((keys: string[]) => selectValidKeys(db, keys), { keyOf: (key) => key });
     this.#now = now;
   }
 
   /**
    * Answers at once when the key is cached or cannot be one.
    *
-   * @param isSuspect - called for a key that was not valid here before: whether its client is known for such keys. Those of
-   *   all suspects share one look-up a second; when too many wait for it, a key is refused without. Default: it is not.
+   * @param isSuspect - called for a key that was not valid here before: whether its client is known for such keys. Few of
+   *   them are looked up, the others are refused without. Default: it is not.
    */
   find(key: string, isSuspect = () => false): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
     if (cached && cached.expires > this.#now()) return cached.apiKey;
-    if (!isWellFormed(key)) return undefined;
-    if (cached || !isSuspect()) return this.#lookUp(this.#lookups, key, cached?.apiKey);
-    if (this.#suspects >= MAX_SUSPECTS) return undefined;
-    this.#suspects += 1;
-    return this.#lookUp(this.#suspectLookups, key).finally(() => {
-      this.#suspects -= 1;
-    });
+    if (!isWellFormed(key) || (!cached && isSuspect() && !this.#mayLookUpSuspect())) return undefined;
+    return this.#lookUp(key, cached?.apiKey);
   }
 
-  async #lookUp(lookups: Batcher<string, ApiKey | undefined>, key: string, known?: ApiKey) {
+  #mayLookUpSuspect(): boolean {
+    const second = Math.floor(this.#now() / 1_000);
+    if (second !== this.#second) this.#suspects = 0;
+    this.#second = second;
+    this.#suspects += 1;
+    return this.#suspects <= MAX_SUSPECTS;
+  }
+
+  async #lookUp(key: string, known?: ApiKey) {
     // From before the query: what it reads is at least this new.
     const expires = this.#now() + CACHE_TIME;
     const started = performance.now();
     try {
-      const apiKey = await lookups.submit(key);
+      const apiKey = await this.#lookups.submit(key);
       this.#cache.delete(key);
       if (apiKey) this.#remember(key, { apiKey, expires });
       return apiKey;

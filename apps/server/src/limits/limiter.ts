@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
-import { admit, type Check, Entries, type Entry, giveBack, want } from './entries.ts';
-import { type BanPolicy, type Decision, decide, isBanned, isExhausted, MINUTE } from './windows.ts';
+import { type Check, type Entry, giveBack, newEntry, want } from './entry.ts';
+import { admit, type BanPolicy, type Decision, decide, isBanned, MINUTE, roll } from './windows.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
@@ -31,9 +32,6 @@ export function createLimiters(options: LimiterOptions): Limiters {
   return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
 }
 
-/** `requested` is 0 to do no more than give back what is reserved. */
-type Item = Check & { requested: 0 | 1 };
-
 /** Milliseconds without a request after which what is reserved is given back. */
 const IDLE = 50;
 
@@ -55,8 +53,10 @@ export class Limiter {
   readonly #options: LimiterOptions;
   readonly #clock: DatabaseClock;
   readonly #ban: BanPolicy;
-  readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
-  readonly #entries: Entries;
+  readonly #batcher = new Batcher((checks: Check[]) => this.#run(checks));
+  readonly #entries: LRUCache<string, Entry>;
+  /** The entries with a reservation. */
+  readonly #reserving = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   #away = false;
@@ -66,7 +66,7 @@ export class Limiter {
     this.#options = options;
     this.#clock = options.clock;
     this.#ban = options.ban;
-    this.#entries = new Entries(options.capacity ?? 50_000);
+    this.#entries = new LRUCache({ max: options.capacity ?? 50_000 });
   }
 
   /** Counts one request and decides on it at once. Undefined when that takes a statement. */
@@ -80,13 +80,13 @@ export class Limiter {
 
   /** Counts one request by a statement. Never rejects. */
   count(check: Check): Promise<Decision> {
-    return this.#batcher.submit({ ...check, requested: 1 });
+    return this.#batcher.submit(check);
   }
 
   /** How a subject stands, as far as this server knows, without counting. */
   peek(check: Check): Decision {
     const entry = this.#entry(check);
-    return decide(isBanned(entry, this.#clock.now(), this.#ban) ? 'banned' : 'admitted', entry, entry);
+    return decide(isBanned(entry, this.#clock.now(), this.#ban) ? 'banned' : 'admitted', entry);
   }
 
   /** Gives back what is reserved, and reserves no more. */
@@ -96,8 +96,17 @@ export class Limiter {
     await this.#giveBack(0);
   }
 
+  /** What is known of a subject at this time. */
   #entry(check: Check): Entry {
-    return this.#entries.get(check, this.#clock.now());
+    let entry = this.#entries.get(check.subject);
+    if (!entry) {
+      entry = newEntry(check);
+      this.#entries.set(check.subject, entry);
+    }
+    roll(entry, this.#clock.now());
+    entry.perMinute = check.perMinute;
+    entry.perDay = check.perDay;
+    return entry;
   }
 
   #isAway(): boolean {
@@ -106,44 +115,44 @@ export class Limiter {
 
   /** Decides on one request if that takes no statement, as always while the database is away. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
-    if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry, entry);
+    if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry);
     if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {
       entry.reserved -= 1;
       return admit(entry);
     }
-    if (!isExhausted(entry, entry)) return away ? admit(entry) : undefined;
+    const exhausted = entry.minuteCount >= entry.perMinute || entry.dayCount >= entry.perDay;
+    if (!exhausted) return away ? admit(entry) : undefined;
     const countsTowardsBan = this.#clock.now() - entry.refusedAt >= GRACE;
-    return countsTowardsBan && !away ? undefined : decide('limited', entry, entry);
+    return countsTowardsBan && !away ? undefined : decide('limited', entry);
   }
 
   /** A batch. What has waited behind a failed one is decided at once, rather than after another time-out. */
-  async #run(items: Item[]): Promise<Decision[]> {
+  async #run(checks: Check[]): Promise<Decision[]> {
     if (!this.#isAway()) {
       // One batch in a while finds out whether the database is back; other requests do not wait for it.
       this.#retryAt = this.#clock.monotonic() + RETRY;
       try {
-        return await this.#count(items);
+        return await this.#count(checks);
       } catch (error) {
         if (!this.#away) this.#options.onChange?.(true, error);
         this.#away = true;
         this.#retryAt = this.#clock.monotonic() + RETRY;
       }
     }
-    return items.map((item) => (item.requested && this.#decide(this.#entry(item), true)) || this.peek(item));
+    return checks.map((check) => this.#decide(this.#entry(check), true) as Decision);
   }
 
   /** One statement for what memory does not decide. Requests of one subject are admitted in the order in which they came. */
-  async #count(items: Item[]): Promise<Decision[]> {
+  async #count(checks: Check[]): Promise<Decision[]> {
     const requests = new Map<string, CountRequest>();
-    const decisions = items.map((item) => {
-      const entry = this.#entry(item);
-      const decision = item.requested ? this.#decide(entry, false) : this.peek(item);
-      if (item.requested && decision) return decision;
-      const request = requests.get(item.subject) ?? giveBack(entry);
-      if (item.requested && request.requested === 0 && !this.#closed) request.wanted = want(entry);
-      request.requested += item.requested;
-      requests.set(item.subject, request);
-      return decision;
+    const decisions = checks.map((check) => {
+      const entry = this.#entry(check);
+      const decision = this.#decide(entry, false);
+      if (decision) return decision;
+      const request = requests.get(check.subject) ?? { ...giveBack(entry), wanted: this.#closed ? 0 : want(entry) };
+      request.requested += 1;
+      requests.set(check.subject, request);
+      return undefined;
     });
     if (requests.size === 0) return decisions as Decision[];
     const sent = this.#clock.monotonic();
@@ -152,43 +161,43 @@ export class Limiter {
     this.#away = false;
     const answers = new Map<string, () => Decision>();
     for (const row of rows) answers.set(row.subject, this.#learn(row, sent, requests.get(row.subject) as CountRequest));
-    return items.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
+    return checks.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
   }
 
   /** @returns answers the requests that have waited for the statement, one with each call */
-  #learn(row: CountRow, sent: number, request: CountRequest): () => Decision {
-    this.#clock.learn(row.now, sent);
+  #learn({ now, admitted, ...row }: CountRow, sent: number, request: CountRequest): () => Decision {
+    this.#clock.learn(now, sent);
     const entry = this.#entry(request);
-    const isNew = row.bannedUntil === row.now + this.#ban.duration && row.bannedUntil > entry.bannedUntil;
+    const isNew = row.bannedUntil === now + this.#ban.duration && row.bannedUntil > entry.bannedUntil;
     if (isNew) this.#options.onBan?.(row.subject);
-    // The statement had the time `row.now` when it was sent or later: the minute ends no earlier.
-    Object.assign(entry, row, { reservedUntil: sent + (row.minute + 1) * MINUTE - row.now });
+    // The statement had the time `now` when it was sent or later: the minute ends no earlier.
+    Object.assign(entry, row, { reservedUntil: sent + (row.minute + 1) * MINUTE - now });
     if (row.reserved > 0) {
-      this.#entries.reserving.add(entry);
+      this.#reserving.add(entry);
       this.#giveBackSoon();
     }
-    const { minuteCount, dayCount, admitted } = row;
-    const count = { ...entry, minuteCount: minuteCount - admitted, dayCount: dayCount - admitted };
+    const count = { ...entry, minuteCount: row.minuteCount - admitted, dayCount: row.dayCount - admitted };
     // Also when this statement has set a ban: then all refusals of it tell when the ban ends.
-    const refused = row.bannedUntil > row.now ? 'banned' : 'limited';
+    const refused = row.bannedUntil > now ? 'banned' : 'limited';
     let answered = 0;
-    return () => (answered++ < admitted ? admit(count) : decide(refused, count, count));
+    return () => (answered++ < admitted ? admit(count) : decide(refused, count));
   }
 
   #giveBackSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#giveBack(IDLE);
-      if (this.#entries.reserving.size > 0) this.#giveBackSoon();
+      if (this.#reserving.size > 0) this.#giveBackSoon();
     }, IDLE).unref();
   }
 
   /** @param idle - milliseconds since the last request of a subject, at least */
   async #giveBack(idle: number): Promise<void> {
     const now = this.#clock.monotonic();
-    const unused = [...this.#entries.reserving].filter(({ used }) => now - used >= idle);
-    for (const entry of unused) this.#entries.reserving.delete(entry);
-    const items = unused.filter(({ reserved }) => reserved > 0);
-    await Promise.all(items.map((entry) => this.#batcher.submit({ ...entry, requested: 0 })));
+    const unused = [...this.#reserving].filter(({ used }) => now - used >= idle);
+    for (const entry of unused) this.#reserving.delete(entry);
+    const requests = unused.map(giveBack).filter(({ returned }) => returned > 0);
+    // What a statement fails to give back is lost to its minute and its day.
+    if (requests.length > 0) await countRequests(this.#options.db, requests, this.#ban).catch(() => {});
   }
 }

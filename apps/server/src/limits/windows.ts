@@ -45,28 +45,16 @@ export interface WindowState {
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
-/** The windows that `now` (Unix time in milliseconds) falls into. */
-export function windowsAt(now: number): { minute: number; day: number } {
-  return { minute: Math.floor(now / MINUTE), day: Math.floor(now / DAY) };
-}
-
-export function emptyCount(now: number): Count {
-  return { ...windowsAt(now), minuteCount: 0, dayCount: 0, refusedAt: 0, bannedUntil: 0 };
-}
-
 /**
- * Moves a count on to the windows of `now`. It may be a minute ahead of a clock that lags; one that is further ahead is from
- * before the database's clock was set back.
+ * Moves a count on to the windows of `now`, Unix time in milliseconds. It may be a minute ahead of a clock that lags; one that
+ * is further ahead is from before the database's clock was set back.
  */
 export function roll(count: Count, now: number): void {
-  const { minute, day } = windowsAt(now);
+  const minute = Math.floor(now / MINUTE);
+  const day = Math.floor(now / DAY);
   if (count.minute === minute || count.minute === minute + 1) return;
   Object.assign(count, { minute, minuteCount: 0, refusedAt: 0 });
   if (count.day !== day) Object.assign(count, { day, dayCount: 0 });
-}
-
-export function isExhausted(count: Count, { perMinute, perDay }: Policy): boolean {
-  return count.minuteCount >= perMinute || count.dayCount >= perDay;
 }
 
 /** @param ban - a ban that lasts longer is from before the database's clock was set back */
@@ -74,12 +62,19 @@ export function isBanned({ bannedUntil }: Count, now: number, ban: BanPolicy): b
   return bannedUntil > now && bannedUntil <= now + ban.duration;
 }
 
+/** Counts a request that is admitted. */
+export function admit(known: Count & Policy): Decision {
+  known.minuteCount += 1;
+  known.dayCount += 1;
+  return decide('admitted', known);
+}
+
 /** A ban leaves nothing of the minute, until it ends. */
-export function decide(outcome: Decision['outcome'], count: Count, policy: Policy): Decision {
-  const ban = outcome === 'banned' ? count.bannedUntil : 0;
-  const minuteEnd = Math.max((count.minute + 1) * MINUTE, ban);
-  const minute = windowState(policy.perMinute, ban ? policy.perMinute : count.minuteCount, minuteEnd);
-  const day = windowState(policy.perDay, count.dayCount, (count.day + 1) * DAY);
+export function decide(outcome: Decision['outcome'], known: Count & Policy): Decision {
+  const ban = outcome === 'banned' ? known.bannedUntil : 0;
+  const minuteEnd = Math.max((known.minute + 1) * MINUTE, ban);
+  const minute = windowState(known.perMinute, ban ? known.perMinute : known.minuteCount, minuteEnd);
+  const day = windowState(known.perDay, known.dayCount, (known.day + 1) * DAY);
   const retryAt = Math.max(ban, minute.remaining === 0 ? minute.reset : 0, day.remaining === 0 ? day.reset : 0);
   return { outcome, minute, day, retryAt };
 }

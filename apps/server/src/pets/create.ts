@@ -26,8 +26,6 @@ export type Created =
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
-const UNIQUE_VIOLATION = '23505';
-
 /**
  * Adds pets in one statement. A pet and its idempotency key are stored together, under a lock on the key, so that a
  * repetition adds nothing on whichever server it arrives.
@@ -46,22 +44,19 @@ export async function createPets(
   creations: PetCreation[],
 ): Promise<(Created | Promise<Created>)[]> {
   try {
-    return await attempt(db, creations);
+    return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
+    // Otherwise the first request with the key ended between the snapshot and the lock. Its answer is visible now.
+    if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
     return creations.map((creation) => createPet(db, creation));
   }
 }
 
 /** Like {@link createPets}, for one. */
 export async function createPet(db: DatabaseHandle, creation: PetCreation): Promise<Created> {
-  const alone = () => attempt(db, [creation]);
-  const [created] = await alone().catch((error) => {
-    // The first request ended between this one's snapshot and its lock. Its answer is visible now.
-    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return alone();
-    throw error;
-  });
-  return created as Created;
+  const [created] = await createPets(db, [creation]);
+  return created as Created | Promise<Created>;
 }
 
 /** For each creation, in their order. */
@@ -121,7 +116,7 @@ const insertPets = statement<{ creations: string }, Row>(
     order by position`,
 );
 
-async function attempt(db: DatabaseHandle, creations: PetCreation[]): Promise<Created[]> {
+async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<Created[]> {
   const rows = creations.map(({ newPet, ...of }) => ({
     ...newPet,
     ...of,

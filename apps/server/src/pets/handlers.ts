@@ -5,7 +5,7 @@ import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Created, createPet, createPets, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
-import { type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
+import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
 
 /**
  * The operations of the contract. A missing one does not compile.
@@ -22,7 +22,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   return {
     listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = cursor === undefined ? BEGINNING : decodeCursor(cursor);
       return pages.submit({ limit, status, after }).then((page) => {
         const { pets: body, next } = page;
         if (next === null) return { status: 200, body };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus, Pets } from '../generated/operations.ts';
@@ -10,8 +10,8 @@ export interface PageQuery {
   limit: number;
   /** Default: pets of any status, or of none. */
   status?: PetStatus | undefined;
-  /** The `id` before the first pet. Default: the list begins. */
-  after?: number | undefined;
+  /** The `id` before the first pet. */
+  after: number;
 }
 
 export interface Page {
@@ -22,36 +22,21 @@ export interface Page {
   link?: string;
 }
 
-/** Less than any `id`. */
-const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
+/** Less than any `id`: before the first page. */
+export const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 
 /** Queries with the same key ask for the same page. */
 export function pageKey({ limit, status, after }: PageQuery): string {
   return `${status} ${after} ${limit}`;
 }
 
-/** Reads a page for each query, all that walk the same index in one statement. */
-export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
-  const pages: Page[] = [];
-  const select = async (walk: typeof walkAll, filtered: boolean) => {
-    const positions = [...queries.keys()].filter((index) => (queries[index]?.status !== undefined) === filtered);
-    if (positions.length === 0) return;
-    const chosen = positions.map((index) => queries[index] as PageQuery);
-    const rows = await walk(db.pool, {
-      statuses: chosen.map(({ status }) => status),
-      afters: chosen.map(({ after = BEGINNING }) => after),
-      limits: chosen.map(({ limit }) => limit),
-    });
-    for (const { position, ...page } of rows) pages[positions[position - 1] as number] = page;
-  };
-  await Promise.all([select(walkAll, false), select(walkStatus, true)]);
-  return pages;
-}
-
-interface Walks {
-  statuses: (PetStatus | undefined)[];
-  afters: number[];
-  limits: number[];
+/** Reads a page for each query, in their order. */
+export async function selectPages({ pool }: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
+  const [ofStatus, ofAny] = [queries.filter(({ status }) => status), queries.filter(({ status }) => !status)];
+  const walk = async (select: typeof walkAll, chosen: PageQuery[]) =>
+    chosen.length === 0 ? [] : select(pool, { queries: JSON.stringify(chosen) });
+  const [pagesOfStatus, pagesOfAny] = await Promise.all([walk(walkStatus, ofStatus), walk(walkAll, ofAny)]);
+  return queries.map(({ status }) => (status ? pagesOfStatus : pagesOfAny).shift() as Page);
 }
 
 /** A pet as the contract has it. A status that was not given stays absent. */
@@ -63,35 +48,30 @@ const pageColumns = sql`
   coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
   case when ids[query.max + 1] is not null then ids[query.max] end as next`;
 
-const walkAll = statement<Walks, Page & { position: number }>(
-  'select_pets',
-  (value) => sql`
-    select position, ${pageColumns}
-    from unnest(${value('afters')}::bigint[], ${value('limits')}::integer[]) with ordinality as query (after, max, position),
-    lateral (
-      select array_agg(json) as pets, array_agg(id) as ids from (
-        select id, ${petJson} as json from pets where id > query.after order by id limit query.max + 1
-      ) as pet
-    ) as page`,
-);
+const walk = (name: string, range: RawBuilder<unknown>) =>
+  statement<{ queries: string }, Page>(
+    name,
+    (value) => sql`
+      select ${pageColumns}
+      from rows from (json_to_recordset(${value('queries')}::json) as (status text, after bigint, "limit" integer))
+        with ordinality as query (status, after, max, position),
+      lateral (
+        select array_agg(json) as pets, array_agg(id) as ids from (
+          select id, ${petJson} as json from pets where ${range} limit query.max + 1
+        ) as pet
+      ) as page
+      order by position`,
+  );
+
+const walkAll = walk('select_pets', sql`id > query.after order by id`);
 
 /**
  * The range on both columns of the index, rather than `status = … and id > …`: so no statistics, however skewed, let
  * Postgres walk the primary key past all the pets of another status.
  */
-const walkStatus = statement<Walks, Page & { position: number }>(
+const walkStatus = walk(
   'select_pets_by_status',
-  (value) => sql`
-    select position, ${pageColumns}
-    from unnest(${value('statuses')}::text[], ${value('afters')}::bigint[], ${value('limits')}::integer[])
-      with ordinality as query (status, after, max, position),
-    lateral (
-      select array_agg(json) as pets, array_agg(id) as ids from (
-        select id, ${petJson} as json from pets
-        where (pets.status, id) > (query.status, query.after) and pets.status <= query.status
-        order by pets.status, id limit query.max + 1
-      ) as pet
-    ) as page`,
+  sql`(pets.status, id) > (query.status, query.after) and pets.status <= query.status order by pets.status, id`,
 );
 
 const selectById = statement<{ ids: number[] }, { id: number; pet: JsonText<Pet> }>(

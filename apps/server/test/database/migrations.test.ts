@@ -6,8 +6,8 @@ import { migrations } from '../../src/database/migrations.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { countRequests } from '../../src/limits/count-store.ts';
-import { createPet } from '../../src/pets/create.ts';
-import { selectPages } from '../../src/pets/read.ts';
+import { createPets } from '../../src/pets/create.ts';
+import { BEGINNING, selectPages } from '../../src/pets/read.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -32,7 +32,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
 async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
-  await createPet(db, { newPet, apiKeyId, key: 'once' });
+  await createPets(db, [{ newPet, apiKeyId, key: 'once' }]);
   const request = {
     subject: `key:${apiKeyId}`,
     requested: 1,
@@ -80,7 +80,7 @@ test('they bring a database up once, also from where an older version left it, a
   await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
   await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
   expect(await migrateUp(url)).toEqual([last]);
-  const [page] = await selectPages(db, [{ limit: 2 }]);
+  const [page] = await selectPages(db, [{ limit: 2, after: BEGINNING }]);
   expect(JSON.parse(page?.pets ?? '')).toEqual([animal]);
   await db.close();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
-import { type Check, Entries } from '../../src/limits/entries.ts';
+import type { Check } from '../../src/limits/entry.ts';
 import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
 import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
@@ -274,14 +274,23 @@ describe('from memory', () => {
     expect((await limiter.check(day)).retryAt).toBe(START + DAY / 2);
   });
 
-  test('memory is bounded under a million addresses, and keeps what has to be given back', () => {
-    const entries = new Entries(1_000);
-    const get = (number: number) => entries.get({ subject: `address:${number}`, perMinute: 60, perDay: 1_000 }, START);
-    const reserving = get(0);
-    entries.reserving.add(reserving);
-    for (let i = 1; i < 1_000_000; i++) get(i);
-    expect(entries.size).toBe(1_000);
-    expect(get(0)).toBe(reserving);
+  test('memory is bounded: the subjects that were used least recently are forgotten', async () => {
+    const limiter = server({ capacity: 2 });
+    const [first, second, third] = [check(5, 100), check(5, 100), check(5, 100)];
+    for (const subject of [first, second, first, third]) await limiter.check(subject);
+    const remaining = [first, second].map((subject) => limiter.peek(subject).minute.remaining);
+    expect(remaining).toEqual([3, 5]);
+    expect((await limiter.check(second)).minute.remaining).toBe(3);
+  });
+
+  test('a subject that is forgotten gives back what it has reserved', async () => {
+    const limiter = server({ capacity: 1 });
+    const subject = check(10_000, 100_000);
+    for (let i = 0; i < 8; i++) await limiter.check(subject);
+    expect(await counted(subject)).toBeGreaterThan(8);
+    limiter.peek(check(5, 100));
+    await limiter.close();
+    expect(await counted(subject)).toBe(8);
   });
 });
 

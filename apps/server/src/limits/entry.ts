@@ -1,0 +1,45 @@
+import type { CountRequest } from './count-store.ts';
+import type { Count, Policy } from './windows.ts';
+
+/** Who is counted, and against what. */
+export interface Check extends Policy {
+  /** As in `key:12` or `address:192.0.2.1`. */
+  subject: string;
+}
+
+/** A subject as the last statement left it, with the requests decided since. */
+export interface Entry extends Check, Count {
+  /** Requests reserved ahead and not used yet, of `reservedMinute`. */
+  reserved: number;
+  reservedMinute: number;
+  /** Monotonic time at which that minute may be over. */
+  reservedUntil: number;
+  /** What to reserve with the next statement. */
+  wanted: number;
+  /** Monotonic time of the last request. */
+  used: number;
+}
+
+export function newEntry(check: Check): Entry {
+  const count = { minute: 0, minuteCount: 0, day: 0, dayCount: 0, refusedAt: 0, bannedUntil: 0 };
+  return { ...check, ...count, reserved: 0, reservedMinute: 0, reservedUntil: 0, wanted: 0, used: 0 };
+}
+
+/** Requests that a server reserves for a subject at most. */
+const MAX_RESERVED = 256;
+
+/** A request of a statement, with what is left of the last reservation. */
+export function giveBack(entry: Entry): CountRequest {
+  const { subject, perMinute, perDay, reserved: returned, reservedMinute } = entry;
+  entry.reserved = 0;
+  // Next time, what was used of it.
+  if (returned > 0) entry.wanted = Math.max(0, Math.floor(entry.wanted / 2) - returned);
+  return { subject, perMinute, perDay, requested: 0, wanted: 0, returned, reservedMinute };
+}
+
+/** What to reserve now: twice as much as the last time. */
+export function want(entry: Entry): number {
+  const { wanted } = entry;
+  entry.wanted = Math.min(MAX_RESERVED, wanted * 2 || 1);
+  return wanted;
+}
