@@ -45,7 +45,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   metrics?.observe(app.exchanges);
   trackRoutes(app);
 
-  const load = new Load(app, config, (reason) => metrics?.shed(reason));
+  const load = new Load(app, config);
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../keys/keys.ts';
 import type { Decision } from '../limits/windows.ts';
 import type { ApiError } from './errors.ts';
+import type { Overload } from './load.ts';
 
 /** An operation of the contract, as in `generated/table.ts`. */
 export interface Operation {
@@ -28,6 +29,8 @@ export class Exchange {
   decision: Decision | undefined = undefined;
   /** Whether the server works on it, rather than waits for the client to send or to read. */
   working = false;
+  /** Which limit of the server's load refused it. */
+  overload: Overload | undefined = undefined;
   status = 0;
   /** The `code` of the failure that was answered. */
   code: ApiError['code'] | undefined = undefined;

@@ -7,7 +7,7 @@ const PATH_LENGTH = 200;
 
 /** One line per exchange, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, status, code } = exchange;
+  const { id: reqId, request, operation, apiKey, client, status, code, overload } = exchange;
   const line = {
     reqId,
     ...(operation && { operationId: operation.id }),
@@ -17,6 +17,7 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
     ...(client && { client }),
     status,
     ...(code && { code }),
+    ...(overload && { overload }),
     ...(request && { ms: Math.round(exchange.milliseconds * 10) / 10 }),
   };
   log.info(line, 'request');

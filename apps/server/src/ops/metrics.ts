@@ -95,14 +95,9 @@ export class Metrics {
     this.#bans.inc({ subject: subject.startsWith('key:') ? 'key' : 'address' });
   }
 
-  /** Counts a request that was refused because of overload. */
-  shed(reason: Overload): void {
-    this.#shed.inc({ reason });
-  }
-
   /** Counts an exchange that is over. */
   record(exchange: Exchange): void {
-    const { operation, request, apiKey, status, code, milliseconds } = exchange;
+    const { operation, request, apiKey, status, code, overload, milliseconds } = exchange;
     const method = request?.method ?? NO_METHOD;
     const labels = [operation?.id ?? NO_OPERATION, method, String(status), this.#client(exchange)];
     const key = labels.join(' ');
@@ -110,6 +105,7 @@ export class Metrics {
     this.#observers.set(key, observe);
     observe(milliseconds / 1_000);
     const refusal = code && REFUSALS[code];
+    if (overload) this.#shed.inc({ reason: overload });
     if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
   }
 
