@@ -1,5 +1,7 @@
 /** What the generators need to know of the contract: its operations, read from the bundled document. */
 
+import { keysOf } from './review/place.ts';
+
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
@@ -11,8 +13,8 @@ export interface Parameter {
   limits: string;
   deprecated: boolean;
   /** The `default` of the schema; with one, a handler always receives a value. */
-  default?: unknown;
-  example?: unknown;
+  default: unknown;
+  example: unknown;
 }
 
 export interface Deprecation {
@@ -30,23 +32,29 @@ export interface Operation {
   path: string;
   summary: string;
   description: string;
-  deprecation?: Deprecation;
-  stability?: 'experimental' | 'beta';
+  deprecation: Deprecation | undefined;
+  stability: 'experimental' | 'beta' | undefined;
   parameters: Parameter[];
-  body?: Content & { required: boolean };
+  body: (Content & { required: boolean }) | undefined;
   /** The 2xx responses, ascending. */
-  success: (Content & { status: number; headers: string[] })[];
+  success: Response[];
   /** All other responses, in the order of the contract. */
-  failures: (Content & { status: number | 'default' })[];
+  failures: Response[];
 }
 
 /** What a request or response carries as `application/json`. */
 export interface Content {
   hasBody: boolean;
   /** The component schema of the body, when it is a reference to one. */
-  schema?: string;
+  schema: string | undefined;
   /** The `type` of the body's schema, when it has exactly one. */
-  type?: string;
+  type: string | undefined;
+}
+
+export interface Response extends Content {
+  /** As in the contract, `200` or `default`. */
+  status: string;
+  headers: string[];
 }
 
 // A bundled document is JSON whose shape the lint has checked; typing all of OpenAPI would be longer than the generators.
@@ -65,7 +73,12 @@ export function operationsOf(document: Document): Operation[] {
 
 function describe(document: Document, path: string, method: string, item: Document): Operation {
   const operation = item[method];
-  const body = operation.requestBody && resolve(document, operation.requestBody);
+  const { deprecated, 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
+  const body = resolve(document, operation.requestBody);
+  const responses = Object.entries(operation.responses ?? {}).map(([status, reference]): Response => {
+    const response = resolve(document, reference);
+    return { status, headers: Object.keys(response?.headers ?? {}), ...contentOf(document, response) };
+  });
   return {
     id: operation.operationId,
     method,
@@ -73,28 +86,12 @@ function describe(document: Document, path: string, method: string, item: Docume
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     // The lint asks for all three, of every deprecated operation.
-    ...(operation.deprecated &&
-      operation['x-deprecated-at'] &&
-      operation['x-sunset'] &&
-      operation['x-replaced-by'] && {
-        deprecation: {
-          at: operation['x-deprecated-at'],
-          sunset: operation['x-sunset'],
-          replacedBy: operation['x-replaced-by'],
-        },
-      }),
-    ...(operation['x-stability'] && { stability: operation['x-stability'] }),
+    deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
+    stability: operation['x-stability'],
     parameters: parametersOf(document, item, operation),
-    ...(body && { body: { required: body.required === true, ...contentOf(document, body) } }),
-    success: responsesOf(document, operation, /^2/).map(([status, response]) => ({
-      status: Number(status),
-      headers: Object.keys(response.headers ?? {}),
-      ...contentOf(document, response),
-    })),
-    failures: responsesOf(document, operation, /^([345]\d\d|default)$/).map(([status, response]) => ({
-      status: status === 'default' ? status : Number(status),
-      ...contentOf(document, response),
-    })),
+    body: body && { required: body.required === true, ...contentOf(document, body) },
+    success: responses.filter(({ status }) => status.startsWith('2')),
+    failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };
 }
 
@@ -104,7 +101,6 @@ function parametersOf(document: Document, item: Document, operation: Document): 
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve(document, reference);
     const schema = resolve(document, parameter.schema);
-    const example = parameter.example ?? schema?.example;
     byKey.set(`${parameter.in} ${parameter.name}`, {
       name: parameter.name,
       in: parameter.in,
@@ -113,8 +109,8 @@ function parametersOf(document: Document, item: Document, operation: Document): 
       description: parameter.description ?? schema?.description ?? '',
       limits: limitsOf(schema ?? {}),
       deprecated: parameter.deprecated === true || schema?.deprecated === true,
-      ...(schema?.default !== undefined && { default: schema.default }),
-      ...(example !== undefined && { example }),
+      default: schema?.default,
+      example: parameter.example ?? schema?.example,
     });
   }
   return [...byKey.values()];
@@ -126,50 +122,33 @@ function isPlain({ in: place, style, explode, content }: Document): boolean {
   return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
 }
 
-/** The responses whose status matches, references followed. */
-function responsesOf(document: Document, operation: Document, statuses: RegExp): [string, Document][] {
-  return Object.entries<Document>(operation.responses ?? {})
-    .filter(([status]) => statuses.test(status))
-    .map(([status, reference]) => [status, resolve(document, reference)]);
-}
-
 function contentOf(document: Document, owner: Document): Content {
-  const media = owner.content?.['application/json'];
+  const media = owner?.content?.['application/json'];
   const component = media?.schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
   const type = resolve(document, media?.schema)?.type;
-  return {
-    hasBody: media !== undefined,
-    ...(component && { schema: component }),
-    ...(typeof type === 'string' && { type }),
-  };
+  return { hasBody: media !== undefined, schema: component, type: typeof type === 'string' ? type : undefined };
 }
 
 /** The bounds of a schema in words. Those of every int64, the safe integers, are left out. */
 export function limitsOf(schema: Document): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const safe = maximum === Number.MAX_SAFE_INTEGER && minimum === -maximum;
-  const bounds: [number | undefined, number | undefined, string][] = [
-    safe ? [undefined, undefined, ''] : [minimum, maximum, ''],
-    [minLength, maxLength, ' characters'],
-    [minItems, maxItems, ' items'],
+  const range = (least: unknown, most: unknown, unit = '') => {
+    if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
+    if (least !== undefined) return `At least ${least}${unit}.`;
+    return most === undefined ? '' : `At most ${most}${unit}.`;
+  };
+  const bounds = [
+    safe ? '' : range(minimum, maximum),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
   ];
-  return bounds
-    .map(([least, most, unit]) => {
-      if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
-      if (least !== undefined) return `At least ${least}${unit}.`;
-      return most === undefined ? '' : `At most ${most}${unit}.`;
-    })
-    .filter(Boolean)
-    .join(' ');
+  return bounds.filter(Boolean).join(' ');
 }
 
-/** Follows a local `$ref` (RFC 6901 pointer) as long as there is one. */
+/** Follows a local `$ref` as long as there is one. */
 export function resolve(document: Document, value: Document): Document {
   if (value?.$ref === undefined) return value;
-  const segments = value.$ref.slice('#/'.length).split('/');
-  const target = segments.reduce(
-    (node: Document, segment: string) => node?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  );
+  const target = keysOf(value.$ref).reduce((node: Document, key: string) => node?.[key], document);
   return resolve(document, target);
 }

@@ -28,11 +28,11 @@ const commands: Record<string, Command> = {
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const expected = await generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
     if (!values.check) {
-      const written = await writeFiles(ROOT, expected);
+      const written = writeFiles(ROOT, expected);
       console.log(written.length === 0 ? 'Generated files are up to date.' : `Wrote:\n  ${written.join('\n  ')}`);
       return 0;
     }
-    const stale = await staleFiles(ROOT, expected);
+    const stale = staleFiles(ROOT, expected);
     if (stale.length === 0) return 0;
     console.error(`Stale; run \`pnpm contract:generate\` and commit the result:\n  ${stale.join('\n  ')}`);
     return 1;

@@ -36,7 +36,7 @@ export async function release(root: string): Promise<{ version: string; changed:
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
   }
   const document = await bundleFile(contract);
-  await writeFiles(root, await generateFiles(document));
+  writeFiles(root, await generateFiles(document));
   await writeFile(released, BANNER + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };
 }

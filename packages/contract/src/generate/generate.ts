@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, operationsOf } from '../contract.ts';
 import { clientOperations } from './client.ts';
@@ -33,43 +33,24 @@ export async function generateFiles(document: Document): Promise<Map<string, str
  * @param root - the workspace
  * @returns paths from the root, sorted
  */
-export async function staleFiles(root: string, expected: Map<string, string>): Promise<string[]> {
-  const stale: string[] = [];
-  for (const [file, text] of expected) {
-    const actual = await readFile(path.join(root, file), 'utf8').catch(() => undefined);
-    if (actual !== text) stale.push(file);
-  }
-  for (const file of await filesIn(root, foldersOf(expected))) {
-    if (!expected.has(file)) stale.push(file);
-  }
-  return stale.sort();
+export function staleFiles(root: string, expected: Map<string, string>): string[] {
+  const folders = new Set([...expected.keys()].map((file) => path.posix.dirname(file)));
+  const found = [...folders].flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }));
+  const files = new Set([...expected.keys(), ...found.map((file) => file.replaceAll('\\', '/'))]);
+  const textOf = (file: string) =>
+    statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : undefined;
+  return [...files].filter((file) => textOf(path.join(root, file)) !== expected.get(file)).sort();
 }
 
 /** Writes the stale files and removes those that are no longer generated. Returns the paths it touched. */
-export async function writeFiles(root: string, expected: Map<string, string>): Promise<string[]> {
-  const stale = await staleFiles(root, expected);
+export function writeFiles(root: string, expected: Map<string, string>): string[] {
+  const stale = staleFiles(root, expected);
   for (const file of stale) {
     const target = path.join(root, file);
     const text = expected.get(file);
-    if (text === undefined) {
-      await rm(target);
-    } else {
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, text);
-    }
+    mkdirSync(path.dirname(target), { recursive: true });
+    if (text === undefined) rmSync(target);
+    else writeFileSync(target, text);
   }
   return stale;
-}
-
-function foldersOf(files: Map<string, string>): Set<string> {
-  return new Set([...files.keys()].map((file) => path.posix.dirname(file)));
-}
-
-async function filesIn(root: string, folders: Set<string>): Promise<string[]> {
-  const lists = [...folders].map(async (folder) => {
-    const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-    const files = entries.filter((entry) => !entry.isDirectory());
-    return files.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
-  });
-  return (await Promise.all(lists)).flat();
 }

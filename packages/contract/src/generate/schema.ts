@@ -1,4 +1,4 @@
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, STRING, tsIntersection, tsLiteral, tsUnion, UNDEFINED } from 'openapi-typescript';
 import ts from 'typescript';
 import type { Document } from '../contract.ts';
 import { alias } from './names.ts';
@@ -51,29 +51,19 @@ export function typesIn(text: string): (...place: string[]) => string {
 
 /** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. What is `never` stays so. */
 function allowUndefined<T extends ts.Node>(root: T): T {
-  const { factory } = ts;
   const visit = (node: ts.Node): ts.Node => {
     const visited = ts.visitEachChild(node, visit, undefined);
     if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
     if (visited.type.kind === ts.SyntaxKind.NeverKeyword) return visited;
-    const type = factory.createUnionTypeNode([
-      visited.type,
-      factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword),
-    ]);
-    return factory.updatePropertySignature(visited, visited.modifiers, visited.name, visited.questionToken, type);
+    const { modifiers, name, questionToken, type } = visited;
+    const optional = ts.factory.createUnionTypeNode([type, UNDEFINED]);
+    return ts.factory.updatePropertySignature(visited, modifiers, name, questionToken, optional);
   };
   return visit(root) as T;
 }
 
 /** `"a" | "b" | (string & {})`: the editor offers the known values, and one that is added later still compiles. */
 function openUnion(known: string[]): ts.TypeNode {
-  const { factory } = ts;
-  const anyString = factory.createParenthesizedType(
-    factory.createIntersectionTypeNode([
-      factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-      factory.createTypeLiteralNode([]),
-    ]),
-  );
-  const literals = known.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)));
-  return factory.createUnionTypeNode([...literals, anyString]);
+  const anyString = tsIntersection([STRING, ts.factory.createTypeLiteralNode([])]);
+  return tsUnion([...known.map(tsLiteral), ts.factory.createParenthesizedType(anyString)]);
 }

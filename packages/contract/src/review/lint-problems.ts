@@ -28,8 +28,10 @@ export function toViolations(
   const touched = isOurs ? problems.filter(isTouched) : [];
   const others = problems.length - touched.length;
   const count = `${others} problem${others === 1 ? '' : 's'}`;
-  const scope = isOurs ? 'with what the change does not touch' : 'with this contract';
-  const message = `The lint has ${count} ${scope}: \`pnpm contract:lint\` lists them.`;
+  const scope = isOurs
+    ? 'with what the change does not touch: `pnpm contract:lint`'
+    : `with this contract: \`pnpm contract:lint ${path.relative(root, head.file)}\``;
+  const message = `The lint has ${count} ${scope} lists them.`;
   return [
     ...touched.map(({ rule, file, line, message: text, pointer }) => ({
       rule,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Change } from './changes.ts';
 import type { Impact } from './finding.ts';
+import type { Place } from './place.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
 
@@ -24,6 +25,9 @@ export interface Overridden {
   overrides: (Override & { expired: boolean })[];
 }
 
+const FORM =
+  'An override needs `rule`, `operation` or `pointer`, `reason` and `expires` (YYYY-MM-DD), and may have an `impact` (major, minor, patch)';
+
 /**
  * Applies the overrides that hold today. All of them are returned to be shown.
  *
@@ -37,51 +41,40 @@ export function applyOverrides(
 ): Overridden {
   const entries = readOverrides(file);
   const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const invalid = entries.filter((entry) => !isValid(entry));
   const overrides = entries.filter(isValid).map((entry) => ({ ...entry, expired: entry.expires < today }));
-  const inForce = overrides.filter(({ expired }) => !expired);
-  const lifts = (violation: Violation) =>
-    inForce.some(({ rule, operation, pointer, impact }) => {
-      const isThis = operation === undefined ? pointer === violation.place?.pointer : operation === violation.operation;
-      return impact === undefined && rule === violation.rule && isThis;
+  const find = (rule: string, operations: readonly (string | undefined)[], place: Place | undefined) =>
+    overrides.filter(({ expired, operation, pointer, ...entry }) => {
+      const isThis = operation === undefined ? pointer === place?.pointer : operations.includes(operation);
+      return !expired && rule === entry.rule && isThis;
     });
-  const impactOf = (change: Change) =>
-    inForce.find(({ rule, operation, pointer, impact }) => {
-      const isThis =
-        operation === undefined
-          ? pointer === change.place.pointer
-          : change.operations.some((name) => name.split(' (')[0] === operation);
-      return impact !== undefined && rule === change.rule && isThis;
-    })?.impact;
+  const impactOf = ({ rule, operations, place, impact }: Change) => {
+    const names = operations.map((name) => name.split(' (')[0]);
+    return find(rule, names, place).find((entry) => entry.impact)?.impact ?? impact;
+  };
+  const isLifted = ({ rule, operation, place }: Violation) =>
+    find(rule, [operation], place).some((entry) => entry.impact === undefined);
+  const invalid = entries.filter((entry) => !isValid(entry));
   return {
-    changes: changes.map((change) => ({ ...change, impact: impactOf(change) ?? change.impact })),
+    changes: changes.map((change) => ({ ...change, impact: impactOf(change) })),
     violations: [
-      ...violations.filter((violation) => !lifts(violation)),
-      ...invalid.map((entry) => ({
-        rule: 'override-invalid',
-        message: `An override needs \`rule\`, \`operation\` or \`pointer\`, \`reason\` and \`expires\` (YYYY-MM-DD), and may have an \`impact\` (major, minor, patch): ${JSON.stringify(entry)}`,
-      })),
+      ...violations.filter((violation) => !isLifted(violation)),
+      ...invalid.map((entry) => ({ rule: 'override-invalid', message: `${FORM}: ${JSON.stringify(entry)}` })),
     ],
     overrides,
   };
 }
 
-function readOverrides(file: string): Partial<Override>[] {
+function readOverrides(file: string): Override[] {
   if (!existsSync(file)) return [];
   const entries = new Source(file).root.value ?? [];
   if (!Array.isArray(entries)) throw new Error(`${path.relative('', file)}:1:1 must be a list`);
   return entries.map((entry) => entry ?? {});
 }
 
-function isValid(entry: Partial<Override>): entry is Override {
-  const { rule, operation, pointer, impact, reason, expires } = entry;
-  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  return (
-    isText(rule) &&
-    isText(operation ?? pointer) &&
-    // Any other would rank below a patch, and hide the change.
-    [undefined, 'major', 'minor', 'patch'].includes(impact) &&
-    isText(reason) &&
-    /^\d{4}-\d{2}-\d{2}$/.test(String(expires))
-  );
+function isValid({ rule, operation, pointer, impact, reason, expires }: Override): boolean {
+  const texts: unknown[] = [rule, operation ?? pointer, reason];
+  // Any other impact would rank below a patch, and hide the change.
+  const isImpact = [undefined, 'major', 'minor', 'patch'].includes(impact);
+  const isText = texts.every((value) => typeof value === 'string' && value.trim() !== '');
+  return isText && isImpact && /^\d{4}-\d{2}-\d{2}$/.test(String(expires));
 }

@@ -34,6 +34,21 @@ describe('a change of the contract', () => {
     expect(workspace.review('--base', 'main')).toMatchObject({ status: 0 });
   });
 
+  test('that adds a type which no operation uses requires no release, and shows none', async () => {
+    workspace = await Workspace.create();
+    workspace.edit((contract) => {
+      contract.setIn(
+        ['components', 'schemas', 'Toy'],
+        contract.createNode({ type: 'object', properties: { id: { type: 'string' } } }),
+      );
+    });
+    await workspace.generate();
+    expect(workspace.read('packages/client/src/generated/operations.ts')).toContain('export interface Toy {');
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'none', changes: [], surface: { client: '', server: '' } });
+    expect(toMarkdown(report)).not.toContain('What the SDK exports');
+  });
+
   test('that is compatible passes with a changeset', async () => {
     workspace = await Workspace.create();
     const cursor = "        - $ref: '#/components/parameters/Cursor'\n";
@@ -249,6 +264,15 @@ describe('two files', () => {
     const { base, head } = pair('split-into-files-and-property-removed');
     const { surface } = await review({ base: head, head: base, cwd: ROOT, now: TODAY });
     expect(surface.client).toContain('+  b?: string | undefined;');
+  });
+
+  test('have the problems of the lint counted, whose rules were not made for them', async () => {
+    workspace = await Workspace.create();
+    const { violations } = await review({ ...pair('operation-removed'), cwd: ROOT, now: TODAY });
+    const message = expect.stringMatching(
+      /^The lint has \d+ problems with this contract: `pnpm contract:lint \S+head.yaml` lists/,
+    );
+    expect(violations[0]).toEqual({ rule: 'lint-elsewhere', message });
   });
 
   test('answer in the fixed JSON', async () => {

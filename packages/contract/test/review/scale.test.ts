@@ -82,6 +82,17 @@ test('the report of a large contract is one that GitHub takes, and says how much
   expect(text).toMatch(/… and \d+ more\./);
 });
 
+test('what is left out of a large contract is said in a line', async () => {
+  const contract = (maxLength: number) => {
+    const { info, ...rest } = layered(2, maxLength);
+    return { ...rest, info: { ...info, description: 'word '.repeat(200_001) } };
+  };
+  const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
+  const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
+  expect(report.surface.client).toBe('');
+  expect(toMarkdown(report)).toMatch(/^> The contract has more than 1,000,000 characters: .* left out\.$/m);
+});
+
 test('a report stays below 60,000 characters whatever is in it', async () => {
   const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
