@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../http/errors.ts';
-import { headerValues } from '../http/header-values.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 
 /** `Bearer <token>` (RFC 6750 section 2.1); the scheme in any case (RFC 9110 section 11.1). */
@@ -17,12 +16,11 @@ export function authenticate(
   apiKeys: ApiKeys,
   isRefused: () => boolean,
 ): Authenticated | Promise<Authenticated> {
-  const credentials = headerValues(request, 'authorization');
-  const [credential = ''] = credentials;
+  const credential = request.headers.authorization ?? '';
   if (!/^bearer +\S/i.test(credential)) {
     return unauthorized('api_key_missing', 'Send your API key as Authorization: Bearer <API_KEY>');
   }
-  const token = credentials.length === 1 ? BEARER.exec(credential)?.[1] : undefined;
+  const token = BEARER.exec(credential)?.[1];
   const found = token === undefined ? undefined : apiKeys.find(token, isRefused);
   return found instanceof Promise ? found.then(orInvalid) : orInvalid(found);
 }

@@ -4,7 +4,6 @@ import type { FastifyHttpOptions, RawRequestDefaultExpression, RawServerDefault 
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
 import type { Exchanges } from './exchanges.ts';
-import { headerValues } from './header-values.ts';
 
 /** Bytes of a body at most. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -20,7 +19,13 @@ export function serverOptions(config: Config, { clientError }: Exchanges) {
     requestTimeout: 30_000,
     connectionTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    http: { requireHostHeader: false, headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    // Of several `Host` or `Authorization` headers, Node.js would leave out all but the first.
+    http: {
+      joinDuplicateHeaders: true,
+      requireHostHeader: false,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1_000,
+    },
     return503OnClosing: false,
     rewriteUrl,
     // No path value is too long for its route: Node.js has limited the whole request line.
@@ -51,11 +56,10 @@ function rewriteUrl(request: RawRequestDefaultExpression): string {
  */
 export function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
-  const hosts = headerValues(request, 'host').length;
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+  const { host, expect } = request.headers;
+  if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
     return new ApiError(400, 'The request needs exactly one Host header', { headers });
   }
-  const { expect } = request.headers;
   if (expect === undefined || isContinue(expect)) return undefined;
   return new ApiError(417, 'Only Expect: 100-continue is understood', { headers });
 }
