@@ -4,6 +4,8 @@ import { keysOf } from './review/place.ts';
 
 export interface Parameter {
   name: string;
+  /** Its type in TypeScript. */
+  text: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required: boolean;
   /** Written as its place has it by default: a path segment in `simple` style, a query in `form` style and exploded. */
@@ -45,8 +47,8 @@ export interface Operation {
 /** What a request or response carries as `application/json`. */
 export interface Content {
   hasBody: boolean;
-  /** The component schema of the body, when it is a reference to one. */
-  schema: string | undefined;
+  /** The type of the body in TypeScript: the name of its component schema, or what openapi-typescript wrote in its place. */
+  text: string;
   /** The `type` of the body's schema, when it has exactly one. */
   type: string | undefined;
 }
@@ -61,23 +63,41 @@ export interface Response extends Content {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Document = any;
 
+/** Gives the type of a place of the contract. */
+export type TypeAt = (...place: string[]) => string;
+
+/** The exported name of a component schema. `Error` becomes `ErrorBody`, away from JavaScript's own. */
+export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : schema);
+
+/** The component schema that a reference leads to. */
+export const componentOf = (schema: Document): string | undefined =>
+  schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** The operations of a bundled OpenAPI document, in its order. */
-export function operationsOf(document: Document): Operation[] {
+/**
+ * The operations of a bundled OpenAPI document, in its order.
+ *
+ * @param typeAt - where their types in TypeScript are wanted
+ */
+export function operationsOf(document: Document, typeAt: TypeAt = () => ''): Operation[] {
   return Object.entries<Document>(document.paths ?? {}).flatMap(([path, item]) =>
     // Without an operationId there is nothing to call it by; the lint asks for one.
-    METHODS.filter((method) => item[method]?.operationId).map((method) => describe(document, path, method, item)),
+    METHODS.filter((method) => item[method]?.operationId).map((method) => {
+      const ownTypes: TypeAt = (...place) => typeAt('operations', item[method].operationId, ...place);
+      return describe(document, path, method, item, ownTypes);
+    }),
   );
 }
 
-function describe(document: Document, path: string, method: string, item: Document): Operation {
+function describe(document: Document, path: string, method: string, item: Document, typeAt: TypeAt): Operation {
   const operation = item[method];
   const { deprecated, 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
   const body = resolve(document, operation.requestBody);
   const responses = Object.entries(operation.responses ?? {}).map(([status, reference]): Response => {
     const response = resolve(document, reference);
-    return { status, headers: Object.keys(response?.headers ?? {}), ...contentOf(document, response) };
+    const content = contentOf(document, response, typeAt, 'responses', status);
+    return { status, headers: Object.keys(response?.headers ?? {}), ...content };
   });
   return {
     id: operation.operationId,
@@ -88,21 +108,22 @@ function describe(document: Document, path: string, method: string, item: Docume
     // The lint asks for all three, of every deprecated operation.
     deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
     stability: operation['x-stability'],
-    parameters: parametersOf(document, item, operation),
-    body: body && { required: body.required === true, ...contentOf(document, body) },
+    parameters: parametersOf(document, item, operation, typeAt),
+    body: body && { required: body.required === true, ...contentOf(document, body, typeAt, 'requestBody') },
     success: responses.filter(({ status }) => status.startsWith('2')),
     failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };
 }
 
 /** Path-level parameters, replaced by the operation's own of the same name and place (OpenAPI 3.1, Operation Object). */
-function parametersOf(document: Document, item: Document, operation: Document): Parameter[] {
+function parametersOf(document: Document, item: Document, operation: Document, typeAt: TypeAt): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve(document, reference);
     const schema = resolve(document, parameter.schema);
     byKey.set(`${parameter.in} ${parameter.name}`, {
       name: parameter.name,
+      text: typeAt('parameters', parameter.in, parameter.name),
       in: parameter.in,
       required: parameter.required === true,
       plain: isPlain(parameter),
@@ -122,11 +143,16 @@ function isPlain({ in: place, style, explode, content }: Document): boolean {
   return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
 }
 
-function contentOf(document: Document, owner: Document): Content {
+function contentOf(document: Document, owner: Document, typeAt: TypeAt, ...place: string[]): Content {
   const media = owner?.content?.['application/json'];
-  const component = media?.schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
-  const type = resolve(document, media?.schema)?.type;
-  return { hasBody: media !== undefined, schema: component, type: typeof type === 'string' ? type : undefined };
+  if (media === undefined) return { hasBody: false, text: 'undefined', type: undefined };
+  const component = componentOf(media.schema);
+  const { type } = resolve(document, media.schema) ?? {};
+  return {
+    hasBody: true,
+    text: component ? alias(component) : typeAt(...place, 'content', 'application/json'),
+    type: typeof type === 'string' ? type : undefined,
+  };
 }
 
 /** The bounds of a schema in words. Those of every int64, the safe integers, are left out. */

@@ -1,16 +1,14 @@
 import type { Document, Operation } from '../contract.ts';
 import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
-import { comment } from './jsdoc.ts';
+import { exported } from './jsdoc.ts';
 import { property } from './names.ts';
 
 /** What `@petstore/client` needs at run time: the environments, and how each operation is sent. */
 export function clientTable(document: Document, operations: Operation[]): string {
-  const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',`);
+  const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',\n`);
   return [
-    comment('Base URLs of the environments.'),
-    `export const environments = {\n${urls.join('\n')}\n} as const;\n`,
-    comment('How each operation is sent.'),
-    `export const operations = {\n${operations.map(row).join('\n')}\n} as const;\n`,
+    exported('Base URLs of the environments.', `const environments = {\n${urls.join('')}} as const;`),
+    exported('How each operation is sent.', `const operations = {\n${operations.map(row).join('')}} as const;`),
   ].join('\n');
 }
 
@@ -29,7 +27,7 @@ function row(operation: Operation): string {
     isIdempotent(operation) && 'idempotencyKey: true',
     operation.stability && `stability: '${operation.stability}'`,
   ];
-  return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },`;
+  return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },\n`;
 }
 
 /** Members of a client that are no operations. */
@@ -41,13 +39,13 @@ const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
  */
 function assertSendable(operation: Operation): void {
   if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client has a member of this name`);
-  for (const { in: place, name, required, plain } of operation.parameters) {
-    if (sent(operation).some((parameter) => parameter.name === name && parameter.in === place)) {
-      if (!plain)
-        throw new Error(`${operation.id}: the client writes ${name} without \`style\`, \`explode\` or \`content\``);
-    } else if (required && !isIdempotencyKey({ in: place, name })) {
+  for (const parameter of operation.parameters) {
+    const { in: place, name, required, plain } = parameter;
+    const isSent = sent(operation).includes(parameter);
+    if (isSent && !plain)
+      throw new Error(`${operation.id}: the client writes ${name} without \`style\`, \`explode\` or \`content\``);
+    if (!isSent && required && !isIdempotencyKey(parameter))
       throw new Error(`${operation.id}: the client cannot send ${name}, a required ${place} parameter`);
-    }
   }
 }
 

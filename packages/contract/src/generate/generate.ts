@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Document, operationsOf } from '../contract.ts';
 import { clientOperations } from './client.ts';
 import { clientTable } from './client-table.ts';
-import { schemaTypes } from './schema.ts';
+import { schemaTypes, typesIn } from './schema.ts';
 import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
@@ -13,13 +13,14 @@ export const SERVER = 'apps/server/src/generated';
 
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
-  const operations = operationsOf(document);
   const schema = await schemaTypes(document);
+  const typeAt = typesIn(schema);
+  const operations = operationsOf(document, typeAt);
   const files = {
     [`${CLIENT}/schema.ts`]: schema,
-    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, schema),
+    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, typeAt),
     [`${CLIENT}/table.ts`]: clientTable(document, operations),
-    [`${SERVER}/operations.ts`]: serverOperations(document, operations, schema),
+    [`${SERVER}/operations.ts`]: serverOperations(document, operations, typeAt),
     [`${SERVER}/table.ts`]: serverTable(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
     [`${SERVER}/document.ts`]: bundledDocument(document, operations),

@@ -1,38 +1,5 @@
 import type { Operation, Parameter } from '../contract.ts';
 
-/**
- * The JSDoc of an operation: what it does, its method and path, and `@deprecated`, `@experimental` or `@beta`.
- *
- * @param indent - put before each line
- */
-export function operationDoc(operation: Operation, indent = '  '): string {
-  const paragraphs = [
-    `${operation.summary.replace(/\.$/, '')}.`,
-    operation.description.trim(),
-    `\`${operation.method.toUpperCase()} ${operation.path}\``,
-    [deprecatedTag(operation), stabilityTag(operation)].filter(Boolean).join('\n'),
-  ];
-  return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
-}
-
-/**
- * The JSDoc of a parameter or a field: its meaning and limits, `@deprecated`, `@default` and `@example`. Empty when
- * there is nothing to say.
- */
-export function fieldDoc(
-  field: Pick<Parameter, 'description' | 'limits'> & Partial<Pick<Parameter, 'deprecated' | 'default' | 'example'>>,
-  indent = '  ',
-): string {
-  const tags = [
-    field.deprecated && '@deprecated',
-    field.default !== undefined && `@default ${JSON.stringify(field.default)}`,
-    field.example !== undefined && `@example ${JSON.stringify(field.example)}`,
-  ];
-  const meaning = [field.description.trim(), field.limits].filter(Boolean).join(' ');
-  const text = [meaning, tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
-  return text && `${comment(text, indent)}\n`;
-}
-
 /** `text` as a JSDoc block. A description cannot end it early. */
 export function comment(text: string, indent = ''): string {
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -40,27 +7,59 @@ export function comment(text: string, indent = ''): string {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n');
 }
 
+/** An exported declaration; `doc` may be empty. */
+export function exported(doc: string, text: string): string {
+  return `${doc && `${comment(doc)}\n`}export ${text}\n`;
+}
+
+export function exportedInterface(doc: string, name: string, members: string[]): string {
+  return exported(doc, `interface ${name} {\n${members.join('\n\n')}\n}`);
+}
+
+/** The JSDoc of an operation: what it does, its method and path, and `@deprecated`, `@experimental` or `@beta`. */
+export function operationDoc(operation: Operation, indent = '  '): string {
+  const { summary, description, method, path, stability } = operation;
+  const tags = [
+    deprecatedTag(operation),
+    stability ? `@${stability} May change or go without a major version.` : '',
+  ].filter(Boolean);
+  const paragraphs = [
+    `${summary.replace(/\.$/, '')}.`,
+    description.trim(),
+    `\`${method.toUpperCase()} ${path}\``,
+    tags.join('\n'),
+  ];
+  return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
+}
+
+/**
+ * A parameter or a field, with its meaning and limits, `@deprecated`, `@default` and `@example` when there is something
+ * to say.
+ */
+export function documented(field: Partial<Parameter>, text: string): string {
+  const { description = '', limits, deprecated, default: value, example } = field;
+  const tags = [
+    deprecated && '@deprecated',
+    value !== undefined && `@default ${JSON.stringify(value)}`,
+    example !== undefined && `@example ${JSON.stringify(example)}`,
+  ];
+  const meaning = [description.trim(), limits].filter(Boolean).join(' ');
+  const doc = [meaning, tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+  return `${doc && `${comment(doc, '  ')}\n`}  ${text}`;
+}
+
 function deprecatedTag({ deprecation }: Operation): string {
   if (!deprecation) return '';
   const { operationId, parameters = {} } = deprecation.replacedBy;
   const names = Object.keys(parameters).map((name) => `\`${name}\``);
-  const filter = names.length > 0 ? ` with the ${names.join(' and ')} filter` : '';
-  const example = names.length > 0 ? `, as in \`${operationId}(${literal(parameters)})\`` : '';
-  return (
-    `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. ` +
-    `Use \`${operationId}\`${filter} instead${example}.`
-  );
-}
-
-function stabilityTag({ stability }: Operation): string {
-  return stability ? `@${stability} May change or go without a major version.` : '';
-}
-
-function literal(parameters: Record<string, unknown>): string {
-  const fields = Object.entries(parameters).map(([name, value]) => {
+  const values = Object.entries(parameters).map(([name, value]) => {
     return `${name}: ${typeof value === 'string' ? `'${value}'` : value}`;
   });
-  return `{ ${fields.join(', ')} }`;
+  const use =
+    names.length === 0
+      ? `\`${operationId}\` instead`
+      : `\`${operationId}\` with the ${names.join(' and ')} filter instead, as in \`${operationId}({ ${values.join(', ')} })\``;
+  return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${use}.`;
 }
 
 /** `2030-12-05` → `5 December 2030` */

@@ -1,7 +1,6 @@
 import openapiTS, { astToString, STRING, tsIntersection, tsLiteral, tsUnion, UNDEFINED } from 'openapi-typescript';
 import ts from 'typescript';
-import type { Document } from '../contract.ts';
-import { alias } from './names.ts';
+import { alias, type Document, type TypeAt } from '../contract.ts';
 
 /**
  * The contract's types as openapi-typescript writes them: `paths`, `components`, `operations`. An optional property may
@@ -25,9 +24,9 @@ export async function schemaTypes(document: Document): Promise<string> {
  *
  * @param text - what {@link schemaTypes} gave
  */
-export function typesIn(text: string): (...place: string[]) => string {
+export function typesIn(text: string): TypeAt {
   const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
-  const typeAt = (...place: string[]): string =>
+  const typeAt: TypeAt = (...place) =>
     find(place)
       .getText(file)
       .replace(/components\["(\w+)"\]\["([^"]+)"\]/g, (_, kind: string, name: string) =>

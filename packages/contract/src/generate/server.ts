@@ -1,35 +1,32 @@
-import type { Document, Operation } from '../contract.ts';
-import { comment, operationDoc } from './jsdoc.ts';
-import { bodyType, pascalCase, property, schemas, type TypeAt } from './names.ts';
+import type { Document, Operation, TypeAt } from '../contract.ts';
+import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { pascalCase, property, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
-import { typesIn } from './schema.ts';
 
-/**
- * `@petstore/server`: what each handler receives and may answer, and the interface that all of them form.
- *
- * @param schema - the contract's types as openapi-typescript writes them
- */
-export function serverOperations(document: Document, operations: Operation[], schema: string): string {
-  const typeAt = typesIn(schema);
+/** `@petstore/server`: what each handler receives and may answer, and the interface that all of them form. */
+export function serverOperations(document: Document, operations: Operation[], typeAt: TypeAt): string {
   return [
     `import type { JsonText } from '../json-text.ts';\n`,
-    ...schemas(typeAt, document),
-    ...operations.flatMap((operation) => [requestType(typeAt, operation), responseType(typeAt, operation)]),
-    comment(
+    ...schemas(document, typeAt),
+    ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
+    exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
         '@typeParam Context - what the server gives to every handler besides the request',
+      'Handlers<Context>',
+      operations.map(handler),
     ),
-    `export interface Handlers<Context> {\n${operations.map(handler).join('\n\n')}\n}\n`,
   ].join('\n');
 }
 
 /** The requests that each plan allows, for the limiter and for `keys create`. */
 export function planLimits(document: Document): string {
-  const plans = document['x-rate-limit-plans'] ?? {};
+  const plans = JSON.stringify(document['x-rate-limit-plans'] ?? {}, null, 2);
   return [
-    comment('Requests per UTC minute and per UTC day. `null`: the number is stored with the key.'),
-    `export const plans = ${JSON.stringify(plans, null, 2)} as const;\n`,
-    'export type Plan = keyof typeof plans;\n',
+    exported(
+      'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.',
+      `const plans = ${plans} as const;`,
+    ),
+    exported('', 'type Plan = keyof typeof plans;'),
   ].join('\n');
 }
 
@@ -49,10 +46,11 @@ export function serverTable(document: Document, operations: Operation[]): string
     return [operation.id, row];
   });
   return [
-    comment('The path that all operations share.'),
-    `export const basePath = '${basePath}';\n`,
-    comment('By operationId. `announcement`: the headers of every response that announce a removal.'),
-    `export const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)};\n`,
+    exported('The path that all operations share.', `const basePath = '${basePath}';`),
+    exported(
+      'By operationId. `announcement`: the headers of every response that announce a removal.',
+      `const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)};`,
+    ),
   ].join('\n');
 }
 
@@ -77,52 +75,45 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 export function bundledDocument(document: Document, operations: Operation[]): string {
   const reference = referenceDocument(document, operations, basePathOf(document));
   return [
-    `export const document = ${JSON.stringify(document, null, 2)};\n`,
-    comment('For the reference page: the same with what its extensions say in words, as JSON.'),
-    `export const reference = ${JSON.stringify(reference)};\n`,
+    exported('', `const document = ${JSON.stringify(document, null, 2)};`),
+    exported(
+      'For the reference page: the same with what its extensions say in words, as JSON.',
+      `const reference = ${JSON.stringify(reference)};`,
+    ),
   ].join('\n');
 }
 
 /** Validated input. A parameter with a default is always there. */
-function requestType(typeAt: TypeAt, operation: Operation): string {
+function requestType({ id, parameters, body }: Operation): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
-    const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-    const fields = parameters.map(({ name, required, default: value }) => {
-      const type = typeAt('operations', operation.id, 'parameters', place, name);
-      if (value === undefined) return `    ${property(name)}${required ? '' : '?'}: ${type};\n`;
-      return `    ${property(name)}: ${type.replace(/ \| undefined$/, '')};\n`;
-    });
+    const fields = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, required, text, ...rest }) => {
+        const isThere = required || rest.default !== undefined;
+        const type = rest.default === undefined ? text : text.replace(/ \| undefined$/, '');
+        return `    ${property(name)}${isThere ? '' : '?'}: ${type};\n`;
+      });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
-  const { body } = operation;
-  const bodyField = body
-    ? `  body${body.required ? '' : '?'}: ${bodyType(typeAt, operation, body, 'requestBody')};\n`
-    : '';
-  return `export interface ${pascalCase(operation.id)}Request {\n${places.join('')}${bodyField}}\n`;
+  const bodyField = body ? `  body${body.required ? '' : '?'}: ${body.text};\n` : '';
+  return exported('', `interface ${pascalCase(id)}Request {\n${places.join('')}${bodyField}}`);
 }
 
 /** Headers that every response of the server carries without a handler's doing. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
-function responseType(typeAt: TypeAt, operation: Operation): string {
-  const variants = operation.success.map((response) => {
-    const headers = response.headers.filter((header) => !COMMON_HEADERS.test(header));
+function responseType({ id, success }: Operation): string {
+  const variants = success.map(({ status, headers, hasBody, text }) => {
+    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `"${header}"?: string`);
     const fields = [
-      `status: ${response.status}`,
-      ...(headers.length > 0
-        ? [`headers?: { ${headers.map((header) => `${JSON.stringify(header)}?: string`).join('; ')} }`]
-        : []),
-      ...(response.hasBody ? [bodyField(typeAt, operation, response)] : []),
+      `status: ${status}`,
+      own.length > 0 && `headers?: { ${own.join('; ')} }`,
+      // A value, or what the database wrote of it.
+      hasBody && `body: ${text} | JsonText<${text}>`,
     ];
-    return `{ ${fields.join('; ')} }`;
+    return `{ ${fields.filter(Boolean).join('; ')} }`;
   });
-  return `export type ${pascalCase(operation.id)}Response = ${variants.join(' | ')};\n`;
-}
-
-/** A value, or what the database wrote of it. */
-function bodyField(typeAt: TypeAt, operation: Operation, response: Operation['success'][number]): string {
-  const type = bodyType(typeAt, operation, response, 'responses', String(response.status));
-  return `body: ${type} | JsonText<${type}>`;
+  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ')};`);
 }
 
 function handler(operation: Operation): string {

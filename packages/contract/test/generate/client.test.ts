@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Document, limitsOf, operationsOf } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
-import { schemaTypes } from '../../src/generate/schema.ts';
+import { schemaTypes, typesIn } from '../../src/generate/schema.ts';
 
 const BANNER =
   '// Generated from the fixture of packages/contract/test/generate by its tests (vitest -u). Do not edit.\n\n';
@@ -12,9 +12,9 @@ const generated = '../../../client/test/fixture/generated';
 
 const read = (): Document => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const document = read();
-const operations = operationsOf(document);
 const schema = await schemaTypes(document);
-const types = clientOperations(document, operations, schema);
+const operations = operationsOf(document, typesIn(schema));
+const types = clientOperations(document, operations, typesIn(schema));
 
 // The tests of the SDK compile and run these files: what is generated works, whatever it looks like.
 test('the SDK of the fixture is as committed', async () => {
@@ -143,7 +143,9 @@ test.each<[string, Document]>([
 test('a schema whose name no type may have is refused', () => {
   const changed = read();
   changed.components.schemas['Pet.v2'] = { type: 'object' };
-  expect(() => clientOperations(changed, operationsOf(changed), schema)).toThrow('the schema Pet.v2 needs a name');
+  expect(() => clientOperations(changed, operationsOf(changed), typesIn(schema))).toThrow(
+    'the schema Pet.v2 needs a name',
+  );
 });
 
 test('without both the query parameter and the header there are no pages', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
-import { schemaTypes } from '../../src/generate/schema.ts';
+import { schemaTypes, typesIn } from '../../src/generate/schema.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
@@ -31,7 +31,8 @@ test('the table of the server: parameters by place, a required body, and how a r
 
 test('a handler always receives a parameter that has a default', async () => {
   const document = await bundleFile(join(import.meta.dirname, '../review/petstore.yaml'));
-  const text = serverOperations(document, operationsOf(document), await schemaTypes(document));
+  const typeAt = typesIn(await schemaTypes(document));
+  const text = serverOperations(document, operationsOf(document, typeAt), typeAt);
   expect(text).toMatch(
     /interface ListPetsRequest \{\n {2}query: \{\n {4}limit: number;\n {4}status\?: PetStatus \| undefined;/,
   );
