@@ -3,13 +3,6 @@ import { DatabaseTooSlow } from './database/errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 
-export interface BatcherOptions<Item> {
-  /** Items in one run at most. Default: 1,000. */
-  maxSize?: number;
-  /** Items with the same key that wait for the same run share a place in it, and its result. Default: no two do. */
-  keyOf?: (item: Item) => unknown;
-}
-
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
@@ -21,18 +14,20 @@ const SLOW = 1_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
-  readonly #maxSize: number;
   readonly #keyOf: (item: Item) => unknown;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
    * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
+   * @param keyOf - items with the same key that wait for the same run share a place in it, and its result. Default: the item
    */
-  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, options: BatcherOptions<Item> = {}) {
+  constructor(
+    run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+    keyOf: (item: Item) => unknown = (item) => item,
+  ) {
     this.#run = run;
-    this.#maxSize = options.maxSize ?? 1_000;
-    this.#keyOf = options.keyOf ?? (() => Symbol());
+    this.#keyOf = keyOf;
   }
 
   submit(item: Item): Promise<Result> {
@@ -50,7 +45,8 @@ export class Batcher<Item, Result> {
     while (this.#waiting.size > 0) {
       // After the requests that arrive in this turn of the event loop.
       await setImmediate();
-      const batch = this.#take();
+      const batch = [...this.#waiting.values()];
+      this.#waiting.clear();
       const started = performance.now();
       try {
         const results = await this.#run(batch.map(({ item }) => item));
@@ -63,15 +59,5 @@ export class Batcher<Item, Result> {
       }
     }
     this.#running = false;
-  }
-
-  #take(): Waiting<Item, Result>[] {
-    const batch: Waiting<Item, Result>[] = [];
-    for (const [key, waiting] of this.#waiting) {
-      if (batch.length === this.#maxSize) break;
-      this.#waiting.delete(key);
-      batch.push(waiting);
-    }
-    return batch;
   }
 }

@@ -40,7 +40,6 @@ export async function serve(config: Config, url: string): Promise<void> {
     },
   });
   const app = await buildApp(config, { db, limiters, metrics });
-  await clock.read(counters).catch(() => {});
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phase[] = [
     { name: 'answering what runs', limit: 15_000, run: () => app.exchanges.drain({ total: 10_000, quiet: 1_000 }) },

@@ -30,19 +30,6 @@ test('a failed run fails its own items only', async () => {
   expect(await batcher.submit('b')).toBe('b');
 });
 
-test('no run is larger than the limit', async () => {
-  const sizes: number[] = [];
-  const batcher = new Batcher(
-    async (items: number[]) => {
-      sizes.push(items.length);
-      return items;
-    },
-    { maxSize: 3 },
-  );
-  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((item) => batcher.submit(item)));
-  expect(sizes).toEqual([3, 3, 2]);
-});
-
 test('what arrives in the same turn of the event loop goes together, and equal items are one', async () => {
   const batches: string[][] = [];
   const batcher = new Batcher(
@@ -50,7 +37,7 @@ test('what arrives in the same turn of the event loop goes together, and equal i
       batches.push(items);
       return items.map((item) => ({ item }));
     },
-    { keyOf: (item) => item.toLowerCase() },
+    (item) => item.toLowerCase(),
   );
   const [one, same, other] = await Promise.all(['a', 'A', 'b'].map((item) => batcher.submit(item)));
   expect(batches).toEqual([['a', 'b']]);
@@ -69,7 +56,7 @@ test('what is submitted while a run is on its way is not answered by it', async 
       });
       return items.map(() => read);
     },
-    { keyOf: (item) => item },
+    (item) => item,
   );
   const before = batcher.submit('x');
   await new Promise(setImmediate);

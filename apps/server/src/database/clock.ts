@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { DatabaseHandle } from './open.ts';
 
 /** The database's time in SQL: Unix time in milliseconds. */
 export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
@@ -62,11 +61,5 @@ export class DatabaseClock {
     if (Math.abs(ahead) < SKEW) return;
     this.#onSkew?.(ahead);
     this.#onSkew = undefined;
-  }
-
-  async read({ kysely }: DatabaseHandle): Promise<void> {
-    const sent = this.monotonic();
-    const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
-    for (const { now } of rows) this.learn(now, sent);
   }
 }

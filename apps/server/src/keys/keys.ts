@@ -39,7 +39,7 @@ export class ApiKeys {
 
   /** @param now - milliseconds in even steps; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
-    this.#lookups = new Batcher((keys: string[]) => selectValidKeys(db, keys), { keyOf: (key) => key });
+    this.#lookups = new Batcher((keys) => selectValidKeys(db, keys));
     this.#now = now;
   }
 

@@ -80,7 +80,7 @@ export class Limiter {
 
   /** Counts one request by a statement. Never rejects. */
   count(check: Check): Promise<Decision> {
-    return this.#batcher.submit(check);
+    return this.#batcher.submit({ ...check });
   }
 
   /** How a subject stands, as far as this server knows, without counting. */

@@ -6,7 +6,7 @@ import { databaseProblem } from '../database/readiness.ts';
 /** `/livez`: the process runs. `/readyz`: it can serve, with the reason when it cannot. */
 export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
   // Nobody counts who asks: all of them share two connections.
-  const problems = new Batcher(async () => [await databaseProblem(db)], { keyOf: () => 'problem' });
+  const problems = new Batcher<undefined, string | undefined>(async () => [await databaseProblem(db)]);
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const reason = app.exchanges.closing ? 'shutting down' : await problems.submit(undefined);

@@ -13,8 +13,8 @@ import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from 
  * Concurrent requests share statements, one for each operation.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
-  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), { keyOf: pageKey });
-  const pets = new Batcher((ids: number[]) => selectPetsById(db, ids), { keyOf: (id) => id });
+  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), pageKey);
+  const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
   // Idempotency keys in progress: no batch has one twice.
   const running = new Set<string>();
