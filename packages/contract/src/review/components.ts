@@ -1,6 +1,5 @@
 import type { Document } from '../contract.ts';
 import { type Finding, finding } from './finding.ts';
-import { isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical } from './schema/shape.ts';
 import type { Source } from './source.ts';
@@ -29,7 +28,7 @@ export function goneComponents(base: Version, head: Version): Map<string, Findin
       const [old, shape] = [at(base, name), shapeOf(base, name)];
       const isIt = (other: string) => {
         const now = at(head, other);
-        return shape === added.get(other) || (old.exists && now.exists && isSame(comparison, [old], [now]));
+        return shape === added.get(other) || (old.exists && now.exists && comparison.isSame([old], [now]));
       };
       const same = [...added.keys()].find(isIt);
       if (same) added.delete(same);

@@ -4,9 +4,9 @@ import { compareFlag } from './flags.ts';
 import { describe } from './label.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
-import { compareDefault, isSame } from './schema/parts.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
+import { compareDefault } from './schema/values.ts';
 import { isWords, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
@@ -94,7 +94,7 @@ export class MessageComparison {
   hasSameBody(old: Place, now: Place): boolean {
     const [before, after] = [contentOf(old), contentOf(now)];
     const isSameAs = (place: Place, other: Place | undefined) =>
-      other !== undefined && isSame(this.schemas, schemaOf(place), schemaOf(other));
+      other !== undefined && this.schemas.isSame(schemaOf(place), schemaOf(other));
     return before.size === after.size && [...before].every(([type, place]) => isSameAs(place, after.get(type)));
   }
 }

@@ -1,8 +1,7 @@
 import { type Effect, type Finding, finding } from '../finding.ts';
 import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
-import { covers, isSame, isWithin, pair } from './parts.ts';
-import type { Difference, Schemas } from './schema.ts';
+import type { Difference, SchemaComparison } from './schema.ts';
 import { alternativesOf, Shape } from './shape.ts';
 
 /** An alternative, with what stands beside the choice; the alternative itself comes last. */
@@ -10,7 +9,7 @@ type Alternative = readonly Place[];
 
 /** `oneOf` and `anyOf`. `instead`: one side is a choice and the other is not, which tells all there is. */
 export function compareChoices(
-  schemas: Schemas,
+  schemas: SchemaComparison,
   base: Shape,
   head: Shape,
 ): { differences: Difference[]; instead: boolean } {
@@ -44,9 +43,9 @@ export function compareChoices(
   return { differences, instead: false };
 }
 
-function isOnlyPart(schemas: Schemas, whole: Alternative, part: Alternative, isAdded: boolean): boolean {
-  const fits = isAdded ? covers(schemas, whole, part) : isWithin(schemas, part, whole);
-  return fits && !(isAdded ? isSame(schemas, whole, part) : isSame(schemas, part, whole));
+function isOnlyPart(schemas: SchemaComparison, whole: Alternative, part: Alternative, isAdded: boolean): boolean {
+  const fits = isAdded ? schemas.covers(whole, part) : schemas.isWithin(part, whole);
+  return fits && !(isAdded ? schemas.isSame(whole, part) : schemas.isSame(part, whole));
 }
 
 const plain = (choice: Place): Alternative[] => alternativesOf(choice).map((alternative) => [alternative]);
@@ -69,7 +68,7 @@ function isListOfValues(base: Shape, head: Shape): boolean {
 }
 
 function compareAlternatives(
-  schemas: Schemas,
+  schemas: SchemaComparison,
   oldChoice: Place,
   before: Alternative[],
   newChoice: Place,
@@ -83,17 +82,17 @@ function compareAlternatives(
       if (b === undefined) continue;
       old.delete(a);
       now.delete(b);
-      differences.push(pair(a, b, isHarmless(a, b) ? 'compatible' : undefined));
+      differences.push({ base: a, head: b, as: isHarmless(a, b) ? 'compatible' : undefined });
     }
   };
   // Known values beside any string: what another alternative covers before and after refuses and brings nothing.
   const isCovered = (one: Alternative, all: Alternative[]) =>
-    all.some((other) => other !== one && isWithin(schemas, one, other));
+    all.some((other) => other !== one && schemas.isWithin(one, other));
   const isOpen = [oldChoice, newChoice].every((choice) => choiceName(choice) === 'any-of');
   const isHarmless = (a: Alternative, b: Alternative) =>
-    isOpen && isCovered(a, before) && isCovered(b, after) && !isSame(schemas, a, b);
+    isOpen && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
   match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
-  match((a, b) => isSame(schemas, a, b));
+  match((a, b) => schemas.isSame(a, b));
   // What is left is told apart by a property with one value, or else by its order.
   if (old.size === now.size && before.length === after.length) {
     const isInline = (a: Alternative, b: Alternative) => nameOf(a) === undefined && nameOf(b) === undefined;
@@ -110,12 +109,12 @@ function compareAlternatives(
     return [finding(`${choiceName(choice)}-${verb}`, overlaps ? 'changed' : usual, lastOf(one), message)];
   };
   for (const one of old) {
-    const isKnown = after.some((other) => isWithin(schemas, one, other));
-    differences.push(...told('removed', one, isKnown, () => after.some((other) => covers(schemas, one, other))));
+    const isKnown = after.some((other) => schemas.isWithin(one, other));
+    differences.push(...told('removed', one, isKnown, () => after.some((other) => schemas.covers(one, other))));
   }
   for (const one of now) {
-    const isKnown = before.some((other) => covers(schemas, other, one));
-    differences.push(...told('added', one, isKnown, () => before.some((other) => isWithin(schemas, other, one))));
+    const isKnown = before.some((other) => schemas.covers(other, one));
+    differences.push(...told('added', one, isKnown, () => before.some((other) => schemas.isWithin(other, one))));
   }
   if (choiceName(oldChoice) !== choiceName(newChoice)) {
     const effect: Effect = choiceName(newChoice) === 'any-of' ? 'wider' : 'narrower';

@@ -2,19 +2,19 @@ import { type Direction, type Effect, type Finding, finding } from '../finding.t
 import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
 import { wordsOf } from '../words.ts';
-import { compareArrays } from './array.ts';
 import { compareChoices } from './choices.ts';
-import { compareDiscriminators } from './discriminator.ts';
-import { compareKeywords } from './keywords.ts';
-import { compareObjects } from './object.ts';
-import { compareRare } from './rare.ts';
+import { compareLimits } from './limits.ts';
+import { compareProperties } from './object.ts';
 import { Shape } from './shape.ts';
-import { compareKnownValues, compareValues } from './values.ts';
+import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
+import { compareWithin } from './within.ts';
+
+type Places = readonly Place[];
 
 /** Two versions of a part of the value, to be compared in their turn. None stands for a schema that allows anything. */
-export interface Pair {
-  base: readonly Place[];
-  head: readonly Place[];
+interface Pair {
+  base: Places;
+  head: Places;
   /** What a difference in it comes to, whatever it is by itself. */
   as?: Effect | undefined;
 }
@@ -22,15 +22,9 @@ export interface Pair {
 /** What the comparison of two schemas comes to: what differs by itself, and what is to be compared below. */
 export type Difference = Finding | Pair;
 
-/** What the comparison of one keyword needs to look into the schemas within. */
-export interface Schemas {
-  direction: Direction;
-  findings(base: readonly Place[], head: readonly Place[]): Generator<Finding>;
-}
-
 interface Node {
   findings: Finding[];
-  below: { open: () => Node; as: Effect | undefined }[];
+  below: (Pair & { node?: Node })[];
   /** Nothing differs here or below. */
   isQuiet: boolean;
 }
@@ -41,12 +35,10 @@ interface Node {
  * Schemas lead to one another in circles and along very many paths. So each pair is compared once and by itself, and
  * remembers which pairs it leads to; all that differs in a schema is then found by walking these, each once.
  */
-export class SchemaComparison implements Schemas {
+export class SchemaComparison {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   readonly #nodes = new Map<string, Node>();
-  /** What was found in pairs that were walked to the end: operations share them. */
-  readonly #whole = new Map<Node, Finding[]>();
   #open = 0;
 
   /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
@@ -61,17 +53,37 @@ export class SchemaComparison implements Schemas {
   }
 
   /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
-  *findings(base: readonly Place[], head: readonly Place[]): Generator<Finding> {
-    const node = this.#node(base, head);
-    const known = this.#whole.get(node);
-    if (known) return yield* known;
-    const found: Finding[] = [];
-    for (const one of this.#walk(node)) {
-      found.push(one);
-      yield one;
+  findings(base: Places, head: Places): Generator<Finding> {
+    return this.#walk(this.#node(base, head));
+  }
+
+  /** Whether two schemas allow the same values. */
+  isSame(base: Places, head: Places): boolean {
+    return this.findings(base, head).every(({ effect }) => effect === 'words');
+  }
+
+  /** Whether all values of `base` are allowed by `head`. */
+  isWithin(base: Places, head: Places): boolean {
+    const effect = this.effectOf(base, head);
+    return effect === undefined || effect === 'compatible' || effect === 'wider';
+  }
+
+  /** Whether `base` allows all values of `head`. */
+  covers(base: Places, head: Places): boolean {
+    const effect = this.effectOf(base, head);
+    return effect === undefined || effect === 'compatible' || effect === 'narrower';
+  }
+
+  /** What one schema in place of the other comes to; undefined when they allow the same values. */
+  effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined {
+    const effects = new Set<Effect>();
+    for (const { rule, effect } of this.findings(base, head)) {
+      // A property more is a limit on it, too, where any property went before: neither has all values of the other.
+      effects.add(rule.startsWith('property-added') ? 'changed' : effect === 'guarantee' ? 'narrower' : effect);
+      if (effects.has('changed') || effects.has('gone') || (effects.has('wider') && effects.has('narrower')))
+        return 'changed';
     }
-    // A pair that is still being compared may yet turn out to differ.
-    if (this.#open === 0) this.#whole.set(node, found);
+    return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
   }
 
   *#walk(first: Node): Generator<Finding> {
@@ -80,20 +92,21 @@ export class SchemaComparison implements Schemas {
     for (const node of seen) {
       isQuiet &&= node.findings.length === 0;
       yield* node.findings;
-      for (const { open, as } of node.below) {
-        const below = open();
-        if (below.isQuiet) continue;
-        if (as === undefined) seen.add(below);
+      for (const pair of node.below) {
+        pair.node ??= this.#node(pair.base, pair.head);
+        if (pair.node.isQuiet) continue;
+        if (pair.as === undefined) seen.add(pair.node);
         else {
-          for (const one of this.#walk(below)) yield { ...one, effect: as };
+          for (const one of this.#walk(pair.node)) yield { ...one, effect: pair.as };
           isQuiet = false;
         }
       }
     }
+    // A pair that is still being compared may yet turn out to differ.
     if (isQuiet && this.#open === 0) for (const node of seen) node.isQuiet = true;
   }
 
-  #node(base: readonly Place[], head: readonly Place[]): Node {
+  #node(base: Places, head: Places): Node {
     const [old, now] = [base.map(followed), head.map(followed)];
     const key = [old, now].map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
     const known = this.#nodes.get(key);
@@ -102,41 +115,39 @@ export class SchemaComparison implements Schemas {
     const node: Node = { findings: [], below: [], isQuiet: false };
     this.#nodes.set(key, node);
     this.#open += 1;
-    for (const one of this.#compare(old, now)) {
+    for (const one of this.#compare(new Shape(old), new Shape(now))) {
       if ('rule' in one) node.findings.push(one);
-      else node.below.push({ open: once(() => this.#node(one.base, one.head)), as: one.as });
+      else node.below.push(one);
     }
     this.#open -= 1;
     node.isQuiet = node.findings.length === 0 && node.below.length === 0;
     return node;
   }
 
-  #compare(old: readonly Place[], now: readonly Place[]): Difference[] {
-    const [base, head] = [new Shape(old), new Shape(now)];
-    const differences = this.#shapes(base, head);
-    // A schema in place of none refuses some values, whatever it says; none in place of one refuses nothing.
+  #compare(base: Shape, head: Shape): Difference[] {
     const place = head.origin ?? base.origin;
-    if (place && (base.origin === undefined || head.origin === undefined)) {
+    if (place === undefined) return [];
+    const differences = this.#shapes(base, head, place);
+    // A schema in place of none refuses some values, whatever it says; none in place of one refuses nothing.
+    if (base.origin === undefined || head.origin === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
-      const verb = head.origin ? 'added' : 'removed';
-      const message = `The schema of ${describe(place)} was ${verb}.`;
-      return isLimit ? [finding(`schema-${verb}`, head.origin ? 'narrower' : 'wider', place, message)] : [];
+      const [verb, effect] = head.origin ? (['added', 'narrower'] as const) : (['removed', 'wider'] as const);
+      return isLimit ? [finding(`schema-${verb}`, effect, place, `The schema of ${describe(place)} was ${verb}.`)] : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];
   }
 
-  #shapes(base: Shape, head: Shape): Difference[] {
-    const origin = head.origin ?? base.origin;
-    if (origin === undefined) return [];
+  #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
     if (base.never !== head.never) {
-      const rule = head.never ? 'schema-forbidden' : 'schema-allowed';
-      const message = `${describe(origin)} is ${head.never ? 'no longer' : 'now'} allowed.`;
-      return [finding(rule, head.never ? 'narrower' : 'wider', origin, message)];
+      const [rule, effect, words] = head.never
+        ? (['forbidden', 'narrower', 'no longer'] as const)
+        : (['allowed', 'wider', 'now'] as const);
+      return [finding(`schema-${rule}`, effect, origin, `${describe(origin)} is ${words} allowed.`)];
     }
     const choice = compareChoices(this, base, head);
     if (choice.instead) return choice.differences;
-    const types = this.#types(base, head, origin);
+    const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
       ...wordsOf(base.parts, head.parts),
@@ -144,40 +155,12 @@ export class SchemaComparison implements Schemas {
       ...choice.differences,
       ...compareValues(this, base, head),
       ...compareKnownValues(base, head),
-      ...compareKeywords(base, head),
-      ...compareObjects(this, base, head),
-      ...compareArrays(this, base, head),
-      ...compareRare(this, base, head),
+      ...compareLimits(base, head),
+      ...compareProperties(this, base, head),
+      ...compareWithin(this, base, head),
       ...compareDiscriminators(base, head),
     ];
   }
-
-  #types(base: Shape, head: Shape, origin: Place): Finding[] {
-    // What a choice allows is told by its alternatives.
-    const [before, after] = [base.ownTypes, head.ownTypes];
-    const [lost, gained] = [before.difference(after), after.difference(before)];
-    if (lost.size === 0 && gained.size === 0) return [];
-    const place = head.having('type')[0] ?? base.having('type')[0] ?? origin;
-    const words = (types: Set<string>) =>
-      types.size === 7
-        ? 'any type'
-        : [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ');
-    const subject = describe(place === origin ? origin : place.parent);
-    const message = `${subject} is ${words(after)}; it was ${words(before)}.`;
-    const isNull = (types: Set<string>) => [...types].join() === 'null';
-    if (gained.size === 0)
-      return [finding(isNull(lost) ? 'became-not-nullable' : 'type-narrowed', 'narrower', place, message)];
-    if (lost.size === 0) return [finding(isNull(gained) ? 'became-nullable' : 'type-widened', 'wider', place, message)];
-    return [finding('type-changed', 'changed', place, message)];
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= make();
-    return value;
-  };
 }
 
 /** A reference with nothing beside it is what it refers to. */

@@ -1,59 +1,110 @@
-import { type Finding, finding } from '../finding.ts';
+/** What a schema says of the value itself: its type, the values it may have, what leaving it out means. */
+import { type Finding, finding, KEPT, told } from '../finding.ts';
 import { describe } from '../label.ts';
-import type { Place } from '../place.ts';
-import type { Schemas } from './schema.ts';
-import type { Shape } from './shape.ts';
+import { type Place, pairedEntries } from '../place.ts';
+import type { SchemaComparison } from './schema.ts';
+import { canonical, type Shape } from './shape.ts';
+
+export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
+  // What a choice allows is told by its alternatives.
+  const [before, after] = [base.ownTypes, head.ownTypes];
+  const [lost, gained] = [before.difference(after), after.difference(before)];
+  if (lost.size === 0 && gained.size === 0) return [];
+  const owner = [...head.parts, ...base.parts].find(({ value }) => value.type !== undefined);
+  const words = (types: Set<string>) =>
+    types.size === 7
+      ? 'any type'
+      : [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ');
+  const message = `${describe(owner ?? origin)} is ${words(after)}; it was ${words(before)}.`;
+  const isNull = (types: Set<string>) => [...types].join() === 'null';
+  const [rule, effect] =
+    gained.size === 0
+      ? ([isNull(lost) ? 'became-not-nullable' : 'type-narrowed', 'narrower'] as const)
+      : lost.size === 0
+        ? ([isNull(gained) ? 'became-nullable' : 'type-widened', 'wider'] as const)
+        : (['type-changed', 'changed'] as const);
+  return [finding(rule, effect, owner?.at('type') ?? origin, message)];
+}
 
 const list = (values: Iterable<unknown>) =>
   [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
 
-export function compareValues(schemas: Schemas, base: Shape, head: Shape): Finding[] {
+/** `enum` and `const`. A closed list in place of an open one, and the reverse, is told by that. */
+export function compareValues(schemas: SchemaComparison, base: Shape, head: Shape): Finding[] {
   const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
-  if (place === undefined) return [];
   const [before, after] = [base.values, head.values];
+  if (place === undefined) return [];
   const subject = describe(place.parent);
-  // A closed list in place of an open one, and the reverse, is told by that.
-  if (before === undefined) {
-    if (after === undefined || base.has('x-extensible-enum')) return [];
-    const rule = head.has('enum') ? 'became-enum' : 'const-added';
-    return [finding(rule, 'narrower', place, `${subject} is limited to ${list(after)}.`)];
-  }
-  if (after === undefined) {
-    if (head.has('x-extensible-enum')) return [];
-    const rule = base.has('enum') ? 'enum-removed' : 'const-removed';
-    return [finding(rule, 'wider', place, `${subject} is no longer limited to ${list(before)}.`)];
+  if (!before || !after) {
+    if ((after ? base : head).has('x-extensible-enum')) return [];
+    const [rule, effect, words] = after
+      ? ([head.has('enum') ? 'became-enum' : 'const-added', 'narrower', 'limited'] as const)
+      : ([base.has('enum') ? 'enum-removed' : 'const-removed', 'wider', 'no longer limited'] as const);
+    const values = after ?? before;
+    return values ? [finding(rule, effect, place, `${subject} is ${words} to ${list(values)}.`)] : [];
   }
   const [lost, gained] = [before.difference(after), after.difference(before)];
   if (head.has('const') && base.has('const') && lost.size > 0)
     return [finding('const-changed', 'changed', place, `${subject} is ${list(after)}; it was ${list(before)}.`)];
   const end = schemas.direction === 'response' ? ': who handles every value meets one more' : '';
-  return [
-    ...(lost.size > 0 ? [finding('enum-value-removed', 'narrower', place, `${subject} lost ${list(lost)}.`)] : []),
-    ...(gained.size > 0
-      ? [finding('enum-value-added', 'wider', place, `${subject} gained ${list(gained)}${end}.`)]
-      : []),
-  ];
+  const losses = finding('enum-value-removed', 'narrower', place, `${subject} lost ${list(lost)}.`);
+  const gains = finding('enum-value-added', 'wider', place, `${subject} gained ${list(gained)}${end}.`);
+  return [...(lost.size > 0 ? [losses] : []), ...(gained.size > 0 ? [gains] : [])];
 }
 
 /** `x-extensible-enum`: the SDK types it as these values or any string, so a client is ready for one more. */
 export function compareKnownValues(base: Shape, head: Shape): Finding[] {
-  const [before, after] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
-  const place = after ?? before;
+  const [old, now] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
+  const subject = (place: Place) => describe(place.parent);
+  if (old && !now && head.values)
+    return [
+      finding('extensible-enum-became-closed', 'narrower', old, `${subject(old)} is limited to the values listed.`),
+    ];
+  if (now && !old && base.values)
+    return [finding('enum-became-extensible', 'wider', now, `${subject(now)} may have values that are not listed.`)];
+  const place = now ?? old;
+  if (place === undefined) return [];
+  if (!old || !now)
+    return told('extensible-enum', `The list of values known of ${subject(place)}`, old, now, {
+      added: 'compatible',
+      removed: 'compatible',
+    });
+  const values = (place: Place) => new Set(place.items().map(({ value }) => value));
+  const [before, after] = [values(old), values(now)];
+  const changes = [
+    ['removed', 'lost', 'narrower', before.difference(after)],
+    ['added', 'gained', 'compatible', after.difference(before)],
+  ] as const;
+  return changes.flatMap(([verb, words, effect, names]) => {
+    const message = `${subject(now)} ${words} the known value ${list(names)}.`;
+    return names.size > 0 ? [finding(`extensible-enum-value-${verb}`, effect, now, message)] : [];
+  });
+}
+
+/** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
+export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
+  const [old, now] = [base.having('default')[0], head.having('default')[0]];
+  const place = now ?? old;
+  if (place === undefined || canonical(old?.value) === canonical(now?.value)) return [];
+  const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
+  const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'nothing');
+  const message = `${describe(place.parent)}: left out, it means ${words(now)}; it was ${words(old)}.`;
+  return told('default-value', '', old, now, { added: effect, removed: effect, changed: effect }, message);
+}
+
+export function compareDiscriminators(base: Shape, head: Shape): Finding[] {
+  const [old, now] = [base.having('discriminator')[0], head.having('discriminator')[0]];
+  const place = now ?? old;
   if (place === undefined) return [];
   const subject = describe(place.parent);
-  if (after === undefined)
-    return head.values === undefined
-      ? [finding('extensible-enum-removed', 'compatible', place, `${subject} no longer lists the values known.`)]
-      : [finding('extensible-enum-became-closed', 'narrower', place, `${subject} is limited to the values listed.`)];
-  if (before === undefined)
-    return base.values === undefined
-      ? [finding('extensible-enum-added', 'compatible', place, `${subject} lists the values known.`)]
-      : [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
-  const values = ({ value }: Place) => new Set<unknown>(Array.isArray(value) ? value : []);
-  const told = (verb: string, effect: 'narrower' | 'compatible', names: Set<unknown>) => {
-    const message = `${subject} ${verb === 'added' ? 'gained' : 'lost'} the known value ${list(names)}.`;
-    return names.size > 0 ? [finding(`extensible-enum-value-${verb}`, effect, place, message)] : [];
-  };
-  const [old, now] = [values(before), values(after)];
-  return [...told('removed', 'narrower', old.difference(now)), ...told('added', 'compatible', now.difference(old))];
+  // Who sends one may go on naming its kind; who receives one can no longer rely on that.
+  if (!old || !now)
+    return told('discriminator', `What tells ${subject} apart`, old, now, { added: 'compatible', removed: 'wider' });
+  const [was, is] = [old.at('propertyName'), now.at('propertyName')];
+  const text = `${subject} is told apart by \`${is.value}\`; it was by \`${was.value}\`.`;
+  const renamed = told('discriminator-property-name', '', was, is, KEPT, text);
+  if (renamed.length > 0) return renamed;
+  return pairedEntries(old.at('mapping'), now.at('mapping')).flatMap(([name, before, after]) =>
+    told('discriminator-mapping', `\`${name}\` as a kind of ${subject}`, before, after, KEPT),
+  );
 }
