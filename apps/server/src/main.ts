@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from './config.ts';
-import { migrateDown, migrateUp, migrationStatus } from './database/migrate.ts';
+import { migrateDown, migrateUp, migrationStatus, requireMigrated } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
-import { requireMigrated } from './database/readiness.ts';
 import { addKeysCommands } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 

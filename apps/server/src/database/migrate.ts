@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { UsageError } from '../usage.ts';
 import { migrations } from './migrations.ts';
-import { openDatabase } from './open.ts';
+import { type DatabaseHandle, openDatabase } from './open.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -26,11 +26,9 @@ export function migrateUp(url: string): Promise<string[]> {
 export function migrateDown(url: string, force = false): Promise<string[]> {
   return withDatabase(url, (kysely) =>
     kysely.transaction().execute(async (transaction) => {
-      const rows = new Map<string, number>();
-      for (const table of await tableNames(transaction)) rows.set(table, await countRows(transaction, table));
+      const before = await countRows(transaction);
       const names = namesOf(await createMigrator(transaction).migrateDown());
-      for (const table of await tableNames(transaction)) rows.delete(table);
-      const lost = [...rows.values()].reduce((sum, count) => sum + count, 0);
+      const lost = before - (await countRows(transaction));
       if (lost > 0 && !force) throw new UsageError(`Reverting ${names} deletes ${lost} rows; to do it, add --force`);
       return names;
     }),
@@ -40,6 +38,12 @@ export function migrateDown(url: string, force = false): Promise<string[]> {
 /** Every migration of this version, and when it ran on this database. */
 export function migrationStatus(url: string): Promise<readonly MigrationInfo[]> {
   return withDatabase(url, (kysely) => createMigrator(kysely).getMigrations());
+}
+
+/** @throws UsageError when the database lacks a migration of this version */
+export async function requireMigrated({ kysely }: DatabaseHandle): Promise<void> {
+  const missing = (await createMigrator(kysely).getMigrations()).find(({ executedAt }) => !executedAt);
+  if (missing) throw new UsageError(`The database lacks migration ${missing.name}: run petstore-server migrate first`);
 }
 
 async function withDatabase<T>(url: string, work: (kysely: Kysely<Database>) => Promise<T>): Promise<T> {
@@ -64,17 +68,18 @@ async function requireUtf8(db: Kysely<Database>): Promise<void> {
   if (encoding !== 'UTF8') throw new UsageError(`The database has the encoding ${encoding}; it must be UTF8`);
 }
 
-async function tableNames(db: Kysely<Database>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+/** Of all tables but Kysely's own. */
+async function countRows(db: Kysely<Database>): Promise<number> {
+  const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = current_schema() and tablename !~ '^kysely_'`.execute(
     db,
   );
-  return rows.map(({ name }) => name);
-}
-
-async function countRows(db: Kysely<Database>, table: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  let count = 0;
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(name)}`.execute(db);
+    count += rows[0]?.count ?? 0;
+  }
+  return count;
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {

@@ -36,7 +36,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit)]),
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
-    types: { getTypeParser },
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
   });
   // Without listeners, a connection that breaks while idle or inside a transaction would end the process. Its queries fail,
   // and the pool opens another one.
@@ -79,12 +79,9 @@ function impatientSocket(milliseconds: number): Socket {
   return socket.setTimeout(milliseconds, () => socket.destroy());
 }
 
-/** int8 as a number, never rounded. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === pg.types.builtins.INT8) return safeInteger;
-  return pg.types.getTypeParser(oid, format as 'text');
-}
+const { INT8 } = pg.types.builtins;
 
+/** int8 as a number, never rounded. */
 function safeInteger(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is outside the range of a JSON integer`);
