@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
@@ -30,7 +31,7 @@ const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
-  readonly #cache = new Map<string, { apiKey: ApiKey; expires: number }>();
+  readonly #cache = new LRUCache<string, { apiKey: ApiKey; expires: number }>({ max: CACHE_SIZE });
   /** All that are looked up at the same time, made-up ones included, take one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
@@ -70,21 +71,13 @@ export class ApiKeys {
     const started = performance.now();
     try {
       const apiKey = await this.#lookups.submit(key);
-      this.#cache.delete(key);
-      if (apiKey) this.#remember(key, { apiKey, expires });
+      this.#cache.set(key, apiKey && { apiKey, expires });
       return apiKey;
     } catch (error) {
       // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
       if (known && performance.now() - started < SLOW && isDatabaseUnavailable(error)) return known;
       throw error;
     }
-  }
-
-  #remember(key: string, entry: { apiKey: ApiKey; expires: number }): void {
-    // A Map keeps insertion order, and all entries live equally long: the first is the oldest.
-    const oldest = this.#cache.keys().next();
-    if (this.#cache.size >= CACHE_SIZE && !oldest.done) this.#cache.delete(oldest.value);
-    this.#cache.set(key, entry);
   }
 }
 
