@@ -40,8 +40,8 @@ export async function selectPages({ pool }: DatabaseHandle, queries: PageQuery[]
 }
 
 /** A pet as the contract has it. A status that was not given stays absent. */
-const petJson = sql`concat('{"id":', id, ',"name":', to_json(name), ',"categoryId":', category_id,
-  case when pets.status is null then '}' else concat(',"status":', to_json(pets.status), '}') end)`;
+const petJson = sql`'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
+  || coalesce(',"status":' || to_json(pets.status), '') || '}'`;
 
 /** Of one pet more than the page has, only the presence is told: then there is a next page. */
 const pageColumns = sql`
