@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors.ts';
-import { awaitsContinue } from './server-options.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (awaitsContinue(request.raw)) reply.raw.writeContinue();
+    // It sends its body only when it is asked to. A client that speaks HTTP/1.0 does not understand the question.
+    if (request.headers.expect !== undefined && request.raw.httpVersion !== '1.0') reply.raw.writeContinue();
     done();
   });
   app.removeAllContentTypeParsers();

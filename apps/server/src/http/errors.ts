@@ -61,32 +61,25 @@ function toApiError(error: unknown): ApiError {
     const message = 'The database was lost meanwhile: this may or may not have been done';
     return new ApiError(503, message, { code: 'outcome_unknown', headers });
   }
-  const framework = error instanceof Error && /^FST_/.test((error as FastifyError).code);
-  return (
-    (framework && fromFastifyError(error as FastifyError)) || new ApiError(500, 'Something went wrong on our side')
-  );
+  const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
+  // Other errors of the framework are bugs.
+  if (code.startsWith('FST_') && statusCode < 500) return malformed(code, statusCode);
+  return new ApiError(500, 'Something went wrong on our side');
 }
 
-/** What the framework finds wrong with a request. Undefined for its other errors: those are bugs. */
-function fromFastifyError({ code, statusCode }: FastifyError): ApiError | undefined {
+/** What the framework and Node.js find wrong with a request, by the `code` of their errors. */
+const MALFORMED: Record<string, [status: number, message: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than the service accepts'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is shorter or longer than its Content-Length'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is larger than the service accepts'],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
+};
+
+/** @param other - HTTP status for a `code` that is not known */
+export function malformed(code = '', other = 400): ApiError {
+  const [status, message] = MALFORMED[code] ?? [other, 'The request is malformed'];
   // The rest of the body is not read, so the connection cannot be used for another request.
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError(413, 'The body is larger than the service accepts', { headers: { Connection: 'close' } });
-  }
-  if (statusCode === 415) return new ApiError(415, 'Send the body as application/json');
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
-    return new ApiError(400, 'The body is shorter or longer than its Content-Length');
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, 'The request is malformed');
-  }
-  return undefined;
-}
-
-/** What Node.js finds wrong with bytes that are no request, by the `code` of its error. */
-export function unparsable(code: string | undefined): ApiError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'The request took too long to arrive');
-  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError(431, 'The request headers are too large');
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError(413, 'The body is larger than the service accepts');
-  return new ApiError(400, 'The request is not valid HTTP');
+  return new ApiError(status, message, status === 413 ? { headers: { Connection: 'close' } } : {});
 }

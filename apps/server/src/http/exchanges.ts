@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, unparsable } from './errors.ts';
+import { ApiError, malformed } from './errors.ts';
 import { Exchange } from './exchange.ts';
+import { type IsTrusted, requestId } from './proxies.ts';
+import { transportFailure } from './server-options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,9 +38,7 @@ const LINGER = 1_000;
 const INTERVAL = 20;
 
 export interface ExchangesOptions {
-  idOf(request: IncomingMessage): string;
-  /** What is wrong with a request, whatever it asks for. */
-  check(request: IncomingMessage): ApiError | undefined;
+  isTrusted: IsTrusted | false;
   /** Headers of an answer that the framework does not send. */
   headersOf(address: string): Record<string, string>;
   /** Called once for each exchange, when it is over. */
@@ -67,15 +67,15 @@ export class Exchanges {
       socket.on('error', () => {});
     });
     server.prependListener('request', (request, response) => {
-      const exchange = new Exchange(this.#options.idOf(request), request);
-      exchange.failure = this.#options.check(request);
+      const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
+      exchange.failure = transportFailure(request);
       request.exchange = exchange;
       this.running += 1;
       this.#lastArrival = exchange.began;
       request.socket.connection.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, request.socket, response));
     });
-    // Requests as any other: `checkTransport` refuses an unknown expectation, and a body is asked for after authentication.
+    // Requests as any other: `transportFailure` refuses an unknown expectation, and a body is asked for after authentication.
     const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', forward);
     server.on('checkExpectation', forward);
@@ -87,7 +87,7 @@ export class Exchanges {
     // It is answered already; what else arrives is dropped.
     if (socket.writableEnded) return;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
-    else this.#fail(socket, unparsable(error.code));
+    else this.#fail(socket, malformed(error.code));
   };
 
   /**

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
@@ -15,4 +17,14 @@ export function trustNetworks(networks: string[]): IsTrusted {
 /** `1.2.3.4:5678` and `[::1]:80`, as some proxies forward an address, without the port. */
 export function withoutPort(forwarded: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
+}
+
+/** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
+const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
+
+/** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
+export function requestId({ headers, socket }: IncomingMessage, isTrusted: IsTrusted | false): string {
+  const forwarded = headers['x-request-id'];
+  const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
+  return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
 }

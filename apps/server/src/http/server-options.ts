@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { FastifyHttpOptions, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
@@ -60,27 +59,6 @@ export function transportFailure(request: IncomingMessage): ApiError | undefined
   if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
     return new ApiError(400, 'The request needs exactly one Host header', { headers });
   }
-  if (expect === undefined || isContinue(expect)) return undefined;
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
   return new ApiError(417, 'Only Expect: 100-continue is understood', { headers });
-}
-
-/** Whether a client sends its body only when it is asked to. One that speaks HTTP/1.0 does not understand the question. */
-export function awaitsContinue({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
-  return expect !== undefined && httpVersion !== '1.0' && isContinue(expect);
-}
-
-function isContinue(expect: string): boolean {
-  return expect.toLowerCase() === '100-continue';
-}
-
-/** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
-const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
-
-/** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
-export function requestIds({ TRUST_PROXY }: Config): (request: IncomingMessage) => string {
-  return ({ headers, socket }) => {
-    const forwarded = headers['x-request-id'];
-    const believed = typeof forwarded === 'string' && TRUST_PROXY && TRUST_PROXY(socket.remoteAddress ?? '', 0);
-    return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
-  };
 }

@@ -5,7 +5,7 @@ import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
 import { sendError } from './errors.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
-import { requestIds, serverOptions, transportFailure } from './server-options.ts';
+import { serverOptions } from './server-options.ts';
 
 /** The headers that a browser's script may read on a response from another origin. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
@@ -13,9 +13,9 @@ const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.head
 /** HTTP without a path: every request has its exchange, every answer its id, every failure the Error body. */
 export async function createServer(
   config: Config,
-  options: Pick<ExchangesOptions, 'headersOf' | 'onEnd'>,
+  options: Omit<ExchangesOptions, 'isTrusted'>,
 ): Promise<FastifyInstance> {
-  const exchanges = new Exchanges({ idOf: requestIds(config), check: transportFailure, ...options });
+  const exchanges = new Exchanges({ isTrusted: config.TRUST_PROXY, ...options });
   const app = fastify({ ...logging(config.LOG_LEVEL), ...serverOptions(config, exchanges) });
   exchanges.observe(app.server);
   app.decorate('exchanges', exchanges);
