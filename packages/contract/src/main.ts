@@ -16,8 +16,10 @@ const USAGE = `Usage: pnpm contract:<command>
   contract:release             after \`changeset version\`: number the contract and keep it as the released one
 `;
 
-// Redocly and TypeScript start in half the time when their compiled code is kept. Each command imports what it needs.
-enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache'));
+// Redocly and TypeScript start in half the time when their compiled code is kept, also for the lint's thread. Each
+// command imports what it needs.
+process.env.NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../node_modules/.cache');
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 type Command = (args: string[]) => Promise<number>;
 

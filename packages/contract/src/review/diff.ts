@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { bundleFile } from '../redocly.ts';
 import type { Change } from './changes.ts';
 import { Comparison } from './compare.ts';
 import { compareUnused, goneComponents, type Version } from './components.ts';
@@ -11,7 +10,10 @@ export async function readVersion(file: string): Promise<Version> {
   const source = new Source(path.resolve(file));
   // A file that is not YAML fails with its line, whoever else would have stumbled over it.
   source.open(source.file);
-  return { source, bundle: source.isSplit ? await bundleFile(source.file) : source.root.value };
+  if (!source.isSplit) return { source, bundle: source.root.value };
+  // Redocly takes long to start, and most contracts are one file.
+  const { bundleFile } = await import('../redocly.ts');
+  return { source, bundle: await bundleFile(source.file) };
 }
 
 /** All changes between two contracts, the worst first: those that break clients, and of these the ones that break most. */

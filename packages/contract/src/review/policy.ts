@@ -16,6 +16,9 @@ const NOTICE_DAYS = { stable: 180, beta: 31 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** A rule that is broken, the key to mend it at, and the end of a sentence that starts with the operation. */
+type Breach = [rule: string, key: string, words: string];
+
 /**
  * @param released - the contract that clients were given last
  * @param now - the clock
@@ -27,68 +30,64 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
     return [...before].flatMap(([key, old]) => {
       if (old.place.value['x-stability'] === 'experimental') return [];
       const current = after.get(key);
-      return current ? checkKept(old, current, now) : checkRemoved(old, head.root.at(section), now);
+      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old, now);
+      return breaches.map(([rule, key, words]) => ({
+        rule,
+        message: `\`${(current ?? old).name}\` ${words}.`,
+        operation: old.name,
+        place: current ? current.place.at(key) : head.root.at(section),
+      }));
     });
   });
 }
 
-function checkRemoved(old: Operation, place: Place, now: Date): Violation[] {
-  const { deprecated, 'x-sunset': sunset } = old.place.value;
-  const violation = (rule: string, message: string): Violation[] => [
-    {
-      rule: `operation-removed-${rule}`,
-      message: `\`${old.name}\` was removed${message}.`,
-      operation: old.name,
-      place,
-    },
-  ];
-  if (deprecated !== true) return violation('without-deprecation', ', but the released contract does not deprecate it');
-  if (sunset === undefined) return violation('without-sunset', ', but the released contract names no sunset');
+function breachesOfRemoval({ place }: Operation, now: Date): Breach[] {
+  const { deprecated, 'x-sunset': sunset } = place.value;
+  const breach = (rule: string, words: string): Breach[] => [[`operation-removed-${rule}`, '', `was removed${words}`]];
+  if (deprecated !== true) return breach('without-deprecation', ', but the released contract does not deprecate it');
+  if (sunset === undefined) return breach('without-sunset', ', but the released contract names no sunset');
   const days = daysUntil(sunset, now);
+  if (Number.isNaN(days))
+    return breach('before-sunset', `, but its sunset in the released contract, \`${sunset}\`, is no date`);
   if (days <= 0) return [];
-  const words = Number.isNaN(days)
-    ? `, but its sunset in the released contract, \`${sunset}\`, is no date`
-    : ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`;
-  return violation('before-sunset', words);
+  return breach('before-sunset', ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`);
 }
 
-function checkKept(old: Operation, current: Operation, now: Date): Violation[] {
+function breachesOf(old: Operation, current: Operation, now: Date): Breach[] {
   const [before, after] = [old.place.value, current.place.value];
-  const [sunset, newSunset] = [before['x-sunset'], after['x-sunset']];
-  const violations: Violation[] = [];
-  const found = (rule: string, key: string, message: string) =>
-    violations.push({
-      rule,
-      message: `\`${current.name}\` ${message}`,
-      operation: old.name,
-      place: current.place.at(key),
-    });
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
-  if (newLevel < level) {
-    found('stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}.`);
-  }
-  if (after.deprecated !== true) return violations;
-  if (before.deprecated === true && sunset !== undefined) {
-    if (newSunset === undefined)
-      found('sunset-removed', 'deprecated', `was to go on ${sunset} and no longer says when.`);
-    else if (newSunset < sunset)
-      found('sunset-moved-earlier', 'x-sunset', `was to go on ${sunset}, not already on ${newSunset}.`);
-  } else if (newSunset === undefined) {
-    found('sunset-missing', 'deprecated', 'is deprecated but does not say when it goes (`x-sunset`).');
-  } else {
-    const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
-    const days = daysUntil(newSunset, now);
-    if (Number.isNaN(days)) {
-      found('sunset-too-soon', 'x-sunset', `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD).`);
-    } else if (days < notice) {
-      found('sunset-too-soon', 'x-sunset', `goes on ${newSunset}, in ${days} days; clients get at least ${notice}.`);
-    }
-  }
+  const breaches: Breach[] = [];
+  if (newLevel < level)
+    breaches.push(['stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`]);
+  if (after.deprecated !== true) return breaches;
+  breaches.push(...breachesOfSunset(before, after, now));
   const announced = before.deprecated === true && before['x-replaced-by'] === undefined;
   if (after['x-replaced-by'] === undefined && !announced) {
-    found('replacement-missing', 'deprecated', 'is deprecated but does not say what to use instead (`x-replaced-by`).');
+    const words = 'is deprecated but does not say what to use instead (`x-replaced-by`)';
+    breaches.push(['replacement-missing', 'deprecated', words]);
   }
-  return violations;
+  return breaches;
+}
+
+function breachesOfSunset(before: Place['value'], after: Place['value'], now: Date): Breach[] {
+  const [sunset, newSunset] = [before['x-sunset'], after['x-sunset']];
+  if (before.deprecated === true && sunset !== undefined) {
+    if (newSunset === undefined)
+      return [['sunset-removed', 'deprecated', `was to go on ${sunset} and no longer says when`]];
+    if (!(newSunset < sunset)) return [];
+    return [['sunset-moved-earlier', 'x-sunset', `was to go on ${sunset}, not already on ${newSunset}`]];
+  }
+  // Deprecated as before: that is not what this change did.
+  if (newSunset === undefined && before.deprecated === true) return [];
+  if (newSunset === undefined)
+    return [['sunset-missing', 'deprecated', 'is deprecated but does not say when it goes (`x-sunset`)']];
+  const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
+  const days = daysUntil(newSunset, now);
+  if (days >= notice) return [];
+  const words = Number.isNaN(days)
+    ? `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD)`
+    : `goes on ${newSunset}, in ${days} days; clients get at least ${notice}`;
+  return [['sunset-too-soon', 'x-sunset', words]];
 }
 
 export interface DeprecationNotice {
@@ -102,12 +101,11 @@ export interface DeprecationNotice {
 export function deprecationsIn(source: Source, now: Date): DeprecationNotice[] {
   const operations = [...operationsIn(source.root.at('paths'), source.root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
-    if (value.deprecated !== true || value['x-sunset'] === undefined) return [];
+    const sunset = value['x-sunset'];
+    if (value.deprecated !== true || sunset === undefined) return [];
     const { operationId = '', parameters } = value['x-replaced-by'] ?? {};
     const replacement = parameters ? `${operationId}(${JSON.stringify(parameters)})` : operationId;
-    return [
-      { operation: name, sunset: String(value['x-sunset']), daysLeft: daysUntil(value['x-sunset'], now), replacement },
-    ];
+    return [{ operation: name, sunset: String(sunset), daysLeft: daysUntil(sunset, now), replacement }];
   });
   return notices.sort((a, b) => a.daysLeft - b.daysLeft);
 }

@@ -1,10 +1,12 @@
 /** The review of a contract change: lint → diff → policy → stale generation → changesets. */
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
-import { lint } from '../redocly.ts';
+import type { Problem } from '../redocly.ts';
 import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Version } from './components.ts';
@@ -92,6 +94,9 @@ interface Files {
 
 async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
   const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
+  const linting = isOurs ? lintBeside(head) : undefined;
+  // A failure is thrown where the result is needed, unless something else has failed before.
+  linting?.catch(() => {});
   const [before, after] = [await readVersion(base), await readVersion(head)];
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
@@ -105,7 +110,6 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
   const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
 
   const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > READ_UP_TO;
-  const problems = isLarge ? [] : await lint(head);
   // A contract that the lint refuses may be one that the generators cannot read; the rest of the report stands.
   const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
   const files = isLarge ? new Map<string, string>() : await generate(after);
@@ -113,6 +117,7 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
   const stale = isOurs && isGenerated ? staleFiles(root, files) : [];
   // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
   const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
+  const problems = linting ? await linting : isLarge ? [] : await lintBeside(head);
   const isBase = (place: Place) => place.source.file !== head;
   return {
     requiredBump,
@@ -144,6 +149,12 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
       line: isBase(place) ? after.source.find(head, place.pointer).line : place.line,
     }),
   };
+}
+
+/** The lint, in a thread beside the comparison and the generation: half of a review is the start of Redocly. */
+async function lintBeside(file: string): Promise<Problem[]> {
+  const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
+  return (await once(worker, 'message'))[0];
 }
 
 const STALE = 'Run `pnpm contract:generate` and commit the result';

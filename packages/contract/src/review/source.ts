@@ -26,13 +26,7 @@ export class Source {
 
   /** Whether the document is in several files. */
   get isSplit(): boolean {
-    const refersOut = (value: unknown): boolean => {
-      if (typeof value !== 'object' || value === null) return false;
-      return Object.entries(value).some(([key, child]) =>
-        key === '$ref' && typeof child === 'string' ? !child.startsWith('#') : refersOut(child),
-      );
-    };
-    return refersOut(this.root.value);
+    return /"\$ref":"(?!#)/.test(JSON.stringify(this.root.value));
   }
 
   /** Characters of all files read so far. */
@@ -51,20 +45,19 @@ export class Source {
   }
 
   open(file: string): SourceFile {
-    let source = this.#files.get(file);
-    if (source === undefined) {
-      const text = readFileSync(file, 'utf8');
-      const lines = new LineCounter();
-      // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
-      const document = parseDocument(text, { lineCounter: lines, merge: true });
-      const [problem] = document.errors;
-      if (problem) {
-        const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
-        throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
-      }
-      source = { length: text.length, document, lines, value: document.toJS() };
-      this.#files.set(file, source);
+    const known = this.#files.get(file);
+    if (known) return known;
+    const text = readFileSync(file, 'utf8');
+    const lines = new LineCounter();
+    // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
+    const document = parseDocument(text, { lineCounter: lines, merge: true });
+    const [problem] = document.errors;
+    if (problem) {
+      const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
+      throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
     }
+    const source = { length: text.length, document, lines, value: document.toJS() };
+    this.#files.set(file, source);
     return source;
   }
 }

@@ -80,6 +80,7 @@ describe('an operation of the released contract', () => {
       "deprecated: true, x-sunset: '2030-01-01',",
       ['replacement-missing'],
     ],
+    ['was deprecated without a sunset and stays so', 'deprecated: true,', `deprecated: true, ${BY}`, []],
     ['was deprecated and stays', deprecated('2030-01-01'), '', []],
     ['becomes experimental', '', 'x-stability: experimental,', ['stability-decreased']],
     ['becomes beta', '', 'x-stability: beta,', ['stability-decreased']],
