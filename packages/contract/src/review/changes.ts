@@ -12,13 +12,13 @@ export interface Change {
   message: string;
 }
 
-/** The operation that something was found in, or the message of it. */
+/** The operation that something was found in, or the message of it; neither where it concerns none in particular. */
 export interface Reach {
   /** As it was in base, or is in head if it is new. */
-  operation: Operation;
+  operation?: Operation;
   /** Where it is in head. */
-  head: Place;
-  message?: Direction;
+  head?: Place;
+  message?: Direction | 'component-schema';
   /** What the client does with the message: webhooks and callbacks turn that round. */
   direction?: Direction;
 }
@@ -34,29 +34,23 @@ export class Changes {
     return [...this.#changes.values()].map((change) => ({ ...change, operations: [...change.operations] }));
   }
 
-  /** @param reach - without it, what was found concerns no operation in particular, unless it was found in some. */
-  add({ rule, effect, place, message }: Finding, reach?: Reach): void {
+  /** @param reach - without an operation, it counts only if it was found in none. */
+  add({ rule, effect, place, message: text }: Finding, { operation, head, message, direction }: Reach = {}): void {
     const key = `${place.id} ${rule}`;
     const known = this.#changes.get(key);
-    if (known && !reach) return;
+    if (known && !operation) return;
     const entry = known ?? { impact: 'patch', rule: '', place, message: '', operations: new Set() };
     this.#changes.set(key, entry);
-    if (reach) entry.operations.add(labelOf(reach, effect === 'words' ? place : undefined));
-    const usual = impactOf(effect, reach?.direction ?? 'response');
+    // Words that stand in the operation itself are the operation's.
+    const isOwn = effect === 'words' && [operation?.place, head].some((one) => place.id.startsWith(`${one?.id}/`));
+    if (operation) entry.operations.add(message && !isOwn ? `${operation.name} (${message})` : operation.name);
+    const usual = impactOf(effect, direction ?? 'response');
     // `x-stability: experimental` promises nothing: a change that would break is only news. But types stay exported.
-    const isExempt = reach?.operation.place.value['x-stability'] === 'experimental' && effect !== 'gone';
+    const isExempt = operation?.place.value['x-stability'] === 'experimental' && effect !== 'gone';
     const impact = usual === 'major' && isExempt ? 'minor' : usual;
-    const isPlain = effect === 'words' || effect === 'gone' || reach?.message === undefined;
-    const fullRule = isPlain ? rule : `${reach.message}-${rule}`;
+    const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
     // The worst that is known of a change counts; of what is equally bad, the first rule by name.
     if (known && (compareBumps(entry.impact, impact) || (fullRule < entry.rule ? -1 : 1)) >= 0) return;
-    const text = message.charAt(0).toUpperCase() + message.slice(1);
-    Object.assign(entry, { impact, rule: fullRule, message: text });
+    Object.assign(entry, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
   }
-}
-
-/** @param words - the place of words: where they stand in the operation itself, they are the operation's */
-function labelOf({ operation, head, message }: Reach, words: Place | undefined): string {
-  const isOwn = [operation.place, head].some(({ id }) => words?.id.startsWith(`${id}/`));
-  return message === undefined || isOwn ? operation.name : `${operation.name} (${message})`;
 }

@@ -29,6 +29,13 @@ export class Comparison {
     this.#operations(...operations('paths'), 'operation', false);
     this.#operations(...operations('webhooks'), 'webhook', true);
     this.#add([...comparePlans(base, head), ...documentWords(base, head)]);
+    const { request, response } = this.#messages;
+    // A schema that no operation leads to is exported all the same. A new one is no change by itself.
+    const [schemas, newSchemas] = [base, head].map((root) => root.at('components', 'schemas')) as [Place, Place];
+    for (const [, old, now] of pairedEntries(schemas, newSchemas)) {
+      if (!old || !now || [request, response].some((one) => one.schemas.has([old], [now]))) continue;
+      this.#add(response.schemas.findings([old], [now]), { message: 'component-schema', direction: 'response' });
+    }
   }
 
   /** How many pairs of schemas were compared. */

@@ -42,22 +42,6 @@ export function goneComponents(base: Version, head: Version): Map<string, Findin
 }
 
 /**
- * The component schemas that no operation leads to, before or after. A new one is no change by itself: what it makes
- * possible is told by the operations that use it.
- */
-export function* compareUnused(base: Version, head: Version): Generator<Finding> {
-  const used = namesUsed(head.bundle).union(namesUsed(base.bundle));
-  const names = namesOf(head).intersection(namesOf(base)).difference(used);
-  const comparison = new SchemaComparison('response');
-  for (const name of names) {
-    const [old, now] = [at(base, name), at(head, name)];
-    if (!old.exists || !now.exists) continue;
-    for (const one of comparison.findings([old], [now]))
-      yield one.effect === 'words' ? one : { ...one, rule: `component-schema-${one.rule}` };
-  }
-}
-
-/**
  * The component schemas as people know them. One that is nothing but a reference to another is how a component in a file
  * of its own is bundled, under the file's name: people know it by the component's.
  */
@@ -66,21 +50,4 @@ function namesOf({ source, bundle }: Version): Set<string> {
   const targets = new Set(Object.values(schemas).map((schema) => schema?.$ref));
   const isAliased = (name: string) => targets.has(`#/components/schemas/${name}`);
   return new Set(Object.keys(schemas).filter((name) => at({ source, bundle }, name).exists || !isAliased(name)));
-}
-
-/** The component schemas that operations and webhooks lead to. */
-function namesUsed({ paths, webhooks, components }: Document): Set<string> {
-  const seen = new Set<string>();
-  const left: unknown[] = [paths, webhooks];
-  for (const value of left) {
-    if (typeof value !== 'object' || value === null) continue;
-    const reference = (value as { $ref?: unknown }).$ref;
-    if (typeof reference === 'string' && !seen.has(reference)) {
-      seen.add(reference);
-      const [, , kind = '', name = ''] = reference.split('/');
-      left.push(components?.[kind]?.[name]);
-    }
-    for (const child of Object.values(value)) left.push(child);
-  }
-  return new Set([...seen].map((reference) => reference.split('/').at(-1) ?? ''));
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Change } from './changes.ts';
 import { Comparison } from './compare.ts';
-import { compareUnused, goneComponents, type Version } from './components.ts';
+import { goneComponents, type Version } from './components.ts';
 import { compareBumps } from './finding.ts';
 import { Source } from './source.ts';
 
@@ -20,6 +20,6 @@ export async function readVersion(file: string): Promise<Version> {
 export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneComponents(base, head);
   const { changes } = new Comparison(base.source.root, head.source.root, gone);
-  for (const one of [...gone.values(), ...compareUnused(base, head)]) changes.add(one);
+  for (const one of gone.values()) changes.add(one);
   return changes.all().sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
 }

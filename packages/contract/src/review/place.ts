@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMap, isSeq, type Node as YamlNode } from 'yaml';
+import { isMap, isNode, isSeq, type Node as YamlNode } from 'yaml';
 import type { Source } from './source.ts';
 
 type Key = string | number;
@@ -40,24 +40,16 @@ export class Place {
   /** The line of the key that leads here, counted from 1; of the closest place above if there is nothing. */
   get line(): number {
     const { document, lines } = this.source.open(this.file);
-    let node = document.contents as YamlNode | null;
-    let offset = node?.range?.[0] ?? 0;
+    let node: unknown = document.contents;
+    let offset = isNode(node) ? node.range?.[0] : 0;
     for (const key of this.keys) {
-      if (isMap(node)) {
-        const pair = node.items.find((item) => String((item.key as { value?: unknown })?.value) === String(key));
-        if (pair === undefined) break;
-        offset = (pair.key as YamlNode).range?.[0] ?? offset;
-        node = pair.value as YamlNode | null;
-      } else if (isSeq(node)) {
-        const item = node.items[Number(key)] as YamlNode | undefined;
-        if (item === undefined) break;
-        offset = item.range?.[0] ?? offset;
-        node = item;
-      } else {
-        break;
-      }
+      const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
+      node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+      const here = pair?.key ?? node;
+      if (!isNode(here)) break;
+      offset = here.range?.[0];
     }
-    return lines.linePos(offset).line;
+    return lines.linePos(offset ?? 0).line;
   }
 
   /** Where the value stands in the file's text. */

@@ -52,6 +52,11 @@ export class SchemaComparison {
     return this.#nodes.size;
   }
 
+  /** Whether a pair of schemas was compared. */
+  has(base: Places, head: Places): boolean {
+    return this.#nodes.has(keyOf(base.map(followed), head.map(followed)));
+  }
+
   /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
   findings(base: Places, head: Places): Generator<Finding> {
     return this.#walk(this.#node(base, head));
@@ -108,7 +113,7 @@ export class SchemaComparison {
 
   #node(base: Places, head: Places): Node {
     const [old, now] = [base.map(followed), head.map(followed)];
-    const key = [old, now].map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
+    const key = keyOf(old, now);
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     // A schema that contains itself: what is being compared counts as equal until a difference turns up.
@@ -162,6 +167,8 @@ export class SchemaComparison {
     ];
   }
 }
+
+const keyOf = (...versions: Places[]) => versions.map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
 
 /** A reference with nothing beside it is what it refers to. */
 function followed(place: Place): Place {
