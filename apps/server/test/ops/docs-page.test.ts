@@ -33,8 +33,10 @@ afterAll(async () => {
 const textOf = (page: Page) => page.evaluate('document.body.innerText') as Promise<string>;
 
 /** The page at a width, and every host that it asked for something. */
-async function open(width: number) {
-  const page = await browser.newPage();
+async function open(width: number, scheme = 'light') {
+  // One of its own, as the page remembers which samples its reader wants.
+  const page = await (await browser.createBrowserContext()).newPage();
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   const hosts = new Set<string>();
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
@@ -55,29 +57,49 @@ async function click(page: Page, label: string): Promise<void> {
 }
 
 describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or set CHROMIUM)', () => {
-  test.each([1280, 390])(
-    '%i pixels wide, all that a reader has to know is there, from this server alone',
-    async (width) => {
-      const { page, hosts } = await open(width);
-      // What is further down is rendered when it is reached.
-      const seen = new Set<string>();
+  // The two others for pictures only: the page does not differ in what it says.
+  const views: [width: number, scheme: string][] = [
+    [1400, 'light'],
+    [400, 'dark'],
+    ...(screenshots
+      ? ([
+          [1400, 'dark'],
+          [400, 'light'],
+        ] as [number, string][])
+      : []),
+  ];
+
+  test.each(views)(
+    '%i pixels wide, %s: all that a reader has to know is there, from this server alone',
+    async (width, scheme) => {
+      const { page, hosts } = await open(width, scheme);
+      const pickers = `[...document.querySelectorAll('[data-testid="client-picker"]')]`;
+      const labels = () => page.evaluate(`${pickers}.map(({ innerText }) => innerText.trim())`) as Promise<string[]>;
+      const expected = [
+        ...[/deprecated/i, /beta/i, /Enterprise/i, /100,000/, /X-RateLimit-Remaining/, /Add an animal/],
+        /getPet will be removed on 5 December 2030\.[\s\S]*petstore\.listPets\(/,
+      ];
+      // What is further down is rendered when it is reached, and stays.
       const height = () => page.evaluate('document.documentElement.scrollHeight') as Promise<number>;
-      const scroll = async () => {
-        for (let top = 0; top < (await height()); top += 700) {
-          await page.evaluate(`scrollTo(0, ${top})`);
-          if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${top}.png` });
-          for (const line of (await textOf(page)).split('\n')) seen.add(line.trim());
-        }
-        return [...seen].join('\n');
-      };
-      const expected = [/deprecated/i, /beta/i, /Enterprise/i, /100,000/, /X-RateLimit-Remaining/, /Add an animal/];
       const missing = async () => {
-        const text = await scroll();
+        for (let top = 0; top < (await height()); top += 700) await page.evaluate(`scrollTo(0, ${top})`);
+        const text = await textOf(page);
         return expected.filter((pattern) => !pattern.test(text));
       };
       await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });
+
+      // Of each operation: a sample of the SDK first, then one of curl, and no other.
+      await expect.poll(labels).toEqual(Array(3).fill('@petstore/client'));
+      await page.evaluate(`${pickers}[0].click()`);
+      const options = `[...document.querySelectorAll('[role=option]')]`;
+      const texts = () => page.evaluate(`${options}.map(({ innerText }) => innerText.trim())`);
+      await expect.poll(texts).toEqual(['@petstore/client', 'curl']);
+      await page.evaluate(`${options}[1].click()`);
+      await expect.poll(labels).toEqual(Array(3).fill('curl'));
+      expect(await textOf(page)).toContain("curl --request POST 'https://api.petstore.example/v1/pets'");
       expect([...hosts]).toEqual([new URL(server.origin).host]);
       await page.close();
     },
@@ -88,7 +110,7 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     for (let number = 0; number < 6; number++) {
       await server.petstore.createPet({ name: 'From the page', categoryId: 7, status: 'available' });
     }
-    const { page } = await open(1280);
+    const { page } = await open(1400);
     const sent: string[] = [];
     page.on('response', (response) => {
       if (response.url().includes('/v1/pets')) sent.push(`${response.request().method()} ${response.status()}`);

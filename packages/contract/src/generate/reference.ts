@@ -1,5 +1,6 @@
 import type { Deprecation, Document, Operation } from '../contract.ts';
 import { longDate } from './jsdoc.ts';
+import { codeSamples } from './samples.ts';
 
 /**
  * The contract as the reference page shows it, as JSON: what is said in extensions, which no page knows, in words and
@@ -8,11 +9,13 @@ import { longDate } from './jsdoc.ts';
 export function referenceDocument(document: Document, operations: Operation[], basePath: string): string {
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
-  page.info.description = [page.info.description, plansTable(page), headersTable(page)].join('\n\n');
-  for (const { path, method, description, deprecation, stability } of operations) {
+  page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
+  for (const operation of operations) {
+    const { path, method, description, deprecation, stability } = operation;
     const shown = page.paths[path][method];
     if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
     if (stability) shown['x-badges'] = [{ name: stability }];
+    shown['x-codeSamples'] = codeSamples(document, operations, operation);
   }
   return JSON.stringify(page);
 }
@@ -26,11 +29,11 @@ function plansTable(document: Document): string {
 }
 
 /** How a client stands: a page shows the headers of a response only to who unfolds it. */
-function headersTable(document: Document): string {
-  const rows = Object.entries<Document>(document.components?.headers ?? {})
+function headersList(document: Document): string {
+  const items = Object.entries<Document>(document.components?.headers ?? {})
     .filter(([name]) => /^(x-)?ratelimit/i.test(name))
-    .map(([name, { description = '' }]) => `| \`${name}\` | ${description.trim().replaceAll('\n', ' ')} |`);
-  return ['| Header of every response | |', '|---|---|', ...rows].join('\n');
+    .map(([name, { description = '' }]) => `- \`${name}\`: ${description.trim().replaceAll('\n', ' ')}`);
+  return ['Every response has these headers:', ...items].join('\n');
 }
 
 function notice({ at, sunset, replacedBy }: Deprecation): string {

@@ -23,7 +23,7 @@ test('the plans are a table', () => {
   expect(page.info.description).toContain('| enterprise | as agreed | as agreed |');
 });
 
-test('so are the headers that tell how a client stands', () => {
+test('the headers that tell how a client stands are a list', () => {
   for (const name of [
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
@@ -31,7 +31,7 @@ test('so are the headers that tell how a client stands', () => {
     'RateLimit-Policy',
     'RateLimit',
   ]) {
-    expect(page.info.description).toMatch(new RegExp(`^\\| \`${name}\` \\| [A-Z].+ \\|$`, 'm'));
+    expect(page.info.description).toMatch(new RegExp(`^- \`${name}\`: [A-Z].+$`, 'm'));
   }
 });
 
@@ -46,4 +46,46 @@ test('a stability marker is a badge', () => {
   const contract = structuredClone(document);
   contract.paths['/pets'].get['x-stability'] = 'beta';
   expect(show(contract).paths['/pets'].get).toMatchObject({ 'x-badges': [{ name: 'beta' }] });
+});
+
+const samplesOf = ({ 'x-codeSamples': samples }: Document) =>
+  Object.fromEntries(samples.map(({ label, source }: Document) => [label, source]));
+
+test('samples call an operation with the examples of the contract: by the SDK first, then by curl', () => {
+  const { get, post } = page.paths['/pets'];
+  expect(Object.keys(samplesOf(post))).toEqual(['@petstore/client', 'curl']);
+  expect(samplesOf(post)['@petstore/client']).toContain(
+    'petstore.createPet({\n  name: "Biscuit",\n  categoryId: 7,\n  status: "available"\n})',
+  );
+  expect(samplesOf(post).curl).toContain(`--data '{"name":"Biscuit","categoryId":7,"status":"available"}'`);
+  expect(samplesOf(get)['@petstore/client']).toContain('petstore.listPets({\n  limit: 20,\n  status: "available"\n})');
+  expect(samplesOf(get).curl).toContain("'https://api.petstore.example/v1/pets?limit=20&status=available'");
+});
+
+test('those of a deprecated operation show what replaces it', () => {
+  const samples = samplesOf(page.paths['/pets/{petId}'].get);
+  expect(samples['@petstore/client']).toMatch(/^\/\/ getPet will be removed on 5 December 2030\.\n\/\/ Use listPets/);
+  expect(samples['@petstore/client']).toContain('petstore.listPets({\n  status: "available"\n})');
+  expect(samples.curl).toMatch(/^# getPet will .*\n# Use listPets instead\.\ncurl .*\/v1\/pets\?status=available'/);
+});
+
+test('a sample writes what a path, a query, a body and a shell need, and is left out without its examples', () => {
+  const contract = structuredClone(document);
+  const { get } = contract.paths['/pets/{petId}'];
+  Object.assign(get, { deprecated: false, 'x-stability': 'beta' });
+  get.parameters.push({ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } });
+  get.parameters[0].example = "it's/1";
+  contract.paths['/pets'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
+  const shown = show(contract);
+  const { curl, ...sdk } = samplesOf(shown.paths['/pets/{petId}'].get);
+  expect(curl).toContain(`'https://api.petstore.example/v1/pets/it'\\''s%2F1?tag=a+%26+b&tag=c'`);
+  expect(sdk['@petstore/client']).toContain('const pet = await petstore.beta.getPet({\n  petId: "it\'s/1",\n  tag: [');
+  const { post } = shown.paths['/pets'];
+  expect(samplesOf(post).curl).toContain(`--data '{"name":"Kitty'\\''s","x-y":[1]}'`);
+  expect(samplesOf(post)['@petstore/client']).toContain('name: "Kitty\'s",\n  "x-y": [');
+
+  delete get.parameters[0].example;
+  delete contract.paths['/pets'].post.requestBody.content['application/json'].example;
+  expect(show(contract).paths['/pets/{petId}'].get['x-codeSamples']).toEqual([]);
+  expect(show(contract).paths['/pets'].post['x-codeSamples']).toEqual([]);
 });
