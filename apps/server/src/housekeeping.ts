@@ -26,13 +26,11 @@ export async function deleteExpiredRows({ kysely }: DatabaseHandle): Promise<voi
 }
 
 /**
- * Deletes expired rows now and every hour, on every server of a fleet. A failure is left to the next hour.
- *
- * @returns stops it
+ * Deletes expired rows now and every hour, on every server of a fleet. A failure is left to the next hour, also that of a
+ * database that is closed.
  */
-export function startHousekeeping(db: DatabaseHandle): () => void {
+export function startHousekeeping(db: DatabaseHandle): void {
   const run = () => void deleteExpiredRows(db).catch(() => {});
   run();
-  const timer = setInterval(run, HOUR).unref();
-  return () => clearInterval(timer);
+  setInterval(run, HOUR).unref();
 }

@@ -23,7 +23,7 @@ export async function serve(config: Config, url: string): Promise<void> {
   if ((await Promise.race([migrateUp(url), stopped])) === undefined) process.exit();
   const db = openDatabase(url);
   const counters = openCounters(url);
-  const stopHousekeeping = startHousekeeping(counters);
+  startHousekeeping(counters);
   const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const clock = new DatabaseClock({
     onSkew: (ahead) =>
@@ -64,7 +64,6 @@ export async function serve(config: Config, url: string): Promise<void> {
     await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {
-    stopHousekeeping();
     await runPhases(close, (message) => app.log.warn(message));
   }
 }

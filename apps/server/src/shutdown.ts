@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Ending a process in phases, each with a time limit: what hangs does not keep the next from being done. */
 
 export interface Phase {
@@ -11,16 +13,16 @@ export interface Phase {
 /** Runs one phase after the other. A phase that fails or takes too long is told, and left behind. */
 export async function runPhases(phases: Phase[], warn: (message: string) => void): Promise<void> {
   for (const { name, limit, run } of phases) {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`not done after ${limit} ms`)), limit);
+    const ended = new AbortController();
+    const late = delay(limit, undefined, { signal: ended.signal }).then(() => {
+      throw new Error(`not done after ${limit} ms`);
     });
     try {
       await Promise.race([run(), late]);
     } catch (error) {
       warn(`shutdown: ${name}: ${(error as Error).message}`);
     } finally {
-      clearTimeout(timer);
+      ended.abort();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
@@ -10,17 +10,15 @@ export function registerBodyParser(app: FastifyInstance): void {
     done();
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const coding = request.headers['content-encoding'];
-    try {
-      if (coding !== undefined && coding !== 'identity') {
-        throw new ApiError(415, 'Send the body without a Content-Encoding');
-      }
-      done(null, parseJson(body));
-    } catch (error) {
-      done(error as ApiError);
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      const { 'content-encoding': coding = 'identity' } = headers;
+      if (coding !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
+      return parseJson(body);
+    },
+  );
 }
 
 /**

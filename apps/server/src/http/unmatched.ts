@@ -6,22 +6,19 @@ import { ApiError } from './errors.ts';
  * method (405 with `Allow`, RFC 9110 section 15.5.6). Either is settled before authentication and before the body.
  */
 export function trackRoutes(app: FastifyInstance): void {
-  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*')) return;
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
-    const route = methodsByPath.get(url) ?? { pattern, methods: new Set() };
-    for (const name of [method].flat()) route.methods.add(name);
-    methodsByPath.set(url, route);
+    if (!url.includes('*')) routes.push({ pattern, methods: [method].flat() });
   });
   const unmatched = (request: FastifyRequest) => {
     // The router takes `/pets/` for an animal without an id.
     const empty = Object.values((request.params ?? {}) as object).includes('');
     if (!request.is404 && !empty) return undefined;
     const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');
-    const route = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
-    if (!route) return new ApiError(404, 'The requested resource could not be found');
-    const allow = [...route.methods].sort().join(', ');
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    if (methods.length === 0) return new ApiError(404, 'The requested resource could not be found');
+    const allow = [...new Set(methods)].sort().join(', ');
     return new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
   };
   app.addHook('onRequest', (request, _reply, done) => {
