@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['@petstore/testkit/global-setup'],
+    globalSetup: ['@petstore/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,

@@ -47,7 +47,7 @@ describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
   test.each(snippets.map(({ section, code }, index) => [section, index, code]))('%s: snippet %i runs', (_, index) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 80_000,
       env: { ...process.env, TZ },
     });
     expect(status, stderr).toBe(0);

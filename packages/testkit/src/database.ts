@@ -3,10 +3,17 @@ import { inject, onTestFinished } from 'vitest';
 import type {} from './global-setup.ts';
 import { withClient } from './postgres.ts';
 
-/** Creates an empty database, on the Postgres of `global-setup` by default. The caller drops it. */
-export async function createDatabase(server = inject('postgresUrl')): Promise<{ url: string; drop(): Promise<void> }> {
+/**
+ * Creates a database, on the Postgres of `global-setup` by default. The caller drops it.
+ *
+ * @param template - the name of the database to copy, to which nobody is connected. Default: it is empty
+ */
+export async function createDatabase(
+  server = inject('postgresUrl'),
+  template = 'template1',
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await withClient(server, (client) => client.query(`create database ${name}`));
+  await withClient(server, (client) => client.query(`create database ${name} template ${template}`));
   const url = new URL(server);
   url.pathname = name;
   const drop = async () => {

@@ -4,7 +4,8 @@ import { expectContract } from './contract.ts';
 
 /** HTTP byte by byte, for what `fetch` does not send. */
 
-const PATIENCE = 5_000;
+/** A busy machine answers within this time in milliseconds. */
+const PATIENCE = 30_000;
 
 export interface RawResponse {
   status: number;

@@ -153,7 +153,7 @@ describe('without a valid key', () => {
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
     // Also where a list of proxies decides who is believed.
     const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
-    const listed = await startServer({ config: { TRUST_PROXY } });
+    const listed = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
       listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('198.51.100.9:1, 192.0.2.8:443');
@@ -162,7 +162,7 @@ describe('without a valid key', () => {
   });
 
   test('a forwarded address is not believed unless the operator says so', async () => {
-    const plain = await startServer({ config: { TRUST_PROXY: false } });
+    const plain = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY: false } });
     const from = (forwarded: string) =>
       plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('203.0.113.1');

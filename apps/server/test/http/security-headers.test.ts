@@ -42,7 +42,7 @@ test.skipIf(!chromium)('Chromium shows the page under its policy', async () => {
   onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
   const flags = '--headless --no-sandbox --disable-gpu --enable-logging=stderr --virtual-time-budget=10000 --dump-dom';
   const args = [...flags.split(' '), `--user-data-dir=${profile}`, `${server.origin}/docs/`];
-  const options = { timeout: 25_000, maxBuffer: 32 * 1024 * 1024 };
+  const options = { timeout: 80_000, maxBuffer: 32 * 1024 * 1024 };
   const { stdout, stderr } = await promisify(execFile)(chromium as string, args, options);
   expect(stderr.match(/.*Content Security Policy.*/)?.[0]).toBeUndefined();
   // What only the script can have put there, once it had the document.

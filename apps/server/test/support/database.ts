@@ -1,12 +1,10 @@
 import * as testkit from '@petstore/testkit/database';
-import { onTestFinished } from 'vitest';
-import { migrateUp } from '../../src/database/migrate.ts';
+import { inject, onTestFinished } from 'vitest';
+import type {} from './template.ts';
 
 /** Creates a database: empty, or at this version. The caller drops it. */
-export async function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
-  const database = await testkit.createDatabase();
-  if (migrated) await migrateUp(database.url);
-  return database;
+export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 
 /** Like {@link createDatabase}, dropped when the running test ends. */

@@ -48,7 +48,7 @@ pool_mode = ${poolMode}
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  await expect.poll(() => log, { timeout: 10_000 }).toContain('process up');
+  await expect.poll(() => log).toContain('process up');
   target.host = `127.0.0.1:${port}`;
   return target.href;
 }

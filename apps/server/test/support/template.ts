@@ -1,0 +1,17 @@
+import { createDatabase } from '@petstore/testkit/database';
+import type { TestProject } from 'vitest/node';
+import { migrateUp } from '../../src/database/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database at this version, for tests to copy: migrating each of theirs would take longer. */
+    template: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, drop } = await createDatabase(project.getProvidedContext().postgresUrl);
+  await migrateUp(url);
+  project.provide('template', new URL(url).pathname.slice(1));
+  return drop;
+}
