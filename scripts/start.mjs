@@ -104,7 +104,7 @@ async function installAndBuild() {
   const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@petstore/local-postgres'];
   const first = existsSync(path.join(root, 'node_modules'))
     ? ''
-    : ', the first time 100 MB with Postgres and TypeScript';
+    : ', the first time 80 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
   await pnpm(`Installing${first}`, 'When the registry of npm can be reached, again: npm start', ...install);
   const unchanged = '`git status` shows what is not as it was committed. Then again: npm start';
