@@ -2,13 +2,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stringify } from 'yaml';
+import { parseDocument, type Scalar, stringify } from 'yaml';
 import { generateFiles, writeFiles } from './generate/generate.ts';
-import { bundleFile } from './redocly.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
 import { type Bump, largestBump } from './review/finding.ts';
 import { CONTRACT, RELEASED } from './review/review.ts';
-import { Source } from './review/source.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review takes it for what
 # clients were given.
@@ -21,23 +19,24 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
  */
 export async function release(root: string): Promise<{ version: string; changed: boolean }> {
   const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
-  const source = new Source(contract);
-  const current = String(source.root.at('info', 'version').value);
+  const before = await readVersion(contract);
+  const current = String(before.bundle.info.version);
   let version = current;
   if (existsSync(released)) {
-    const before = String(new Source(released).root.at('info', 'version').value);
-    const changes = diffContracts(await readVersion(released), await readVersion(contract));
+    const last = await readVersion(released);
+    const bump = largestBump(diffContracts(last, before).map(({ impact }) => impact));
     // A number that somebody raised by hand stays.
-    if (before === current) version = next(current, largestBump(changes.map(({ impact }) => impact)));
+    if (String(last.bundle.info.version) === current) version = next(current, bump);
   }
   if (version !== current) {
     const text = await readFile(contract, 'utf8');
-    const [start, end] = source.root.at('info', 'version').range;
+    const { range } = parseDocument(text).getIn(['info', 'version'], true) as Scalar;
+    const [start = 0, end = 0] = range ?? [];
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
   }
-  const document = await bundleFile(contract);
-  writeFiles(root, await generateFiles(document));
-  await writeFile(released, BANNER + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }));
+  const { bundle } = await readVersion(contract);
+  writeFiles(root, await generateFiles(bundle));
+  await writeFile(released, BANNER + stringify(bundle, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };
 }
 

@@ -21,69 +21,54 @@ export const deprecation: Oas3Rule = () => {
   return {
     Operation(operation: Document, context) {
       const parameters = [context.parent?.parameters, operation.parameters].flat();
-      const linked = parameters.map((each): Document => context.resolve(each).node);
-      const names = linked.filter((each) => /^(query|path)$/.test(each?.in)).map(({ name }) => name);
-      operations.push({ operation, context, linked: names });
+      const resolved = parameters.map((each): Document => context.resolve(each).node);
+      const linked = resolved.filter((each) => /^(query|path)$/.test(each?.in)).map(({ name }) => name);
+      operations.push({ operation, context, linked });
     },
     Root: {
       // Only now is every operation known.
       leave() {
         const byId = new Map(operations.map((declared) => [declared.operation.operationId, declared]));
-        for (const declared of operations) {
-          const isDeprecated = declared.operation.deprecated === true;
-          checkPresence(declared, isDeprecated);
-          if (!isDeprecated) continue;
-          checkDates(declared);
-          if (declared.operation['x-replaced-by'] !== undefined) checkSuccessor(declared, byId);
-        }
+        for (const { operation, context } of operations)
+          for (const [keys, message] of problemsOf(operation, byId))
+            context.report({ message, location: context.location.child(keys) });
       },
     },
   };
 };
 
-function checkPresence({ operation, context: { report, location } }: Declared, isDeprecated: boolean): void {
+/** What is wrong with an operation's deprecation, and where in the operation. */
+function* problemsOf(operation: Document, byId: Map<string, Declared>): Generator<[keys: string[], message: string]> {
+  const isDeprecated = operation.deprecated === true;
   for (const [name, form] of Object.entries(WANTED)) {
     if ((operation[name] !== undefined) === isDeprecated) continue;
-    const message = isDeprecated
-      ? `Give the deprecated operation \`${name}\`, ${form}.`
-      : `Remove \`${name}\` or set \`deprecated: true\`: the operation is not deprecated.`;
-    report({ message, location: location.child(isDeprecated ? 'deprecated' : name).key() });
+    if (isDeprecated) yield [['deprecated'], `Give the deprecated operation \`${name}\`, ${form}.`];
+    else yield [[name], `Remove \`${name}\` or set \`deprecated: true\`: the operation is not deprecated.`];
   }
-}
-
-function checkDates({ operation, context: { report, location } }: Declared): void {
-  const [start, end] = [operation['x-deprecated-at'], operation['x-sunset']];
-  for (const name of ['x-deprecated-at', 'x-sunset']) {
-    if (operation[name] === undefined || isCalendarDate(operation[name])) continue;
-    const message = `\`${name}\` must be a day of the calendar, written YYYY-MM-DD.`;
-    report({ message, location: location.child(name) });
-  }
+  const { 'x-deprecated-at': start, 'x-sunset': end, 'x-replaced-by': replacedBy } = operation;
+  if (!isDeprecated) return;
+  for (const name of ['x-deprecated-at', 'x-sunset'])
+    if (operation[name] !== undefined && !isCalendarDate(operation[name]))
+      yield [[name], `\`${name}\` must be a day of the calendar, written YYYY-MM-DD.`];
   // As text, days in this notation sort like the calendar.
-  if (!isCalendarDate(start) || !isCalendarDate(end) || end > start) return;
-  const message = '`x-sunset` must be later than `x-deprecated-at`: clients need time to move.';
-  report({ message, location: location.child('x-sunset') });
-}
+  if (isCalendarDate(start) && isCalendarDate(end) && end <= start)
+    yield [['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time to move.'];
 
-function checkSuccessor({ operation, context: { report, location } }: Declared, byId: Map<string, Declared>): void {
-  const at = location.child('x-replaced-by');
-  const { operationId, parameters, ...unknown } = operation['x-replaced-by'] ?? {};
+  if (replacedBy === undefined) return;
+  const { operationId, parameters, ...unknown } = replacedBy ?? {};
   const successor = byId.get(operationId);
   if (successor === undefined || successor.operation.deprecated === true) {
     const message = successor
       ? `\`${operationId}\` cannot replace the operation: it is deprecated itself.`
       : '`x-replaced-by` must have the `operationId` of an operation of this contract.';
-    report({ message, location: operationId === undefined ? at.key() : at.child('operationId') });
+    yield [['x-replaced-by', ...(operationId === undefined ? [] : ['operationId'])], message];
     return;
   }
-  for (const name of Object.keys(unknown)) {
-    const message = `\`x-replaced-by\` has only \`operationId\` and \`parameters\`, not \`${name}\`.`;
-    report({ message, location: at.child(name).key() });
-  }
-  for (const name of Object.keys(parameters ?? {})) {
-    if (successor.linked.includes(name)) continue;
-    const message = `\`${operationId}\` has no query or path parameter \`${name}\`.`;
-    report({ message, location: at.child(['parameters', name]).key() });
-  }
+  for (const name of Object.keys(unknown))
+    yield [['x-replaced-by', name], `\`x-replaced-by\` has only \`operationId\` and \`parameters\`, not \`${name}\`.`];
+  for (const name of Object.keys(parameters ?? {}))
+    if (!successor.linked.includes(name))
+      yield [['x-replaced-by', 'parameters', name], `\`${operationId}\` has no query or path parameter \`${name}\`.`];
 }
 
 function isCalendarDate(value: unknown): value is string {

@@ -52,13 +52,6 @@ export class Place {
     return lines.linePos(offset ?? 0).line;
   }
 
-  /** Where the value stands in the file's text. */
-  get range(): [start: number, end: number] {
-    const node = this.source.open(this.file).document.getIn(this.keys, true) as YamlNode | undefined;
-    const [start = 0, end = 0] = node?.range ?? [];
-    return [start, end];
-  }
-
   /** The place below, by key or index. A `$ref` at this place is not followed. */
   at(...keys: Key[]): Place {
     const below = (parent: unknown, key: Key) => (isObject(parent) ? (parent as Record<Key, unknown>)[key] : undefined);

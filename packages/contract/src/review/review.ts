@@ -66,7 +66,7 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
-  if (isFile) return reviewFiles({ root, base: path.resolve(cwd, base), head: headFile, now });
+  if (isFile) return reviewFiles(root, path.resolve(cwd, base), headFile, now);
   const commit = await mergeBase(root, base);
   const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
   try {
@@ -74,25 +74,24 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     const baseFile = path.join(baseRoot, CONTRACT);
     if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
     const changesets = await addedSince(root, commit, '.changeset');
-    return await reviewFiles({ root, base: baseFile, baseRoot, head: headFile, now, changesets });
+    return await reviewFiles(root, baseFile, headFile, now, { baseRoot, changesets });
   } finally {
     await rm(baseRoot, { recursive: true });
   }
 }
 
-interface Files {
-  /** What paths are told from. */
-  root: string;
-  base: string;
-  /** Where the base's files were written, in place of `root`. */
-  baseRoot?: string;
-  head: string;
-  now: Date;
-  /** In a repository: changesets that the change adds. */
-  changesets?: { file: string; text: string }[];
-}
-
-async function reviewFiles({ root, base, baseRoot = root, head, now, changesets }: Files): Promise<Report> {
+/**
+ * @param root - what paths are told from
+ * @param repository - where the base's files were written, in place of `root`, and the changesets that the change adds
+ */
+async function reviewFiles(
+  root: string,
+  base: string,
+  head: string,
+  now: Date,
+  repository?: { baseRoot: string; changesets: { file: string; text: string }[] },
+): Promise<Report> {
+  const { baseRoot, changesets } = repository ?? { baseRoot: root, changesets: undefined };
   const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
   const linting = isOurs ? lintBeside(head) : undefined;
   // A failure is thrown where the result is needed, unless something else has failed before.
@@ -129,7 +128,9 @@ async function reviewFiles({ root, base, baseRoot = root, head, now, changesets 
       ...toViolations(problems, before.source, after.source, root, isOurs),
       ...violations,
       ...(isGenerated ? [] : [violation('generation-failed', `Nothing can be generated: ${files.message}`)]),
-      ...(stale.length > 0 ? [violation('generated-stale', `${STALE}: ${stale.join(', ')}.`)] : []),
+      ...(stale.length > 0
+        ? [violation('generated-stale', `Run \`pnpm contract:generate\` and commit the result: ${stale.join(', ')}.`)]
+        : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
     notes: [...notesOn(changes, requiredBump, declared), ...(isLarge ? [LEFT_OUT] : [])],
@@ -156,8 +157,6 @@ async function lintBeside(file: string): Promise<Problem[]> {
   const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
   return (await once(worker, 'message'))[0];
 }
-
-const STALE = 'Run `pnpm contract:generate` and commit the result';
 
 const LEFT_OUT = `The contract has more than ${READ_UP_TO.toLocaleString('en')} characters: the lint and what the SDK exports are left out.`;
 
