@@ -21,13 +21,13 @@ import { createHandlers } from './pets/handlers.ts';
 export interface Dependencies {
   db: DatabaseHandle;
   limiters: Limiters;
-  /** Default: nothing is measured. */
+  /** Default: none. */
   metrics?: Metrics | undefined;
-  /** Default: the contract that this server was built from, and what was generated from it. */
+  /** Default: the contract that this server was built from. */
   document?: Contract;
   reference?: string;
   operations?: Record<string, Operation>;
-  /** Default: those of the contract's operations. */
+  /** Replaces handlers, in tests. */
   handlers?: Partial<Handlers<RequestContext>>;
 }
 
@@ -49,7 +49,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 
-  // Beside the API. It is complete, so this hook does not reach it.
+  // Only for the routes below: the API is registered already.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   registerHealth(app, db);
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);

@@ -7,10 +7,10 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 const SLOW = 1_000;
 
 /**
- * Natural batching: one run at a time; items that are submitted meanwhile share the next one. Without load an item does not
- * wait; under load the cost grows with the runs, not with the items. There is no timer.
+ * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
+ * load the cost grows with the runs, not with the items. There is no timer.
  *
- * An item never joins a run that has begun, so that a read sees everything that was written before it was submitted.
+ * An item never joins a run that has begun, so a read sees everything written before it was submitted.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
@@ -20,7 +20,7 @@ export class Batcher<Item, Result> {
 
   /**
    * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
-   * @param keyOf - items with the same key that wait for the same run share a place in it, and its result. Default: the item
+   * @param keyOf - waiting items with the same key share one place in the run, and its result. Default: the item itself
    */
   constructor(
     run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,

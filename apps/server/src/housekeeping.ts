@@ -5,7 +5,7 @@ import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 
-/** Rows deleted in one statement at most, so that none takes long. */
+/** Rows per statement at most, so that none takes long. */
 const BATCH = 5_000;
 
 /** By table: idempotency keys after 24 hours, and the counts of past days, but not a ban that goes on. */
@@ -14,7 +14,7 @@ const OLD_ROWS = {
   idempotency_keys: EXPIRED,
 };
 
-/** Deletes the rows that are no longer kept. Locked ones are left to the next time: without waiting there is no deadlock. */
+/** Deletes expired rows. Skips locked rows: without waiting there is no deadlock. */
 export async function deleteExpiredRows({ kysely }: DatabaseHandle): Promise<void> {
   for (const [name, condition] of Object.entries(OLD_ROWS)) {
     const table = sql.table(name);

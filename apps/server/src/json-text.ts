@@ -1,4 +1,4 @@
 declare const parsed: unique symbol;
 
-/** A `Value` as JSON, answered as it is. Only the result of a statement has this type. */
+/** A `Value` as JSON, sent unchanged. Only statements return this type. */
 export type JsonText<Value> = string & { readonly [parsed]: Value };

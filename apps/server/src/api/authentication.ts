@@ -6,7 +6,7 @@ import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 
 /**
- * Finds the key that a request carries. Answers at once when that takes no statement.
+ * Finds the key that a request carries. Synchronous unless a statement is needed.
  *
  * @param isRefused - whether the client's address is refused, as for keys that were not valid
  * @returns the key, or the failure: 401 with `WWW-Authenticate`

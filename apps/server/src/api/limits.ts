@@ -10,17 +10,17 @@ import type { Check } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** Decides on a request by its key, or else by its address. Calls `done` at once when that takes no statement. */
+/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless a statement is needed. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
 
-/** A request, and where it counts. */
+/** A request with the limiter and the subject that count it. */
 interface Counting {
   exchange: Exchange;
   limiter: Limiter;
   check: Check;
 }
 
-/** The plugin's own result is not used: it knows one window only. */
+/** The plugin's own result is ignored: it knows only one window. */
 const NO_RESULT = { current: 0, ttl: 0 };
 
 /** The store of @fastify/rate-limit: counts both windows in Postgres. */
@@ -38,7 +38,7 @@ class CountStore {
   }
 }
 
-/** The limits of a server: from memory what it has reserved or knows to be refused, the others as @fastify/rate-limit counts them. */
+/** Decides from memory where requests are reserved or known to be refused; @fastify/rate-limit counts all others. */
 export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<Limit> {
   const countingOf = (request: FastifyRequest): Counting => {
     const { exchange } = request.raw;
@@ -49,7 +49,7 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
   await app.register(rateLimit, {
     global: false,
     store: CountStore as unknown as FastifyRateLimitStoreCtor,
-    // The plugin passes the key on as it is.
+    // The plugin passes any key on unchanged.
     keyGenerator: (request) => countingOf(request) as unknown as string,
     max: 0,
   });
@@ -63,36 +63,36 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
   };
 }
 
-/** Without a key, the numbers of the free plan; an IPv6 client is its /64. */
+/** Requests without a key have the limits of the free plan; IPv6 clients are counted by /64. */
 function addressCheck(address: string): Check {
   return { subject: `address:${normalizeIP(address, 64)}`, ...plans.free };
 }
 
-/** The client's address; that of the proxy if it forwards what is none. */
+/** The client's address, or the proxy's if it forwards something else. */
 function addressOf({ ip, socket }: FastifyRequest): string {
   const address = withoutPort(ip);
   return isIP(address) ? address : (socket.remoteAddress ?? '');
 }
 
-/** Whether this server knows, without counting, that the client's address is over its limit or banned. */
+/** Whether the client's address is over its limit or banned, as far as this server knows. Counts nothing. */
 export function isAddressRefused(request: FastifyRequest, { addresses }: Limiters): boolean {
   return addresses.peek(addressCheck(addressOf(request))).retryAt > 0;
 }
 
-/** How a request stands: as it was counted, or else, as when the database is away, how its address does. */
+/** The headers of the request's own count or, if it was not counted, of its address. */
 export function limitHeaders(request: FastifyRequest, limiters: Limiters): Record<string, string> {
   const { decision } = request.raw.exchange;
   return decision ? rateLimitHeaders(decision, limiters.clock) : addressHeaders(addressOf(request), limiters);
 }
 
-/** How an address stands, for answers that are not counted. */
+/** The headers of an address, for responses that are not counted. */
 export function addressHeaders(address: string, { addresses, clock }: Limiters): Record<string, string> {
   return rateLimitHeaders(addresses.peek(addressCheck(address)), clock);
 }
 
 /**
  * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
- * draft-ietf-httpapi-ratelimit-headers-11. `Date` is by the clock that the windows go by.
+ * draft-ietf-httpapi-ratelimit-headers-11. `Date` follows the database's clock, as the windows do.
  */
 function rateLimitHeaders({ minute, day }: Decision, clock: DatabaseClock): Record<string, string> {
   const now = clock.now();
@@ -101,14 +101,14 @@ function rateLimitHeaders({ minute, day }: Decision, clock: DatabaseClock): Reco
     Date: clock.httpDate(),
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
-    // A ban need not end at a full second.
+    // A ban may end within a second.
     'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
     'RateLimit-Policy': `"minute";q=${minute.limit};w=60, "day";q=${day.limit};w=86400`,
     RateLimit: `"minute";r=${minute.remaining};t=${secondsUntil(minute.reset, now)}, "day";r=${day.remaining};t=${secondsUntil(day.reset, now)}`,
   };
 }
 
-/** Fewest remaining; at a tie the later reset: that of the day, or of a ban beyond it. */
+/** The window with the fewest requests remaining; at a tie the one that resets later. */
 function stopsFirst(minute: WindowState, day: WindowState): WindowState {
   if (minute.remaining === day.remaining) return minute.reset > day.reset ? minute : day;
   return minute.remaining < day.remaining ? minute : day;
@@ -127,7 +127,7 @@ function limitFailure({ outcome, minute, day, retryAt }: Decision, { clock }: Li
   return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
 }
 
-/** Never earlier than `time`, and never "now". */
+/** Rounded up, and at least 1. */
 function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000));
 }

@@ -21,7 +21,7 @@ export interface ApiOptions {
   load: Load;
 }
 
-/** What a handler knows besides its request. */
+/** Passed to a handler beside its request. */
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
@@ -41,7 +41,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     done();
   });
 
-  // 2. Load: what is too much is refused before it costs anything.
+  // 2. Load: excess requests are refused before they cost anything.
   app.addHook('onRequest', (request, _reply, done) => done(load.enter(request.raw.exchange)));
 
   // 3. Authentication. A failure is counted, too, for the address.
@@ -65,7 +65,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     limit(request, (refusal) => done(refusal ?? exchange.failure));
   });
 
-  // 5. The body. While it is waited for, the server does not work on the request.
+  // 5. The body. A request that waits for its body does not count as work.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     load.leave(request.raw.exchange);
     done();
@@ -90,14 +90,14 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     },
   });
 
-  // 8. Every answer, failures included, says how the client stands, and announces a removal.
+  // 8. Every response, failures included, has the limit headers and those of a deprecation.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { exchange } = request.raw;
     load.leave(exchange);
     reply.headers(limitHeaders(request, limiters));
     const link = reply.getHeader('Link');
     reply.headers(exchange.operation?.announcement ?? {});
-    // A handler's link, as to the next page, beside the one to the successor.
+    // Keep the handler's own link, as to the next page.
     if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
     done();
   });
@@ -111,7 +111,7 @@ interface HandlerResult {
 
 type Handler = (request: unknown, context: RequestContext) => Promise<HandlerResult>;
 
-/** @throws Error for an operation without a handler, which can only be in a document that they were not generated from */
+/** @throws Error for an operation without a handler, as in a document that the handlers were not generated from */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   const { path, headerParameters } = operation;
@@ -129,9 +129,9 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
   };
 }
 
-/** @throws Error for what HTTP or JSON cannot carry, before the response has begun */
+/** @throws Error for a header value or body that cannot be sent, before the response has begun */
 function answer(reply: FastifyReply, { status, headers = {}, body }: HandlerResult): void {
-  // A string is JSON that the database wrote.
+  // A string is JSON from the database.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;

@@ -3,24 +3,24 @@ import { sql } from 'kysely';
 /** The database's time in SQL: Unix time in milliseconds. */
 export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
 
-/** Difference in milliseconds from which the clock of the machine is reported. */
+/** Difference in milliseconds from which a wrong system clock is reported. */
 const SKEW = 5_000;
 
 export interface ClockOptions {
-  /** Milliseconds from any beginning, in even steps. Default: `performance.now`. */
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
   monotonic?: () => number;
-  /** The clock of the machine, Unix time in milliseconds. Default: `Date.now`. */
+  /** System clock, Unix time in milliseconds. Default: `Date.now`. */
   system?: () => number;
-  /** Called once if the clock of the machine is wrong, with the milliseconds by which it is ahead of the database's. */
+  /** Called once if the system clock is wrong, with the milliseconds by which it is ahead of the database's. */
   onSkew?: (ahead: number) => void;
 }
 
 /**
- * The database's clock, the one clock of a fleet, as this server knows it: the distance to a monotonic clock, learnt from
- * the times that statements return. Until the first of them it is the clock of the machine.
+ * The database's clock, shared by the fleet: an offset to the monotonic clock, learnt from the times that statements return.
+ * Until the first statement, it is the system clock.
  */
 export class DatabaseClock {
-  /** Milliseconds in even steps: for durations. */
+  /** Milliseconds, for durations. */
   readonly monotonic: () => number;
   readonly #system: () => number;
   #onSkew: ClockOptions['onSkew'];
@@ -49,7 +49,7 @@ export class DatabaseClock {
   }
 
   /**
-   * The statement ran between `sent` and now, so its time bounds the distance from both sides.
+   * The statement ran between `sent` and now, so its time bounds the offset from both sides.
    *
    * @param time - of the database, Unix time in milliseconds
    * @param sent - monotonic time before the statement

@@ -1,34 +1,33 @@
 import pg from 'pg';
 
 /**
- * SQLSTATE classes and codes of failures that pass: connection, deadlock, resources, lock timeout, shutdown, statement
- * timeout, read-only standby; no access and no such database, as while one is replaced; a prepared statement that a pooler
- * has lost.
+ * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,
+ * read-only standby; no access or no such database, as while one is replaced; a prepared statement lost by a pooler.
  */
 const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006)/;
 
-/** Messages of pg and its pool, without a code, when a connection is lost or cannot be had. */
+/** Messages of pg and its pool that come without a code. */
 const CONNECTION_LOST =
   /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
 
-/** What Node.js was doing when a connection could not be made, or broke. */
+/** System calls of a connection that failed or broke. */
 const CONNECTION_CALLS = /^(connect|getaddrinfo|read|write)$/;
 
-/** A write was sent, and its outcome is unknown. */
+/** The connection was lost after a write was sent. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The connection to the database was lost during a write', { cause });
   }
 }
 
-/** The database was not asked, because it has just taken too long. */
+/** The statement was not sent, because the one before it took too long. */
 export class DatabaseTooSlow extends Error {
   constructor() {
     super('The database takes too long');
   }
 }
 
-/** Whether a request may succeed later, because the database is away, full, locked or too slow: it is answered with 503. */
+/** Whether a failure is temporary: the database is away, full, locked or too slow. Answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTooSlow) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');

@@ -6,11 +6,11 @@ import { type DatabaseHandle, openDatabase } from './open.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Brings the schema up to this version. Servers that start at once wait for each other (Kysely's migration lock).
+ * Brings the schema up to this version. Servers that start at the same time wait for each other (Kysely's migration lock).
  *
  * @returns the names of the migrations that ran
- * @throws UsageError when the database is newer than this server or not in UTF8; otherwise the error of the migration that failed: what
- *   ran before it in the same call is rolled back with it
+ * @throws UsageError when the database is newer than this server or not in UTF8; otherwise the error of the migration that
+ *   failed, which rolls back all migrations of the call
  */
 export function migrateUp(url: string): Promise<string[]> {
   return withDatabase(url, async (kysely) => namesOf(await createMigrator(kysely).migrateToLatest()));
@@ -47,7 +47,7 @@ export async function requireMigrated({ kysely }: DatabaseHandle): Promise<void>
 }
 
 async function withDatabase<T>(url: string, work: (kysely: Kysely<Database>) => Promise<T>): Promise<T> {
-  // A connection of its own: a migration may take longer than a request.
+  // Not limited in time: a migration may take longer than a request.
   const db = openDatabase(url, { timeLimit: 0, size: 1 });
   try {
     await requireUtf8(db.kysely);
@@ -61,7 +61,7 @@ function createMigrator(db: Kysely<Database>): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }
 
-/** Any other encoding lacks characters that a name may have. */
+/** Other encodings lack characters that a name may have. */
 async function requireUtf8(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
   const encoding = rows[0]?.encoding;

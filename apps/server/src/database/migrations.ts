@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Their names sort in the order in which they run. A step up keeps the version before it working, because both run side by
- * side during an upgrade.
+ * In the order of their names. A step up keeps the previous version working, because both run side by side during an upgrade.
  */
 export const migrations: Record<string, Migration> = {
   '001-pets': migration(
@@ -32,8 +31,8 @@ export const migrations: Record<string, Migration> = {
     'drop table api_keys',
   ),
 
-  // One row for each key or address that was counted today, both windows in it: so one upsert counts, decides and bans.
-  // The last four columns are the input and the result of the last statement: an upsert sees no other input.
+  // A row for each key or address counted today holds both windows, so that one upsert counts, decides and bans. The last four
+  // columns are the input and the result of the last statement: an upsert sees no other input.
   '003-rate-limits': migration(
     `create table rate_limits (
       subject text primary key,
@@ -66,15 +65,14 @@ export const migrations: Record<string, Migration> = {
     'drop table idempotency_keys',
   ),
 
-  // The one clock of a fleet: windows, bans, expiry and retention go by it. It stands still during a statement, and is
-  // inlined into it.
+  // The clock of the fleet, for windows, bans, expiry and retention. Constant during a statement, and inlined into it.
   '005-clock': migration(
     `create function petstore_now() returns timestamptz language sql stable as 'select statement_timestamp()'`,
     'drop function petstore_now()',
   ),
 
-  // What a server may reserve ahead of need (spare) and gives back (returned, of returned_minute), as it last asked and got;
-  // and when a minute's first refusal was. A server of the version before leaves them as they are.
+  // The last statement's reservation (spare) and return (returned, of returned_minute), and the first refusal of the minute.
+  // Servers of the previous version leave them unchanged.
   '006-reservations': migration(
     `alter table rate_limits
       add column refused_at bigint not null default 0,

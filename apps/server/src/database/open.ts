@@ -3,10 +3,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
-/** Milliseconds to wait for a statement, a lock or a free connection, before 503. */
+/** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
 
-/** Connections that a server opens at most. */
+/** Connections at most. */
 const POOL_SIZE = 10;
 
 export interface DatabaseOptions {
@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   timeLimit?: number;
 }
 
-/** One pool of connections, through Kysely or directly. */
+/** A pool of connections, used through Kysely or directly. */
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
@@ -31,49 +31,49 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     max: size,
     application_name: 'petstore-server',
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
-    // A machine that is gone does not even report a timeout.
+    // A machine that is gone reports no timeout.
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
     onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit)]),
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
   });
-  // Without listeners, a connection that breaks while idle or inside a transaction would end the process. Its queries fail,
-  // and the pool opens another one.
+  // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
+  // and the pool replaces it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  // Ending a pool twice is an error.
+  // pg throws when a pool is ended twice.
   return { kysely, pool, close: async () => void (pool.ending || (await pool.end())) };
 }
 
-/** As a statement, because PgBouncer refuses startup parameters. Skips those that this version of Postgres lacks. */
+/** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
 const CONFIGURE = `
   select set_config(name, value, false)
   from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
 
-/** A server that freezes or disappears while it holds locks loses its session, and its locks, soon after the time limit. */
+/** Ends the session, and with it the locks, of a server that freezes or disappears, soon after the time limit. */
 function sessionSettings(timeLimit: number): Record<string, unknown> {
   return {
     statement_timeout: timeLimit,
     lock_timeout: timeLimit,
-    // From Postgres 17 on: also while Postgres waits for the rest of a request.
+    // From Postgres 17: also while Postgres waits for the client.
     transaction_timeout: timeLimit && timeLimit + 1_000,
     tcp_user_timeout: timeLimit * 2,
     tcp_keepalives_idle: 5,
     tcp_keepalives_interval: 1,
     tcp_keepalives_count: 5,
-    // Otherwise Postgres plans a batch of one or two anew each time, which takes longer than carrying it out.
+    // Planning a small batch takes longer than running it.
     plan_cache_mode: 'force_generic_plan',
   };
 }
 
-/** Two connections for counting requests, apart from those that answer them. */
+/** Two connections for counting requests, separate from those for operations. */
 export function openCounters(url: string): DatabaseHandle {
   return openDatabase(url, { size: 2, timeLimit: 2_000 });
 }
 
-/** A socket that breaks when nothing is sent or received for a time. The pool ends its idle connections before that. */
+/** A socket that is destroyed after some time without data. The pool ends its idle connections before that. */
 function impatientSocket(milliseconds: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(milliseconds, () => socket.destroy());

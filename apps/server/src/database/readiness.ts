@@ -6,7 +6,7 @@ import { statement } from './statement.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
-/** SQLSTATE of a prepared statement that is not there, or is there although this session did not prepare it. */
+/** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
 const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
 
 const names = Object.keys(migrations);
@@ -22,13 +22,13 @@ const selectMissing = statement<{ names: string[] }, { missing: string | null; r
 /** Why a database cannot serve this version; undefined when it can. */
 export async function databaseProblem({ pool }: DatabaseHandle): Promise<string | undefined> {
   try {
-    // On two sessions: a pooler that makes them one refuses the statement that the first has prepared.
+    // On two sessions: a pooler that merges them refuses the second preparation of the statement.
     const connection = await pool.connect();
     try {
       await selectMissing(connection, { names });
       const [found] = await selectMissing(pool, { names });
       if (found?.missing) return `the database lacks migration ${found.missing}`;
-      // As a standby is until its promotion.
+      // A standby, until its promotion.
       return found?.readOnly === 'on' ? 'the database is read-only' : undefined;
     } finally {
       connection.release();

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Plan } from '../generated/plans.ts';
 
-/** The tables as Kysely sees them: those whose statements it builds. All others are read and written by SQL of their own. */
+/** The tables whose statements Kysely builds. The others are used in SQL. */
 export interface Database {
   api_keys: ApiKeyTable;
 }

@@ -4,14 +4,14 @@ import type pg from 'pg';
 /** Compiles, and runs nothing. */
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
-/** Runs on any connection of a pool, or on the given one. */
+/** Runs on any connection of a pool, or on the given connection. */
 export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
 
 /**
- * A prepared statement: Kysely compiles it once, Postgres parses and plans it once for each connection. It bypasses Kysely
- * when it runs, because Kysely has no prepared statements.
+ * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
+ * has no prepared statements.
  *
- * @param name - unique; Postgres and traces know the statement by it
+ * @param name - unique; shown by Postgres and in traces
  * @param write - writes it, with `value(name)` in place of a value
  * @example
  * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);

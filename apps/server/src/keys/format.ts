@@ -14,7 +14,7 @@ export function createKey(): string {
   return PREFIX + Buffer.concat([secret, checksum(secret)]).toString('base64url');
 }
 
-/** Whether `key` could have been issued; only the database knows whether it was. */
+/** Whether `key` could have been issued. Only the database knows whether it was. */
 export function isWellFormed(key: string): boolean {
   if (!/^petstore_[\w-]{48}$/.test(key)) return false;
   const bytes = Buffer.from(key.slice(PREFIX.length), 'base64url');
@@ -22,8 +22,8 @@ export function isWellFormed(key: string): boolean {
 }
 
 /**
- * SHA-256 of the key: what is stored. The key has 256 bits of entropy, so there is nothing to salt or stretch. And as keys
- * are looked up by it, no secret is compared with another: there is no time that tells how much of a guess was right.
+ * SHA-256 of the key, which is stored instead of it. With 256 bits of entropy it needs no salt and no stretching. Keys are
+ * looked up by their hash, so that no comparison of secrets leaks its time.
  */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');

@@ -9,7 +9,7 @@ import { type Plan, plans } from '../generated/plans.ts';
 import type { Policy } from '../limits/windows.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
-/** Who a valid key belongs to, and what it may do. */
+/** A valid key. */
 export interface ApiKey {
   id: number;
   name: string;
@@ -17,38 +17,38 @@ export interface ApiKey {
   limits: Policy;
 }
 
-/** Milliseconds for which a key is believed after it was read: a revocation holds everywhere after that. */
+/** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
 const CACHE_TIME = 5_000;
 
-/** Keys remembered at most. */
+/** Keys cached at most. */
 const CACHE_SIZE = 10_000;
 
-/** Milliseconds after which a request that has waited in vain for its key gives up, rather than wait for its operation, too. */
+/** Milliseconds after which a request whose look-up failed is not let through on its cached key. */
 const SLOW = 1_000;
 
-/** Keys of suspects that are looked up within a second at most. */
+/** Look-ups per second, at most, for unknown keys from addresses that are refused. */
 const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   readonly #cache = new LRUCache<string, { apiKey: ApiKey; expires: number }>({ max: CACHE_SIZE });
-  /** All that are looked up at the same time, made-up ones included, take one connection. */
+  /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
   #second = 0;
   #suspects = 0;
 
-  /** @param now - milliseconds in even steps; default: `performance.now` */
+  /** @param now - monotonic clock in milliseconds; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
     this.#lookups = new Batcher((keys) => selectValidKeys(db, keys));
     this.#now = now;
   }
 
   /**
-   * Answers at once when the key is cached or cannot be one.
+   * Synchronous for a cached key and for text that cannot be a key.
    *
-   * @param isSuspect - called for a key that was not valid here before: whether its client is known for such keys. Few of
-   *   them are looked up, the others are refused without. Default: it is not.
+   * @param isSuspect - called for a key that is not cached; whether its address is refused. Few such keys are looked up, the
+   *   others count as invalid. Default: never.
    */
   find(key: string, isSuspect = () => false): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
@@ -66,7 +66,7 @@ export class ApiKeys {
   }
 
   async #lookUp(key: string, known?: ApiKey) {
-    // From before the query: what it reads is at least this new.
+    // Counted from before the query, which may read an older state than its end.
     const expires = this.#now() + CACHE_TIME;
     const started = performance.now();
     try {
@@ -74,7 +74,7 @@ export class ApiKeys {
       this.#cache.set(key, apiKey && { apiKey, expires });
       return apiKey;
     } catch (error) {
-      // Nobody revokes a key in a database that is away. Its operations fail, but counted under its own limits.
+      // No key is revoked in a database that is away. The operation will fail, but counts against the key's own limits.
       if (known && performance.now() - started < SLOW && isDatabaseUnavailable(error)) return known;
       throw error;
     }
@@ -92,7 +92,7 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
     order by position`,
 );
 
-/** For each key what it is, in their order; undefined for one that was not issued, or was revoked. */
+/** The keys in their order; undefined for one that was never issued, or was revoked. */
 async function selectValidKeys(db: DatabaseHandle, keys: string[]): Promise<(ApiKey | undefined)[]> {
   const rows = await selectByHash(db.pool, { hashes: keys.map(hashKey) });
   return rows.map((row) => {
@@ -101,7 +101,7 @@ async function selectValidKeys(db: DatabaseHandle, keys: string[]): Promise<(Api
   });
 }
 
-/** Those of its plan, or else its own. 0: a key without a number may do nothing, rather than everything. */
+/** The limits of the plan, or else the key's own. A key without either gets 0, rather than no limit. */
 export function limitsOf({ plan, per_minute, per_day }: Pick<KeyRow, 'plan' | 'per_minute' | 'per_day'>): Policy {
   const { perMinute, perDay } = plans[plan];
   return { perMinute: perMinute ?? per_minute ?? 0, perDay: perDay ?? per_day ?? 0 };
@@ -110,12 +110,12 @@ export function limitsOf({ plan, per_minute, per_day }: Pick<KeyRow, 'plan' | 'p
 export interface NewApiKey {
   name: string;
   plan: Plan;
-  /** Requests per minute and day, when the plan does not say. */
+  /** Requests per minute and day, if the plan leaves them open. */
   perMinute?: number | undefined;
   perDay?: number | undefined;
 }
 
-/** Issues a key. Only here it is known; the database keeps its hash. */
+/** Issues a key. The database keeps only its hash. */
 export async function insertApiKey({ kysely }: DatabaseHandle, { name, plan, perMinute, perDay }: NewApiKey) {
   const key = createKey();
   const row = { name, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, key_hash: hashKey(key) };
@@ -128,7 +128,7 @@ export function selectApiKeys({ kysely }: DatabaseHandle) {
   return kysely.selectFrom('api_keys').select(columns).orderBy('id').execute();
 }
 
-/** @returns whether there is such a key; revoking it again changes nothing */
+/** @returns whether the key exists; revoking it again changes nothing */
 export async function revokeApiKey({ kysely }: DatabaseHandle, id: number): Promise<boolean> {
   const revoked = kysely.updateTable('api_keys').set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` });
   return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;

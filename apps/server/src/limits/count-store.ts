@@ -4,10 +4,10 @@ import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { BanPolicy, Count, Policy } from './windows.ts';
 
-/** What one statement asks about a subject. */
+/** The input of the statement for one subject. */
 export interface CountRequest extends Policy {
   subject: string;
-  /** Requests to admit as far as both windows allow. */
+  /** Requests to admit, as far as both windows allow. */
   requested: number;
   /** Requests to reserve beyond these, at most; the statement grants up to 1 % of what remains. */
   wanted: number;
@@ -16,7 +16,7 @@ export interface CountRequest extends Policy {
   reservedMinute: number;
 }
 
-/** How a subject stands after the statement. What is reserved is not in the counts. */
+/** A subject after the statement. Reserved requests are not in the counts. */
 export interface CountRow extends Count {
   subject: string;
   /** The time of the statement, Unix time in milliseconds. */
@@ -27,9 +27,9 @@ export interface CountRow extends Count {
 }
 
 /**
- * Counts for many subjects in one upsert, by the database's clock. Row locks make it exact over all servers: of
- * `requested`, as many are admitted as both windows have left, and those that are refused use nothing up. They count
- * towards a ban, unless the first refusal of the minute was less than a second ago: they may have been on their way.
+ * Counts for many subjects in one upsert, by the database's clock. Row locks make it exact over all servers: as many of
+ * `requested` are admitted as both windows have left. Refused requests use up nothing; they count towards a ban unless the
+ * first refusal of the minute was less than a second ago, when they may have been on their way.
  *
  * @param requests - at most one for each subject
  */

@@ -1,20 +1,20 @@
 import type { CountRequest } from './count-store.ts';
 import type { Count, Policy } from './windows.ts';
 
-/** Who is counted, and against what. */
+/** A subject with its limits. */
 export interface Check extends Policy {
   /** As in `key:12` or `address:192.0.2.1`. */
   subject: string;
 }
 
-/** A subject as the last statement left it, with the requests decided since. */
+/** The state of a subject: the result of the last statement, and the requests decided since. */
 export interface Entry extends Check, Count {
-  /** Requests reserved ahead and not used yet, of `reservedMinute`. */
+  /** Requests reserved in `reservedMinute` and not used yet. */
   reserved: number;
   reservedMinute: number;
-  /** Monotonic time at which that minute may be over. */
+  /** Monotonic time at which `reservedMinute` may be over. */
   reservedUntil: number;
-  /** What to reserve with the next statement. */
+  /** Requests to reserve with the next statement. */
   wanted: number;
   /** Monotonic time of the last request. */
   used: number;
@@ -28,16 +28,16 @@ export function newEntry(check: Check): Entry {
 /** Requests that a server reserves for a subject at most. */
 const MAX_RESERVED = 256;
 
-/** A request of a statement, with what is left of the last reservation. */
+/** Starts a request to the store with the rest of the last reservation. */
 export function giveBack(entry: Entry): CountRequest {
   const { subject, perMinute, perDay, reserved: returned, reservedMinute } = entry;
   entry.reserved = 0;
-  // Next time, what was used of it.
+  // The next reservation is as large as the used part of this one.
   if (returned > 0) entry.wanted = Math.max(0, Math.floor(entry.wanted / 2) - returned);
   return { subject, perMinute, perDay, requested: 0, wanted: 0, returned, reservedMinute };
 }
 
-/** What to reserve now: twice as much as the last time. */
+/** Requests to reserve now. Doubles with each reservation. */
 export function want(entry: Entry): number {
   const { wanted } = entry;
   entry.wanted = Math.min(MAX_RESERVED, wanted * 2 || 1);

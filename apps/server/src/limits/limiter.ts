@@ -10,7 +10,7 @@ export interface LimiterOptions {
   db: DatabaseHandle;
   clock: DatabaseClock;
   ban: BanPolicy;
-  /** Subjects remembered. Forgetting one costs a statement; without the database, its count. Default: 50,000. */
+  /** Subjects remembered. A forgotten one costs a statement; while the database is away, its count. Default: 50,000. */
   capacity?: number;
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
@@ -18,7 +18,7 @@ export interface LimiterOptions {
   onBan?: (subject: string) => void;
 }
 
-/** The limiters of a server: apart, so that a flood of addresses crowds out no key. */
+/** Two limiters, so that a flood of addresses cannot evict keys. */
 export interface Limiters {
   /** For requests with a valid key. */
   keys: Limiter;
@@ -32,22 +32,22 @@ export function createLimiters(options: LimiterOptions): Limiters {
   return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
 }
 
-/** Milliseconds without a request after which what is reserved is given back. */
+/** Milliseconds without a request after which a subject's reservation is given back. */
 const IDLE = 50;
 
-/** Milliseconds without a request after which nothing is reserved with the next. */
+/** Milliseconds without a request after which the next request reserves nothing. */
 const RARE = 1_000;
 
-/** Milliseconds from the first refusal of a minute in which further ones do not count towards a ban. */
+/** Milliseconds after the first refusal of a minute in which further refusals do not count towards a ban. */
 const GRACE = 1_000;
 
-/** Milliseconds after a failure of the database until it is tried again. */
+/** Milliseconds between attempts to reach a database that is away. */
 const RETRY = 1_000;
 
 /**
- * Counts requests in Postgres, exactly over all servers: a request passes only when a statement that has committed
- * admitted it, or reserved it ahead. While the database is away this server counts by itself from what it last knew; the
- * next statement forgets that.
+ * Counts requests in Postgres, exactly over all servers: a committed statement has admitted each request that passes, or
+ * reserved it ahead. While the database is away, this server counts in memory from its last known state, and discards that
+ * count with the next statement.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -69,7 +69,7 @@ export class Limiter {
     this.#entries = new LRUCache({ max: options.capacity ?? 50_000 });
   }
 
-  /** Counts one request and decides on it at once. Undefined when that takes a statement. */
+  /** Counts one request and decides on it. Undefined when a statement is needed. */
   fromMemory(check: Check): Decision | undefined {
     const entry = this.#entry(check);
     const now = this.#clock.monotonic();
@@ -83,7 +83,7 @@ export class Limiter {
     return this.#batcher.submit({ ...check });
   }
 
-  /** How a subject stands, as far as this server knows, without counting. */
+  /** The state of a subject as far as this server knows. Counts nothing. */
   peek(check: Check): Decision {
     const entry = this.#entry(check);
     return decide(isBanned(entry, this.#clock.now(), this.#ban) ? 'banned' : 'admitted', entry);
@@ -96,7 +96,7 @@ export class Limiter {
     await this.#giveBack(0);
   }
 
-  /** What is known of a subject at this time. */
+  /** The state of a subject, moved on to the windows of now. */
   #entry(check: Check): Entry {
     let entry = this.#entries.get(check.subject);
     if (!entry) {
@@ -113,7 +113,7 @@ export class Limiter {
     return this.#away && this.#clock.monotonic() < this.#retryAt;
   }
 
-  /** Decides on one request if that takes no statement, as always while the database is away. */
+  /** Decides on one request. Undefined when a statement is needed, which is never while the database is away. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
     if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry);
     if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {
@@ -126,10 +126,10 @@ export class Limiter {
     return countsTowardsBan && !away ? undefined : decide('limited', entry);
   }
 
-  /** A batch. What has waited behind a failed one is decided at once, rather than after another time-out. */
+  /** Decides on a batch. One that waited behind a failed batch does not wait for a time-out of its own. */
   async #run(checks: Check[]): Promise<Decision[]> {
     if (!this.#isAway()) {
-      // One batch in a while finds out whether the database is back; other requests do not wait for it.
+      // One batch a second tries the database; other requests do not wait for it.
       this.#retryAt = this.#clock.monotonic() + RETRY;
       try {
         return await this.#count(checks);
@@ -142,7 +142,7 @@ export class Limiter {
     return checks.map((check) => this.#decide(this.#entry(check), true) as Decision);
   }
 
-  /** One statement for what memory does not decide. Requests of one subject are admitted in the order in which they came. */
+  /** Sends one statement for all requests that memory does not decide. Requests of a subject are admitted in their order. */
   async #count(checks: Check[]): Promise<Decision[]> {
     const requests = new Map<string, CountRequest>();
     const decisions = checks.map((check) => {
@@ -164,20 +164,20 @@ export class Limiter {
     return checks.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
   }
 
-  /** @returns answers the requests that have waited for the statement, one with each call */
+  /** @returns a function that decides the requests of the statement, one with each call */
   #learn({ now, admitted, ...row }: CountRow, sent: number, request: CountRequest): () => Decision {
     this.#clock.learn(now, sent);
     const entry = this.#entry(request);
     const isNew = row.bannedUntil === now + this.#ban.duration && row.bannedUntil > entry.bannedUntil;
     if (isNew) this.#options.onBan?.(row.subject);
-    // The statement had the time `now` when it was sent or later: the minute ends no earlier.
+    // `now` is the time when the statement was sent, or later: the minute ends no earlier than this.
     Object.assign(entry, row, { reservedUntil: sent + (row.minute + 1) * MINUTE - now });
     if (row.reserved > 0) {
       this.#reserving.add(entry);
       this.#giveBackSoon();
     }
     const count = { ...entry, minuteCount: row.minuteCount - admitted, dayCount: row.dayCount - admitted };
-    // Also when this statement has set a ban: then all refusals of it tell when the ban ends.
+    // If this statement has set the ban, all its refusals say when the ban ends.
     const refused = row.bannedUntil > now ? 'banned' : 'limited';
     let answered = 0;
     return () => (answered++ < admitted ? admit(count) : decide(refused, count));
@@ -197,7 +197,7 @@ export class Limiter {
     const unused = [...this.#reserving].filter(({ used }) => now - used >= idle);
     for (const entry of unused) this.#reserving.delete(entry);
     const requests = unused.map(giveBack).filter(({ returned }) => returned > 0);
-    // What a statement fails to give back is lost to its minute and its day.
+    // If this fails, the reservation stays counted in its minute and its day.
     if (requests.length > 0) await countRequests(this.#options.db, requests, this.#ban).catch(() => {});
   }
 }

@@ -26,7 +26,7 @@ export interface Count {
   bannedUntil: number;
 }
 
-/** Whether a request passes, and how both windows stand after it. */
+/** The outcome of a request, and both windows after it. */
 export interface Decision {
   outcome: 'admitted' | 'limited' | 'banned';
   minute: WindowState;
@@ -46,8 +46,8 @@ export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
 /**
- * Moves a count on to the windows of `now`, Unix time in milliseconds. It may be a minute ahead of a clock that lags; one that
- * is further ahead is from before the database's clock was set back.
+ * Moves a count on to the windows of `now`, Unix time in milliseconds. A count may be a minute ahead of a clock that lags; if it
+ * is further ahead, the database's clock was set back.
  */
 export function roll(count: Count, now: number): void {
   const minute = Math.floor(now / MINUTE);
@@ -57,7 +57,7 @@ export function roll(count: Count, now: number): void {
   if (count.day !== day) Object.assign(count, { day, dayCount: 0 });
 }
 
-/** @param ban - a ban that lasts longer is from before the database's clock was set back */
+/** Ignores a ban that lasts longer than `ban.duration`: the database's clock was set back since. */
 export function isBanned({ bannedUntil }: Count, now: number, ban: BanPolicy): boolean {
   return bannedUntil > now && bannedUntil <= now + ban.duration;
 }
@@ -69,7 +69,7 @@ export function admit(known: Count & Policy): Decision {
   return decide('admitted', known);
 }
 
-/** A ban leaves nothing of the minute, until it ends. */
+/** A ban shows as a minute window with nothing remaining that resets when the ban ends. */
 export function decide(outcome: Decision['outcome'], known: Count & Policy): Decision {
   const ban = outcome === 'banned' ? known.bannedUntil : 0;
   const minuteEnd = Math.max((known.minute + 1) * MINUTE, ban);

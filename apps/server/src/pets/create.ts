@@ -11,12 +11,12 @@ import type { NewPet, Pet } from '../generated/operations.ts';
 export interface PetCreation {
   newPet: NewPet;
   apiKeyId: number;
-  /** Its idempotency key. Repetitions with the same one, of the same API key, add nothing. */
+  /** Its idempotency key, unique for an API key. A repetition adds nothing. */
   key?: string;
 }
 
 export type Created =
-  /** `pet` is the answer to this request, or to the one that it repeats. */
+  /** `pet` is the response to this request, or to the one that it repeats. */
   | { outcome: 'answered'; pet: Pet }
   /** The first request with this key is still in progress. */
   | { outcome: 'in use' }
@@ -28,13 +28,13 @@ export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 
 
 /**
  * Adds pets in one statement. A pet and its idempotency key are stored together, under a lock on the key, so that a
- * repetition adds nothing on whichever server it arrives.
+ * repetition adds nothing on any server.
  *
- * Ids become visible in ascending order, so that no pet appears behind the cursor of a walk: one lock is held from before
- * the first id is drawn until the commit. The locks on keys are taken before: otherwise a key that was stored while the
- * statement waited would be missing from its snapshot.
+ * Ids become visible in ascending order, so that no pet appears behind the cursor of a walk: a lock is held from before the
+ * first id is drawn until the commit. The locks on keys come first: otherwise a key that was stored while the statement
+ * waited would be missing from its snapshot.
  *
- * A pet that Postgres rejects fails alone: the statement has stored nothing, and each pet gets one of its own.
+ * A pet that Postgres rejects fails alone: the statement has stored nothing, and each pet gets its own statement.
  *
  * @param creations - no two of them with the same key of the same API key
  * @throws OutcomeUnknown when the connection is lost while the statement runs
@@ -47,7 +47,7 @@ export async function createPets(
     return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
-    // Otherwise the first request with the key ended between the snapshot and the lock. Its answer is visible now.
+    // A duplicate key: the first request with it ended between snapshot and lock. Its response is visible now.
     if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
     return creations.map((creation) => createPet(db, creation));
   }
@@ -59,7 +59,7 @@ export async function createPet(db: DatabaseHandle, creation: PetCreation): Prom
   return created as Created | Promise<Created>;
 }
 
-/** For each creation, in their order. */
+/** One for each creation, in their order. */
 interface Row {
   /** Null: not added. */
   id: number | null;
@@ -127,7 +127,7 @@ async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<Cre
 }
 
 function outcomeOf({ id, locked, answer, same }: Row, { newPet }: PetCreation): Created {
-  // In the order of the stored answer's fields, whatever that of the request was.
+  // The fields in the order of the stored response.
   const { name, categoryId, status } = newPet;
   if (id !== null) return { outcome: 'answered', pet: { id, name, categoryId, ...(status && { status }) } };
   if (answer) return same ? { outcome: 'answered', pet: answer } : { outcome: 'reused' };
@@ -135,7 +135,7 @@ function outcomeOf({ id, locked, answer, same }: Row, { newPet }: PetCreation): 
   throw new Error('A creation ended without an answer');
 }
 
-/** Repetitions with the same idempotency key must have the same one. */
+/** Identifies a body: a repetition must have the same one. */
 function fingerprintOf({ name, categoryId, status }: NewPet): string {
   return hash('sha256', JSON.stringify([name, categoryId, status]));
 }

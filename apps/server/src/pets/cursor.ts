@@ -20,7 +20,7 @@ export function decodeCursor(cursor: string): number {
   return id;
 }
 
-/** `Link: <…>; rel="next"` (RFC 8288), relative to the host that was asked, with the query of this page and the next cursor. */
+/** `Link: <…>; rel="next"` (RFC 8288) with this page's query and the next cursor; relative, so that it works behind proxies. */
 export function nextPageLink(path: string, query: Record<string, string | number | undefined>, lastId: number): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, cursor: encodeCursor(lastId) })) {

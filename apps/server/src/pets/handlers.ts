@@ -16,7 +16,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), pageKey);
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
-  // Idempotency keys in progress: no batch has one twice.
+  // Idempotency keys in progress. A batch must not contain one twice.
   const running = new Set<string>();
 
   return {
@@ -55,7 +55,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   };
 }
 
-/** The draft writes the key as a quoted string; most clients do not quote it. Both are the same key. */
+/** The IETF draft quotes the key, most clients do not. Both forms are the same key. */
 const QUOTED = /^"(.*)"$/;
 
 function created(creation: Created): CreatePetResponse {

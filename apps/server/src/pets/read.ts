@@ -4,7 +4,7 @@ import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus, Pets } from '../generated/operations.ts';
 import type { JsonText } from '../json-text.ts';
 
-/** Which page of the list, which is in ascending order of `id`. */
+/** A page of the list, which is in ascending order of `id`. */
 export interface PageQuery {
   /** Pets at most. */
   limit: number;
@@ -39,11 +39,11 @@ export async function selectPages({ pool }: DatabaseHandle, queries: PageQuery[]
   return queries.map(({ status }) => (status ? pagesOfStatus : pagesOfAny).shift() as Page);
 }
 
-/** A pet as the contract has it. A status that was not given stays absent. */
+/** The contract's Pet as JSON. A status that was not given stays absent. */
 const petJson = sql`'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
   || coalesce(',"status":' || to_json(pets.status), '') || '}'`;
 
-/** Of one pet more than the page has, only the presence is told: then there is a next page. */
+/** One pet more than the page holds is read, to know whether a next page follows. */
 const pageColumns = sql`
   coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
   case when ids[query.max + 1] is not null then ids[query.max] end as next`;
@@ -66,8 +66,8 @@ const walk = (name: string, range: RawBuilder<unknown>) =>
 const walkAll = walk('select_pets', sql`id > query.after order by id`);
 
 /**
- * The range on both columns of the index, rather than `status = … and id > …`: so no statistics, however skewed, let
- * Postgres walk the primary key past all the pets of another status.
+ * A range on both columns of the index instead of `status = … and id > …`: with skewed statistics, Postgres would walk the
+ * primary key past all pets of another status.
  */
 const walkStatus = walk(
   'select_pets_by_status',
