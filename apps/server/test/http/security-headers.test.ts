@@ -31,7 +31,7 @@ test('the page at /docs may run its own scripts, ask the servers of the contract
       .map((directive) => directive.split(/ (.*)/, 2) as [string, string]),
   );
   expect(policy.get('default-src')).toBe("'none'");
-  expect(policy.get('script-src')).toMatch(/^'self' 'sha256-[\w+/]{43}='$/);
+  expect(policy.get('script-src')).toBe("'self'");
   expect(policy.get('connect-src')).toBe("'self' https://api.petstore.example https://api.staging.petstore.example");
   for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) expect(policy.get(directive)).toBe("'none'");
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
