@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { operations } from '../src/generated/table.ts';
 import { isPetstoreError } from '../src/index.ts';
 import {
   createTestClient,
@@ -7,6 +8,8 @@ import {
   pageResponse,
   type TestHandlers,
 } from '../src/testing.ts';
+import type { Operations } from './fixture/generated/operations.ts';
+import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { failureOf, pet, rejectionOf } from './helpers.ts';
 
 test('handlers get the arguments of the method, and answer with its data', async () => {
@@ -87,4 +90,18 @@ test('request() has a handler, too, and so has a client of other options', async
 test('arguments that could not be sent are refused as by the real client', async () => {
   const petstore = createTestClient({ listPets: () => [] });
   await expect(petstore.listPets({ stauts: 'sold' } as object)).rejects.toThrow('unknown parameter "stauts"');
+});
+
+test('an operation that may change has its handler in the group of the client', async () => {
+  // Of the contract's operations none is in a group.
+  const { getOrder, searchOrders } = fixtureOperations;
+  const table: Record<string, unknown> = Object.assign(operations, { getOrder, searchOrders });
+  onTestFinished(() => {
+    delete table.getOrder;
+    delete table.searchOrders;
+  });
+  const handlers: TestHandlers<Operations> = { beta: { getOrder: ({ orderId }) => ({ id: orderId }) } };
+  const fixture = createTestClient(handlers as TestHandlers) as unknown as Operations;
+  expect(await fixture.beta.getOrder({ storeId: 'a', orderId: 2 })).toEqual({ id: 2 });
+  await expect(fixture.experimental.searchOrders()).rejects.toThrow('createTestClient has no handler for searchOrders');
 });
