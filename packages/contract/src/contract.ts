@@ -2,6 +2,10 @@
 
 import { keysOf } from './review/place.ts';
 
+/** Where what is generated lies. */
+export const CLIENT = 'packages/client/src/generated';
+export const SERVER = 'apps/server/src/generated';
+
 export interface Parameter {
   name: string;
   /** Its type in TypeScript. */

@@ -1,15 +1,12 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, operationsOf } from '../contract.ts';
+import { CLIENT, type Document, operationsOf, SERVER } from '../contract.ts';
 import { clientOperations } from './client.ts';
 import { clientTable } from './client-table.ts';
 import { schemaTypes, typesIn } from './schema.ts';
 import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
-
-export const CLIENT = 'packages/client/src/generated';
-export const SERVER = 'apps/server/src/generated';
 
 /** Every generated file of the workspace: its path from the root, and its text. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {

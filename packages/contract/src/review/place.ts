@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMap, isNode, isSeq, type Node as YamlNode } from 'yaml';
+import { isMap, isNode, isSeq } from 'yaml';
 import type { Source } from './source.ts';
 
 type Key = string | number;

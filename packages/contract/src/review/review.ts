@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { generateFiles, staleFiles } from '../generate/generate.ts';
 import type { Problem } from '../redocly.ts';
 import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
@@ -67,6 +66,9 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
   if (isFile) return reviewFiles(root, path.resolve(cwd, base), headFile, now);
+  const linting = headFile === path.join(root, CONTRACT) ? lintBeside(headFile) : undefined;
+  // A failure is thrown where the result is needed, unless something else has failed before.
+  linting?.catch(() => {});
   const commit = await mergeBase(root, base);
   const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
   try {
@@ -74,7 +76,7 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     const baseFile = path.join(baseRoot, CONTRACT);
     if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
     const changesets = await addedSince(root, commit, '.changeset');
-    return await reviewFiles(root, baseFile, headFile, now, { baseRoot, changesets });
+    return await reviewFiles(root, baseFile, headFile, now, { baseRoot, changesets, linting });
   } finally {
     await rm(baseRoot, { recursive: true });
   }
@@ -82,20 +84,22 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
 
 /**
  * @param root - what paths are told from
- * @param repository - where the base's files were written, in place of `root`, and the changesets that the change adds
+ * @param repository - where the base's files were written, in place of `root`, the changesets that the change adds, and
+ *   what the lint says of the repository's contract
  */
 async function reviewFiles(
   root: string,
   base: string,
   head: string,
   now: Date,
-  repository?: { baseRoot: string; changesets: { file: string; text: string }[] },
+  repository?: {
+    baseRoot: string;
+    changesets: { file: string; text: string }[];
+    linting: Promise<Problem[]> | undefined;
+  },
 ): Promise<Report> {
-  const { baseRoot, changesets } = repository ?? { baseRoot: root, changesets: undefined };
-  const isOurs = changesets !== undefined && head === path.join(root, CONTRACT);
-  const linting = isOurs ? lintBeside(head) : undefined;
-  // A failure is thrown where the result is needed, unless something else has failed before.
-  linting?.catch(() => {});
+  const { baseRoot = root, changesets, linting } = repository ?? {};
+  const isOurs = linting !== undefined;
   const [before, after] = [await readVersion(base), await readVersion(head)];
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
@@ -109,6 +113,8 @@ async function reviewFiles(
   const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
 
   const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > READ_UP_TO;
+  // After the lint was started: TypeScript takes as long to load as Redocly.
+  const { generateFiles, staleFiles } = await import('../generate/generate.ts');
   // A contract that the lint refuses may be one that the generators cannot read; the rest of the report stands.
   const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
   const files = isLarge ? new Map<string, string>() : await generate(after);
@@ -116,7 +122,7 @@ async function reviewFiles(
   const stale = isOurs && isGenerated ? staleFiles(root, files) : [];
   // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
   const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
-  const problems = linting ? await linting : isLarge ? [] : await lintBeside(head);
+  const problems = isLarge ? [] : await (linting ?? lintBeside(head));
   const isBase = (place: Place) => place.source.file !== head;
   return {
     requiredBump,

@@ -1,6 +1,6 @@
 /** What people who write code against the contract see of it: declarations, as text that can be compared. */
 import { structuredPatch } from 'diff';
-import { CLIENT, SERVER } from '../generate/generate.ts';
+import { CLIENT, SERVER } from '../contract.ts';
 
 /** Unified diffs in which each hunk is headed by the declaration that it is in; empty when nothing changed. */
 export interface Surface {
