@@ -52,6 +52,25 @@ export function told(
   return [finding(`${rule}-${verb}`, effect, place, text ?? `${subject} was ${verb}.`)];
 }
 
+/** The findings that a list of values lost some and gained others. */
+export function lostAndGained(
+  rule: string,
+  subject: string,
+  place: Place,
+  [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
+  verdicts: Verdicts,
+  end = '',
+): Finding[] {
+  const words = (values: Iterable<unknown>) =>
+    [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
+  const [lost, gained] = [new Set(before).difference(after), new Set(after).difference(before)];
+  const { removed = 'words', added = 'words' } = verdicts;
+  return [
+    ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${words(lost)}.`)] : []),
+    ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${words(gained)}${end}.`)] : []),
+  ];
+}
+
 const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
 
 const IMPACTS: Record<Direction, Record<Effect, Impact>> = {

@@ -1,5 +1,5 @@
 /** What a request or a response is made of, besides its schemas: parameters, headers, bodies and statuses. */
-import { type Direction, type Finding, finding } from './finding.ts';
+import { type Direction, type Finding, finding, KEPT, told, type Verdicts } from './finding.ts';
 import { compareFlag } from './flags.ts';
 import { describe } from './label.ts';
 import { type Operation, parametersOf } from './operations.ts';
@@ -43,10 +43,9 @@ export class MessageComparison {
     if (!now) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
     const isRequired = place.follow().value.required === true;
     const effect = this.receives ? 'compatible' : isRequired ? 'narrower' : 'wider';
-    const [required, optional] = { parameter: ['-required', ''], body: ['-required', '-optional'], header: ['', ''] }[
-      thing
-    ];
-    const rule = `${thing}-added${isRequired ? required : optional}`;
+    const usual = thing === 'body' ? '-optional' : '';
+    const suffix = thing === 'header' ? '' : isRequired ? '-required' : usual;
+    const rule = `${thing}-added${suffix}`;
     yield finding(rule, effect, place, `${subject} was added${isRequired ? ', required' : ''}.`);
   }
 
@@ -80,22 +79,16 @@ export class MessageComparison {
         yield* this.#schema(place, other, true);
         yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
         yield* wordsOf([place], [other]);
-      } else if (place) {
-        const message = `${describe(old)} no longer has the content type \`${type}\`.`;
-        yield finding(`${thing}-media-type-removed`, this.receives ? 'changed' : 'narrower', place, message);
-      } else if (other && !rangeOver(type, before)) {
-        const message = `${describe(now)} also has the content type \`${type}\`.`;
-        yield finding(`${thing}-media-type-added`, this.receives ? 'compatible' : 'wider', other, message);
+      } else if (place || !rangeOver(type, before)) {
+        const verdicts: Verdicts = this.receives ? KEPT : { added: 'wider', removed: 'narrower' };
+        yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, verdicts);
       }
     }
   }
 
   /** Whether a client that is written for one response can do with the other. */
   hasSameBody(old: Place, now: Place): boolean {
-    const [before, after] = [contentOf(old), contentOf(now)];
-    const isSameAs = (place: Place, other: Place | undefined) =>
-      other !== undefined && this.schemas.isSame(schemaOf(place), schemaOf(other));
-    return before.size === after.size && [...before].every(([type, place]) => isSameAs(place, after.get(type)));
+    return this.#content('body', old, now).every(({ effect }) => effect === 'words');
   }
 }
 
@@ -139,13 +132,12 @@ function serializationOf(part: Place, other: Place): string {
   const { in: where = 'header', style, explode, allowReserved, content } = part.value;
   if (content !== undefined) return 'as a document';
   const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  const isExploded = (mayHaveParts(part) || mayHaveParts(other)) && (explode ?? shown === 'form');
+  // Only lists and objects have parts to keep together or apart.
+  const hasParts = [part, other].some((one) => {
+    const { types } = new Shape(schemaOf(one));
+    return types.size < 7 && (types.has('array') || types.has('object'));
+  });
+  const isExploded = hasParts && (explode ?? shown === 'form');
   const reserved = allowReserved === true ? ', reserved characters as they are' : '';
   return `style \`${shown}\`${isExploded ? ', exploded' : ''}${reserved}`;
-}
-
-/** Only lists and objects have parts to keep together or apart. */
-function mayHaveParts(owner: Place): boolean {
-  const { types } = new Shape(schemaOf(owner));
-  return types.size < 7 && (types.has('array') || types.has('object'));
 }

@@ -86,11 +86,15 @@ export class Place {
     return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
   }
 
-  /** Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing. */
-  follow(): Place {
+  /**
+   * Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing.
+   *
+   * @param isAlone - stops at a `$ref` that has keywords beside it
+   */
+  follow(isAlone = false): Place {
     const seen = new Set<string>();
     let place: Place = this;
-    while (typeof place.value?.$ref === 'string') {
+    while (typeof place.value?.$ref === 'string' && !(isAlone && Object.keys(place.value).length > 1)) {
       if (seen.has(place.id)) throw place.#error('$ref leads back to itself');
       seen.add(place.id);
       place = place.target();

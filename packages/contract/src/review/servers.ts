@@ -1,4 +1,4 @@
-import { type Finding, finding, KEPT, told } from './finding.ts';
+import { type Finding, KEPT, lostAndGained, told } from './finding.ts';
 import type { Operation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 
@@ -23,11 +23,18 @@ function* compareVariable(subject: string, old: Place, now: Place | undefined): 
   const text = `${subject} is \`${is.value}\` when left out; it was \`${was.value}\`.`;
   yield* told('server-variable-default', subject, was, is, KEPT, text);
   const [before, after] = [enumOf(old), enumOf(now)];
-  const lost = after.size === 0 ? [] : before.size === 0 ? ['others'] : [...before.difference(after)];
-  const gained = before.size === 0 ? [] : after.size === 0 ? ['others'] : [...after.difference(before)];
-  if (lost.length > 0) yield finding('server-variable-value-removed', 'changed', now, `${subject} lost ${lost}.`);
-  if (gained.length > 0)
-    yield finding('server-variable-value-added', 'compatible', now, `${subject} gained ${gained}.`);
+  // A list in place of none takes away the other values.
+  const values = [
+    before.size > 0 ? before : new Set([...after, 'others']),
+    after.size > 0 ? after : new Set([...before, 'others']),
+  ] as const;
+  yield* lostAndGained(
+    'server-variable-value',
+    subject,
+    now,
+    before.size + after.size > 0 ? values : [before, after],
+    KEPT,
+  );
 }
 
 const enumOf = (variable: Place) =>

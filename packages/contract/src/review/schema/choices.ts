@@ -70,7 +70,7 @@ function compareAlternatives(
   };
   // Known values beside any string: what another alternative covers before and after refuses and brings nothing.
   const isCovered = (one: Alternative, all: Alternative[]) =>
-    all.some((other) => other !== one && schemas.isWithin(one, other));
+    all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isHarmless = (a: Alternative, b: Alternative) =>
     oldKind === 'any-of' && newKind === oldKind && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
   match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));

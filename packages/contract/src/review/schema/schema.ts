@@ -67,18 +67,6 @@ export class SchemaComparison {
     return this.findings(base, head).every(({ effect }) => effect === 'words');
   }
 
-  /** Whether all values of `base` are allowed by `head`. */
-  isWithin(base: Places, head: Places): boolean {
-    const effect = this.effectOf(base, head);
-    return effect === undefined || effect === 'compatible' || effect === 'wider';
-  }
-
-  /** Whether `base` allows all values of `head`. */
-  covers(base: Places, head: Places): boolean {
-    const effect = this.effectOf(base, head);
-    return effect === undefined || effect === 'compatible' || effect === 'narrower';
-  }
-
   /** What one schema in place of the other comes to; undefined when they allow the same values. */
   effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined {
     const effects = new Set<Effect>();
@@ -168,15 +156,6 @@ export class SchemaComparison {
   }
 }
 
-const keyOf = (...versions: Places[]) => versions.map((places) => places.map(({ id }) => id).join(' ')).join(' | ');
+const followed = (place: Place) => place.follow(true);
 
-/** A reference with nothing beside it is what it refers to. */
-function followed(place: Place): Place {
-  let target = place;
-  const seen = new Set<string>();
-  while (typeof target.value?.$ref === 'string' && Object.keys(target.value).length === 1 && !seen.has(target.id)) {
-    seen.add(target.id);
-    target = target.target();
-  }
-  return target;
-}
+const keyOf = (...versions: Places[]) => versions.map((places) => places.map(({ id }) => id).join(' ')).join(' | ');

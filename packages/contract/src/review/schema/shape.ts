@@ -98,14 +98,12 @@ export class Shape {
 
   /** The values allowed by `enum` and `const`, as JSON; undefined when neither is there. */
   get values(): Set<string> | undefined {
-    let allowed: Set<string> | undefined;
-    for (const { value } of this.parts) {
-      const lists = [Array.isArray(value.enum) && value.enum, value.const !== undefined && [value.const]];
-      for (const list of lists.filter(Boolean)) {
-        const values = new Set<string>(list.map((value: unknown) => canonical(value)));
-        allowed = allowed === undefined ? values : allowed.intersection(values);
-      }
-    }
+    const lists = this.parts.flatMap(({ value }) => [
+      ...(Array.isArray(value.enum) ? [value.enum] : []),
+      ...(value.const !== undefined ? [[value.const]] : []),
+    ]);
+    const sets = lists.map((list) => new Set<string>(list.map((value: unknown) => canonical(value))));
+    const allowed = sets.length > 0 ? sets.reduce((all, one) => all.intersection(one)) : undefined;
     // That null is allowed is told by the types.
     allowed?.delete('null');
     return allowed;

@@ -1,5 +1,5 @@
 /** What a schema says of the value itself: its type, the values it may have, what leaving it out means. */
-import { type Finding, finding, KEPT, told } from '../finding.ts';
+import { type Finding, finding, KEPT, lostAndGained, told } from '../finding.ts';
 import { describe } from '../label.ts';
 import { type Place, pairedEntries } from '../place.ts';
 import type { SchemaComparison } from './schema.ts';
@@ -43,43 +43,28 @@ export function compareValues(schemas: SchemaComparison, base: Shape, head: Shap
     const values = after ?? before;
     return values ? [finding(rule, effect, place, `${subject} is ${words} to ${list(values)}.`)] : [];
   }
-  const [lost, gained] = [before.difference(after), after.difference(before)];
-  if (head.has('const') && base.has('const') && lost.size > 0)
+  if (head.has('const') && base.has('const') && !before.isSubsetOf(after))
     return [finding('const-changed', 'changed', place, `${subject} is ${list(after)}; it was ${list(before)}.`)];
   const end = schemas.direction === 'response' ? ': who handles every value meets one more' : '';
-  const losses = finding('enum-value-removed', 'narrower', place, `${subject} lost ${list(lost)}.`);
-  const gains = finding('enum-value-added', 'wider', place, `${subject} gained ${list(gained)}${end}.`);
-  return [...(lost.size > 0 ? [losses] : []), ...(gained.size > 0 ? [gains] : [])];
+  return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);
 }
 
 /** `x-extensible-enum`: the SDK types it as these values or any string, so a client is ready for one more. */
 export function compareKnownValues(base: Shape, head: Shape): Finding[] {
   const [old, now] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
-  const subject = (place: Place) => describe(place.parent);
-  if (old && !now && head.values)
-    return [
-      finding('extensible-enum-became-closed', 'narrower', old, `${subject(old)} is limited to the values listed.`),
-    ];
-  if (now && !old && base.values)
-    return [finding('enum-became-extensible', 'wider', now, `${subject(now)} may have values that are not listed.`)];
   const place = now ?? old;
   if (place === undefined) return [];
-  if (!old || !now)
-    return told('extensible-enum', `The list of values known of ${subject(place)}`, old, now, {
-      added: 'compatible',
-      removed: 'compatible',
-    });
-  const values = (place: Place) => new Set(place.items().map(({ value }) => value));
-  const [before, after] = [values(old), values(now)];
-  const changes = [
-    ['removed', 'lost', 'narrower', before.difference(after)],
-    ['added', 'gained', 'compatible', after.difference(before)],
-  ] as const;
-  return changes.flatMap(([verb, words, effect, names]) => {
-    const message = `${subject(now)} ${words} the known value ${list(names)}.`;
-    return names.size > 0 ? [finding(`extensible-enum-value-${verb}`, effect, now, message)] : [];
-  });
+  const subject = describe(place.parent);
+  if (!now && head.values)
+    return [finding('extensible-enum-became-closed', 'narrower', place, `${subject} is limited to the values listed.`)];
+  if (!old && base.values)
+    return [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
+  const verdicts = { added: 'compatible', removed: old && now ? 'narrower' : 'compatible' } as const;
+  if (!old || !now) return told('extensible-enum', `The list of values known of ${subject}`, old, now, verdicts);
+  return lostAndGained('extensible-enum-value', subject, place, [valuesOf(old), valuesOf(now)], verdicts);
 }
+
+const valuesOf = (list: Place) => new Set(list.items().map(({ value }) => value));
 
 /** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
 export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
