@@ -86,6 +86,11 @@ export class Place {
     return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
   }
 
+  /** The values of an array; none of anything else. */
+  values(): Set<unknown> {
+    return new Set(Array.isArray(this.value) ? this.value : []);
+  }
+
   /**
    * Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing.
    *

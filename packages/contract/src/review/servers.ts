@@ -22,28 +22,11 @@ function* compareVariable(subject: string, old: Place, now: Place | undefined): 
   const [was, is] = [old.at('default'), now.at('default')];
   const text = `${subject} is \`${is.value}\` when left out; it was \`${was.value}\`.`;
   yield* told('server-variable-default', subject, was, is, KEPT, text);
-  const [before, after] = [enumOf(old), enumOf(now)];
-  // A list in place of none takes away the other values.
-  const values = [
-    before.size > 0 ? before : new Set([...after, 'others']),
-    after.size > 0 ? after : new Set([...before, 'others']),
-  ] as const;
-  yield* lostAndGained(
-    'server-variable-value',
-    subject,
-    now,
-    before.size + after.size > 0 ? values : [before, after],
-    KEPT,
-  );
+  const [list, newList] = [old.at('enum'), now.at('enum')];
+  const rule = 'server-variable-value';
+  if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()], KEPT);
+  else yield* told(`${rule}s`, `The values of ${subject}`, list, newList, { added: 'changed', removed: 'compatible' });
 }
-
-const enumOf = (variable: Place) =>
-  new Set(
-    variable
-      .at('enum')
-      .items()
-      .map(({ value }) => value),
-  );
 
 /** By URL. Without any, the server is `/` (OpenAPI 3.1, OpenAPI Object). */
 export function serversOf({ place, item, root }: Pick<Operation, 'root'> & Partial<Operation>): Map<string, Place> {

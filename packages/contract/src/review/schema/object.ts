@@ -37,7 +37,7 @@ export function compareProperties(schemas: SchemaComparison, base: Shape, head: 
   if (!base.types.union(head.types).has('object')) return [];
   const namesOf = (shape: Shape) => [
     ...shape.mapOf('properties').keys(),
-    ...shape.having('required').flatMap((names) => names.items().map(({ value }) => String(value))),
+    ...shape.having('required').flatMap((names) => [...names.values()].map(String)),
   ];
   const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
   const names = new Set([...namesOf(base), ...namesOf(head)]);

@@ -61,10 +61,8 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
   const verdicts = { added: 'compatible', removed: old && now ? 'narrower' : 'compatible' } as const;
   if (!old || !now) return told('extensible-enum', `The list of values known of ${subject}`, old, now, verdicts);
-  return lostAndGained('extensible-enum-value', subject, place, [valuesOf(old), valuesOf(now)], verdicts);
+  return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
 }
-
-const valuesOf = (list: Place) => new Set(list.items().map(({ value }) => value));
 
 /** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
 export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
