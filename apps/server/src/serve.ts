@@ -7,7 +7,7 @@ import { openCounters, openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLimiters } from './limits/limiter.ts';
 import { Metrics, metricsServer } from './ops/metrics.ts';
-import { type Phase, runPhases, untilSignal } from './shutdown.ts';
+import { type Phases, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -41,20 +41,16 @@ export async function serve(config: Config, url: string): Promise<void> {
   });
   const app = await buildApp(config, { db, limiters, metrics });
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
-  const close: Phase[] = [
-    { name: 'answering what runs', limit: 15_000, run: () => app.exchanges.drain({ total: 10_000, quiet: 1_000 }) },
-    { name: 'closing the server', limit: 5_000, run: () => app.close() },
+  const close: Phases = {
+    'answering what runs': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
+    'closing the server': [5_000, () => app.close()],
     // Once it is closed, Node.js does not cut off slow clients any more.
-    { name: 'cutting off what is left', limit: 1_000, run: async () => app.server.closeAllConnections() },
-    {
-      name: 'giving back what is reserved',
-      limit: 5_000,
-      run: () => Promise.all([limiters.keys.close(), limiters.addresses.close()]),
-    },
-    { name: 'closing the database', limit: 5_000, run: () => Promise.all([db.close(), counters.close()]) },
+    'cutting off what is left': [1_000, async () => app.server.closeAllConnections()],
+    'giving back what is reserved': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
+    'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
     // Last: until here it tells how the others go.
-    { name: 'closing the metrics', limit: 1_000, run: async () => metricsApp?.close() },
-  ];
+    'closing the metrics': [1_000, async () => metricsApp?.close()],
+  };
   try {
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
     if (metricsApp && METRICS_PORT !== undefined) {

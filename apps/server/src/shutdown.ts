@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Ending a process in phases, each with a time limit: what hangs does not keep the next from being done. */
+/** What a process does on its way out, by what the log calls it: milliseconds at most, and how. */
+export type Phases = Record<string, [limit: number, run: () => Promise<unknown>]>;
 
-export interface Phase {
-  /** For the log. */
-  name: string;
-  /** Milliseconds. */
-  limit: number;
-  run(): Promise<unknown>;
-}
-
-/** Runs one phase after the other. A phase that fails or takes too long is told, and left behind. */
-export async function runPhases(phases: Phase[], warn: (message: string) => void): Promise<void> {
-  for (const { name, limit, run } of phases) {
+/** Runs one phase after the other. One that fails or takes too long is told, and does not keep the next from being done. */
+export async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
+  for (const [name, [limit, run]] of Object.entries(phases)) {
     const ended = new AbortController();
     const late = delay(limit, undefined, { signal: ended.signal }).then(() => {
       throw new Error(`not done after ${limit} ms`);

@@ -4,16 +4,14 @@ import { runPhases, untilSignal } from '../src/shutdown.ts';
 test('phases run one after the other; one that hangs or fails is told and left behind', async () => {
   const done: string[] = [];
   const warnings: string[] = [];
-  const phase = (name: string, run: () => Promise<unknown>) => ({ name, limit: 20, run });
-  const note = (name: string) => phase(name, async () => done.push(name));
   await runPhases(
-    [
-      note('first'),
-      phase('hanging', () => new Promise(() => {})),
-      note('second'),
-      phase('failing', () => Promise.reject(new Error('broken'))),
-      note('last'),
-    ],
+    {
+      first: [20, async () => done.push('first')],
+      hanging: [20, () => new Promise(() => {})],
+      second: [20, async () => done.push('second')],
+      failing: [20, () => Promise.reject(new Error('broken'))],
+      last: [20, async () => done.push('last')],
+    },
     (message) => warnings.push(message),
   );
   expect(done).toEqual(['first', 'second', 'last']);
