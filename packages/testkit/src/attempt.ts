@@ -4,27 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expectContract } from './contract.ts';
 import { parseResponse, type RawResponse } from './raw.ts';
 
-/** Bytes on a connection of their own, and what they get. */
+/** Bytes sent on a new connection, and the responses expected to them. */
 export interface Case {
   name: string;
   bytes: string | Buffer;
-  /** The statuses of all answers, in their order, until the server closes the connection. Default: any below 500. */
+  /** Statuses of all responses, in order, until the server closes the connection. Default: any below 500. */
   answers?: number[] | undefined;
-  /** What the client does after the bytes. Default: it waits for the end of the connection. */
+  /** The client's next step. Default: it waits for the server to close the connection. */
   afterwards?: 'half-close' | 'half-close later' | undefined;
-  /** Breaks the connection (SO_LINGER 0) after a number of bytes and a pause in milliseconds. Default: it is not broken. */
+  /** Resets the connection (RST) after a number of bytes and a pause in milliseconds. Default: no reset. */
   reset?: { after: number; pause: number } | undefined;
 }
 
 const CONCURRENCY = 64;
-/** How long in milliseconds a request whose end may be missing has for its answer. */
+/** Delay in milliseconds before a late half-close: time for the response to an incomplete request. */
 const PAUSE = 500;
-/** Longer in milliseconds than the server waits for the headers of a request. */
+/** Milliseconds to wait for the end of a connection: longer than the server's header timeout. */
 export const PATIENCE = 25_000;
 
 /**
- * @param onDone - called now and then with the number of cases that were tried
- * @returns the failures, each in one line
+ * Sends all cases, 64 at a time.
+ *
+ * @param onDone - called after every 1,000 cases, and after the last, with the number done
+ * @returns the failures, one line each
  */
 export async function tryAll(port: number, cases: Case[], onDone = (_done: number) => {}): Promise<string[]> {
   const failures: string[] = [];
@@ -48,7 +50,7 @@ async function attempt(port: number, tried: Case): Promise<string | undefined> {
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // What arrived before a reset counts.
+  // Bytes received before a reset count.
   socket.on('error', () => {});
   const closed = new Promise<'closed' | 'late'>((resolve) => {
     for (const event of ['end', 'close']) socket.on(event, () => resolve('closed'));
@@ -73,7 +75,7 @@ async function attempt(port: number, tried: Case): Promise<string | undefined> {
   const responses = parseResponses(received);
   for (const { status, body, ...response } of responses) {
     if (status >= 500) return `answered ${status} ${body}`;
-    // Which of several requests it answers is not known; outside the API, it is the Error body at least.
+    // With several requests, the target of a response is unknown: check for the Error body only.
     const known = answers?.length === 1 && target.startsWith('/');
     if (status >= 400) expectContract(method, known ? target : '/', { status, ...response }, body);
   }
@@ -82,7 +84,7 @@ async function attempt(port: number, tried: Case): Promise<string | undefined> {
   return undefined;
 }
 
-/** All responses that arrived, each as long as it says. */
+/** Splits pipelined responses by their Content-Length. */
 function parseResponses(bytes: Buffer): RawResponse[] {
   const responses: RawResponse[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -90,7 +92,7 @@ function parseResponses(bytes: Buffer): RawResponse[] {
     if (Number.isNaN(response.status)) throw new Error(`no response: ${rest.subarray(0, 100)}`);
     const start = rest.indexOf('\r\n\r\n') + 4;
     const end = start + Number(response.headers.get('Content-Length') ?? 0);
-    if (end > rest.length) throw new Error(`a response that is cut short: ${rest.subarray(0, 300)}`);
+    if (end > rest.length) throw new Error(`truncated response: ${rest.subarray(0, 300)}`);
     responses.push({ ...response, body: rest.subarray(start, end).toString() });
     rest = rest.subarray(end);
   }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-/** Compares responses with the contract: the schema of their status, and the headers that it requires. */
+/** Validates responses against the contract: body schema and required headers. */
 
 interface HeaderObject {
   $ref?: string;
@@ -22,7 +22,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'contract');
 
-/** The response to `method` on `pathname`, as the contract declares it: a JSON pointer into the document. */
+/** JSON pointer to the response that the contract declares. */
 function declared(method: string, pathname: string, status: number): string | undefined {
   for (const [template, item] of Object.entries<Record<string, unknown>>(document.paths)) {
     const pattern = new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`);
@@ -38,7 +38,7 @@ function declared(method: string, pathname: string, status: number): string | un
   return undefined;
 }
 
-/** The response to what is no operation, but in the realm of the API. */
+/** JSON pointer to the response of unknown paths and methods below `/v1`. */
 function undeclared(pathname: string, status: number): string | undefined {
   return status >= 400 && /^\/v1(\/|$)/.test(pathname) ? '/components/responses/OtherFailure' : undefined;
 }
@@ -52,9 +52,9 @@ function lookup<T>(pointer: string): T {
 }
 
 /**
- * Fails unless a response is what the contract says. Outside of its operations only the Error body is expected.
+ * Validates a response against the contract. Outside its operations, only errors are checked, for the Error body.
  *
- * @throws Error that tells what differs
+ * @throws Error naming the difference
  */
 export function expectContract(
   method: string,
@@ -62,7 +62,7 @@ export function expectContract(
   response: { status: number; headers: Headers },
   body: string,
 ): void {
-  // As it was sent: `new URL` would resolve `..`, which the server does not.
+  // The path as sent: `new URL` would resolve `..`, the server does not.
   const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
   const where = `${method} ${pathname} ${response.status}`;
   const operationMethod = method === 'HEAD' ? 'GET' : method;
@@ -77,7 +77,7 @@ export function expectContract(
       }
     }
   }
-  // Responses without a body, and those outside the API.
+  // No body, or outside the API.
   if (method === 'HEAD' || (!pointer && response.status < 400)) return;
   const schema = pointer ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
   const mediaType = response.headers.get('Content-Type') ?? 'none';
@@ -90,7 +90,7 @@ export function expectContract(
   }
 }
 
-/** `fetch` that compares every response with the contract. */
+/** `fetch` that validates every response against the contract. */
 export const checkedFetch = async (input: string | Request, init?: RequestInit): Promise<Response> => {
   const request = new Request(input, init);
   const response = await fetch(request);

@@ -4,9 +4,10 @@ import type {} from './global-setup.ts';
 import { withClient } from './postgres.ts';
 
 /**
- * Creates a database, on the Postgres of `global-setup` by default. The caller drops it.
+ * Creates a database. The caller drops it.
  *
- * @param template - the name of the database to copy, to which nobody is connected. Default: it is empty
+ * @param server - Default: the Postgres of `global-setup`
+ * @param template - name of a database to copy, without open connections. Default: an empty one
  */
 export async function createDatabase(
   server = inject('postgresUrl'),

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Repeats an attempt until it succeeds.
+ * Repeats `attempt` every 50 ms until it succeeds.
  *
- * @param limit - in milliseconds. Default: a minute
- * @throws Error with the failure of the last attempt
+ * @param what - start of the error message
+ * @param limit - in milliseconds. Default: one minute
+ * @throws Error with the message of the last failure
  */
 export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = 60_000): Promise<T> {
   const deadline = performance.now() + limit;

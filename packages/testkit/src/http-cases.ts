@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Case } from './attempt.ts';
 import { bodies } from './http-bodies.ts';
-import { ANIMAL, LARGE, requestsOf } from './http-requests.ts';
+import { LARGE, PET, requestsOf } from './http-requests.ts';
 
-/** What a client should not send, or seldom does, and what it gets. */
+/** Malformed, hostile and unusual requests, with the expected statuses. */
 export function allCases(apiKey: string): Case[] {
   const { request, get, post, framed, chunked, kept, old } = requestsOf(apiKey);
   const smuggled = kept('/v1/smuggled');
@@ -17,25 +17,25 @@ export function allCases(apiKey: string): Case[] {
     gets(name, get('/v1/pets', ...headers), status);
 
   return [
-    // Request smuggling: one request, one answer; the bytes behind it are not taken for another request.
+    // Request smuggling: exactly one response; the trailing bytes are not parsed as a request.
     unchunked('a length and chunks', 'Content-Length: 4', 'Transfer-Encoding: chunked'),
     unchunked('chunks and a length', 'Transfer-Encoding: chunked', 'Content-Length: 4'),
-    unchunked('a coding before its colon', 'Transfer-Encoding : chunked'),
-    unchunked('two codings', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity'),
-    unchunked('a header that hides another', 'X-A: b\rTransfer-Encoding: chunked'),
+    unchunked('a space before the colon', 'Transfer-Encoding : chunked'),
+    unchunked('two transfer codings', 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity'),
+    unchunked('a header behind a bare CR', 'X-A: b\rTransfer-Encoding: chunked'),
     ...['xchunked', 'identity', 'chunked, identity', '\x0bchunked', 'chunked\x00', 'chunk', ''].map((coding) =>
-      unchunked(`the coding ${JSON.stringify(coding)}`, `Transfer-Encoding: ${coding}`),
+      unchunked(`the transfer coding ${JSON.stringify(coding)}`, `Transfer-Encoding: ${coding}`),
     ),
-    unmeasured('two lengths', 'Content-Length: 2', 'Content-Length: 40'),
-    unmeasured('the same length twice', 'Content-Length: 2', 'Content-Length: 2'),
+    unmeasured('two Content-Lengths', 'Content-Length: 2', 'Content-Length: 40'),
+    unmeasured('the same Content-Length twice', 'Content-Length: 2', 'Content-Length: 2'),
     ...['2, 2', '+2', '-2', '0x2', '2e0', '2.0', '', '२', '99999999999999999999'].map((length) =>
-      unmeasured(`the length "${length}"`, `Content-Length: ${length}`),
+      unmeasured(`the Content-Length "${length}"`, `Content-Length: ${length}`),
     ),
     bad('a request in the body of another', post(smuggled)),
-    gets('a GET with a body that is a request', get('/v1/pets', `Content-Length: ${smuggled.length}`) + smuggled, 200),
+    gets('a GET with a request as its body', get('/v1/pets', `Content-Length: ${smuggled.length}`) + smuggled, 200),
 
     // Chunks.
-    gets('chunks', chunked(`${ANIMAL.length.toString(16)}\r\n${ANIMAL}\r\n0\r\n\r\n`), 201),
+    gets('chunks', chunked(`${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`), 201),
     ...['zz', '-1', '0x2', 'fffffffffffffffff', '', ' 2'].map((size) =>
       bad(`a chunk of the size "${size}"`, chunked(`${size}\r\n{}\r\n0\r\n\r\n`)),
     ),
@@ -44,13 +44,13 @@ export function allCases(apiKey: string): Case[] {
     gets('chunks beyond the limit', chunked(`${LARGE.toString(16)}\r\n${'x'.repeat(LARGE)}`), 413),
     { ...bad('chunks without an end', chunked('2\r\n{}\r\n')), afterwards: 'half-close' },
 
-    // What is no HTTP/1.1.
+    // Other protocols and versions.
     bad('TLS', Buffer.from('16030100050100000103', 'hex')),
     bad('HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     gets('HTTP/0.9', 'GET /v1/pets\r\n\r\n', 401),
     bad('HTTP/9.9', 'GET /v1/pets HTTP/9.9\r\nHost: x\r\n\r\n'),
     gets('HTTP/1.0', old('/v1/pets'), 200),
-    bad('a method of small letters', 'get /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
+    bad('a lower-case method', 'get /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
     bad('lines that end in LF', get('/v1/pets').replaceAll('\r\n', '\n')),
     bad('zeros', Buffer.alloc(100)),
     bad('random bytes', Buffer.concat([Buffer.from([0xff]), randomBytes(1_000)])),
@@ -60,30 +60,30 @@ export function allCases(apiKey: string): Case[] {
     header('two Hosts', 400, 'Host: other.example'),
     header('a NUL in a header', 400, 'X-A: \0'),
     header('a header without a name', 400, ': x'),
-    header('a blank in the name of a header', 400, 'X A: x'),
+    header('a space in a header name', 400, 'X A: x'),
     header('400 headers', 200, ...Array(400).fill('A: b')),
     header('5,000 headers', 431, ...Array(5_000).fill('A: b')),
     header('a long header', 431, `X-A: ${'x'.repeat(LARGE)}`),
-    header('headers like a prototype', 200, '__proto__: x', 'constructor: x'),
+    header('headers named like properties of Object.prototype', 200, '__proto__: x', 'constructor: x'),
     ...['1.2.3.4:5678', '[::1]:80', '::1', 'unknown', '', ', ,', '1.2.3.4, x'].map((address) =>
       header(`a forwarded address "${address}"`, 200, `X-Forwarded-For: ${address}`),
     ),
     header('two keys', 401, 'Authorization: Bearer x'),
     header('an upgrade to WebSocket', 200, 'Upgrade: websocket'),
-    // With what Node.js takes for an upgrade.
+    // Node.js detects an upgrade by `Connection: upgrade`.
     gets(
       'an upgrade of the connection',
       kept('/v1/pets').replace('\r\n', '\r\nConnection: upgrade, close\r\nUpgrade: x\r\n'),
       200,
     ),
     header('an upgrade to HTTP/2', 200, 'Upgrade: h2c', 'HTTP2-Settings: AA'),
-    gets('100-continue', post(ANIMAL, 'Expect: 100-continue'), 100, 201),
-    gets('100-continue that is refused', post('{}', 'Expect: 100-continue'), 100, 400),
-    gets('another expectation', post(ANIMAL, 'Expect: coffee'), 417),
-    gets('a compressed body', post(ANIMAL, 'Content-Encoding: gzip'), 415),
+    gets('100-continue', post(PET, 'Expect: 100-continue'), 100, 201),
+    gets('100-continue with an invalid body', post('{}', 'Expect: 100-continue'), 100, 400),
+    gets('another expectation', post(PET, 'Expect: coffee'), 417),
+    gets('a compressed body', post(PET, 'Content-Encoding: gzip'), 415),
     gets('a form', post('name=x').toString().replace('application/json', 'application/x-www-form-urlencoded'), 415),
     ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
-      bad(`the idempotency key ${key.slice(0, 10) || 'of no characters'}`, post(ANIMAL, `Idempotency-Key: ${key}`)),
+      bad(`the idempotency key "${key.slice(0, 10)}"`, post(PET, `Idempotency-Key: ${key}`)),
     ),
 
     // Targets.
@@ -104,29 +104,29 @@ export function allCases(apiKey: string): Case[] {
       .concat('cursor=%00', 'limit=%', 'cursor=..', `cursor=${'x'.repeat(200)}`, 'cursor=YWZ0ZXI6MWU0MDA', '%00=1')
       .map((query) => target(`/v1/pets?${query}`, 400)),
 
-    ...bodies.map(([name, body, status]) => gets(`an animal with ${name}`, post(body), status)),
+    ...bodies.map(([name, body, status]) => gets(`createPet: ${name}`, post(body), status)),
 
     // Connections.
-    // Node.js takes a client that closes its side for one that is gone, unless it has answered before.
-    { name: 'a request, and its side closed', bytes: get('/v1/pets'), afterwards: 'half-close' },
-    { ...bad('half a request line, and its side closed', 'GET /v1/p'), afterwards: 'half-close' },
-    { ...bad('half a body, and its side closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
-    { ...gets('nothing, and its side closed', ''), afterwards: 'half-close' },
+    // Node.js drops a half-closed client that has no response yet: none or one may arrive.
+    { name: 'a request, then half-closed', bytes: get('/v1/pets'), afterwards: 'half-close' },
+    { ...bad('half a request line, then half-closed', 'GET /v1/p'), afterwards: 'half-close' },
+    { ...bad('half a body, then half-closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
+    { ...gets('nothing, then half-closed', ''), afterwards: 'half-close' },
     gets('nothing', '', 408),
     gets('half a request line', 'GET /v1/p', 408),
     gets(
-      'a hundred requests at once',
+      'a hundred pipelined requests',
       kept('/v1/pets?limit=1').repeat(99) + get('/v1/pets?limit=x'),
       ...Array(99).fill(200),
       400,
     ),
     gets(
-      'requests, and what is none',
+      'garbage between pipelined requests',
       `${kept('/v1/pets?limit=1')}${kept('/v1/pets/0')}hello\r\n\r\n${kept('/v1/pets')}`,
       200,
       404,
       400,
     ),
-    gets('a body longer than its length', framed(['Content-Length: 2'], `{}}}${kept('/v1/pets')}`), 400, 400),
+    gets('a body longer than its Content-Length', framed(['Content-Length: 2'], `{}}}${kept('/v1/pets')}`), 400, 400),
   ];
 }

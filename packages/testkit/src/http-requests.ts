@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 
-/** The bytes of requests, valid unless they are made otherwise. */
+/** Builds requests as bytes, valid unless given invalid parts. */
 
-export const ANIMAL = '{"name":"Biscuit","categoryId":7}';
+export const PET = '{"name":"Biscuit","categoryId":7}';
 
-/** Larger than every limit of the server. */
+/** Bytes: more than any limit of the server. */
 export const LARGE = 70_000;
 
 export function requestsOf(apiKey: string) {
   const usual = () => [
     'Host: petstore.example',
     `Authorization: Bearer ${apiKey}`,
-    // An address of its own each: an address may make few requests without a key.
+    // A new address per request, so that requests without a valid key are not rate-limited.
     `X-Forwarded-For: 10.${[...randomBytes(3)].join('.')}`,
   ];
   const message = (line: string, headers: string[], body = '') => [line, ...headers, '', body].join('\r\n');
-  /** A request after which the connection ends. */
+  /** With `Connection: close`. */
   const request = (line: string, ...more: string[]) => message(line, [...usual(), 'Connection: close', ...more]);
   const post = (body: string | Buffer, ...more: string[]) => {
     const framing = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
@@ -24,7 +24,7 @@ export function requestsOf(apiKey: string) {
       Buffer.isBuffer(body) ? body : Buffer.from(body),
     ]);
   };
-  /** With framing of its own. */
+  /** With the framing headers of the caller. */
   const framed = (headers: string[], body: string) =>
     message('POST /v1/pets HTTP/1.1', [...usual(), 'Content-Type: application/json', ...headers], body);
   return {
@@ -33,8 +33,9 @@ export function requestsOf(apiKey: string) {
     framed,
     get: (target: string, ...more: string[]) => request(`GET ${target} HTTP/1.1`, ...more),
     chunked: (body: string) => framed(['Transfer-Encoding: chunked', 'Connection: close'], body),
-    /** A request after which the connection stays open. */
+    /** Keeps the connection open. */
     kept: (target: string) => message(`GET ${target} HTTP/1.1`, usual()),
+    /** HTTP/1.0. */
     old: (target: string) => message(`GET ${target} HTTP/1.0`, usual()),
   };
 }

@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A way to a TCP server that can fail. */
+/** A TCP proxy with faults to inject. */
 export interface Link {
   port: number;
-  /** Breaks all connections and refuses new ones. */
+  /** Destroys all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Breaks all connections; new ones are let through. */
+  /** Destroys all connections and accepts new ones. */
   reset(): void;
-  /** Keeps connections open and passes nothing on, as when a machine is gone. New ones are frozen, too. */
+  /** Drops all data of open and new connections, as a network partition does. */
   freeze(): void;
-  /** Closes the server's side of every connection, and leaves the client's side open: its requests get no answer. */
+  /** Closes the server's side of every connection only: the client's requests stay unanswered. */
   halfClose(): void;
-  /** Lets every piece that passes wait, in milliseconds. */
+  /** Delays every chunk, in milliseconds. */
   slow(delay: number): void;
-  /** Leads new connections to another port, as a proxy does after a failover. */
+  /** Sends new connections to another port, as after a failover. */
   turn(port: number): void;
-  /** Lets new connections through, and old ones as well unless they were frozen or closed. */
+  /** Ends all faults. Connections that were frozen or closed stay dead. */
   mend(): Promise<void>;
 }
 
-/** Opens a way to `port` of `host`. `cut()` is also its end. */
+/** Opens a proxy to `port` of `host`. `cut()` closes it. */
 export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
-  // Those that missed something are of no use any more: they never go on in the middle.
+  // Sockets that lost data: passing on the rest would corrupt the stream.
   const dead = new WeakSet<Socket>();
   let target = port;
   let frozen = false;
@@ -38,7 +38,7 @@ export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> 
       [near, far],
       [far, near],
     ] as const) {
-      // One after the other, so that nothing overtakes.
+      // Chained, so that delayed chunks stay in order.
       let last = Promise.resolve();
       const pass = (work: () => void) => {
         if (frozen) dead.add(from);

@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLocalPostgres } from '@petstore/local-postgres';
 import pg from 'pg';
 
-/** The Postgres for the tests of one package: that of `TEST_DATABASE_URL`, or real binaries that do not wait for the disk. */
+/** The Postgres for the tests of one package: `TEST_DATABASE_URL`, or local binaries without fsync. */
 export async function openTestPostgres(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { url, close: async () => {} };
   return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300' });
 }
 
-/** Starts real binaries on an empty folder, which `close` deletes. They are started again when they end, as by a supervisor. */
+/** Starts local Postgres binaries on a temporary folder, which `close` deletes. Restarts them whenever they end. */
 export async function startPostgres(
   settings: Record<string, string> = {},
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
@@ -23,7 +23,7 @@ export async function startPostgres(
     for (;;) {
       await postgres.ended;
       if (closing) return;
-      // It may be killed while it starts.
+      // A start fails when Postgres is killed during it.
       postgres = await startLocalPostgres(dataDir, settings).catch(() => delay(100, postgres));
       if (closing) await postgres.stop();
     }
@@ -38,7 +38,7 @@ export async function startPostgres(
   return { url: postgres.url, dataDir, close };
 }
 
-/** Runs statements on one connection of its own. */
+/** Calls `work` with a new connection, closed afterwards. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
@@ -50,7 +50,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Counts who waits for a table of this database. Unlike pg_stat_activity, it counts anew within a transaction, too. */
+/** Counts lock waits in this database. Unlike pg_stat_activity, pg_locks is not cached within a transaction. */
 export async function countWaiting(client: pg.Client): Promise<number> {
   const { rowCount } = await client.query(`
     select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and not granted`);

@@ -2,11 +2,11 @@ import { onTestFinished } from 'vitest';
 import { type Link, openLink } from './link.ts';
 
 export interface Proxy extends Link {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   url: string;
 }
 
-/** A way to a Postgres that can fail; gone when the running test ends. */
+/** Opens a {@link Link} to Postgres, closed when the running test ends. */
 export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
   const url = new URL(databaseUrl);
   const link = await openLink(Number(url.port || 5432), url.hostname);

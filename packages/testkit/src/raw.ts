@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expectContract } from './contract.ts';
 
-/** HTTP byte by byte, for what `fetch` does not send. */
+/** HTTP as raw bytes, for requests that `fetch` cannot send. */
 
 /** A busy machine answers within this time in milliseconds. */
 const PATIENCE = 30_000;
@@ -13,19 +13,18 @@ export interface RawResponse {
   body: string;
 }
 
-/** A connection to write to and read from step by step. */
+/** A TCP connection, half-open allowed. */
 export interface Connection {
   write(bytes: string | Buffer): void;
-  /** Closes this side only. */
+  /** Half-closes: the server may still write. */
   end(): void;
-  /** Everything that has arrived, once it matches. Fails when it does not within seconds. */
+  /** Resolves to all received text once it matches. Rejects after 5 seconds. */
   read(pattern: RegExp): Promise<string>;
-  /** Until the server closes the connection: everything that arrived. */
+  /** Resolves to all received text once the server closes the connection. Rejects after 5 seconds. */
   readToEnd(): Promise<string>;
   destroy(): void;
 }
 
-/** A connection that does not close its own side by itself. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -37,7 +36,7 @@ export async function openConnection(port: number): Promise<Connection> {
     ended = true;
   });
   for (const event of ['data', 'end', 'close']) socket.on(event, () => wake());
-  // What arrived before a reset counts.
+  // Bytes received before a reset count.
   socket.on('error', () => {});
   const arrived = () => Buffer.concat(chunks).toString();
 
@@ -64,7 +63,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Sends a request that asks for the end of the connection, or leads to it. */
+/** Sends a request after which the server closes the connection. Validates the response against the contract. */
 export async function exchange(port: number, request: string | Buffer): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -78,7 +77,7 @@ export async function exchange(port: number, request: string | Buffer): Promise<
   return response;
 }
 
-/** The first response in what arrived. */
+/** Parses the first response; its body is the rest of `text`. */
 export function parseResponse(text: string): RawResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');

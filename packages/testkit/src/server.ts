@@ -5,11 +5,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The server as it is deployed: `node dist/main.js`, a process of its own. The caller ends it. */
+/** Runs the built server, `node dist/main.js`, as a child process. The caller ends it. */
 
 const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url));
 
-/** A server becomes ready within this time in milliseconds, on a busy machine, too. */
+/** Start timeout in milliseconds, long enough for a busy machine. */
 const PATIENCE = 60_000;
 
 export interface Finished {
@@ -21,24 +21,24 @@ export interface Finished {
 export interface Running {
   child: ChildProcess;
   finished: Promise<Finished>;
-  /** Everything on stdout and stderr so far, once it matches. */
+  /** Resolves to the match once stdout and stderr together match. Rejects after a minute, or when the process ends. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Everything on stdout and stderr so far. */
+  /** Stdout and stderr so far. */
   output(): string;
-  /** Sends SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Finished>;
-  /** Sends SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<Finished>;
 }
 
 export interface Program {
   /** Default: the server's command line. */
   script?: string | undefined;
-  /** Loaded before the script, with a channel to talk to: `child.send()`. */
+  /** A module imported before the script, with an IPC channel: `child.send()`. */
   preload?: string;
 }
 
-/** Starts a command with `environment` and no other configuration. */
+/** Starts a server command with only `environment` as its configuration. */
 export function spawnServer(args: string[], environment: Record<string, string>, program: Program = {}): Running {
   const { script = main, preload } = program;
   if (!existsSync(script)) throw new Error('Build first: pnpm --filter @petstore/server build');
@@ -79,9 +79,9 @@ export function spawnServer(args: string[], environment: Record<string, string>,
 }
 
 /**
- * Starts `serve` on a port of 127.0.0.1, and waits until it is ready.
+ * Starts `serve` on a port of 127.0.0.1 and waits until `/readyz` answers 200.
  *
- * @throws Error with its output when it ends instead, or is not ready within a minute
+ * @throws Error with the output when the server exits, or is not ready within a minute
  */
 export async function serve(port: number, environment: Record<string, string>, program?: Program): Promise<Running> {
   const server = spawnServer(['serve'], { PORT: String(port), ...environment }, program);
@@ -99,7 +99,7 @@ export async function serve(port: number, environment: Record<string, string>, p
   }
 }
 
-/** Issues a key with limits that no run reaches, as an operator does. The database has to be migrated. */
+/** Issues a key with limits that no run reaches. Requires a migrated database. */
 export async function createKey(databaseUrl: string): Promise<string> {
   const limits = ['--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999'];
   const args = ['keys', 'create', '--name', 'test', ...limits, '--json'];
@@ -108,13 +108,13 @@ export async function createKey(databaseUrl: string): Promise<string> {
   return JSON.parse(stdout).key;
 }
 
-/** Brings a database up to the version of the build. */
+/** Runs `migrate` of the built server. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const { code, stderr } = await spawnServer(['migrate'], { DATABASE_URL: databaseUrl }).finished;
   if (code !== 0) throw new Error(`migrate: ${stderr}`);
 }
 
-/** A port of 127.0.0.1 that nothing listens on. */
+/** Finds a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

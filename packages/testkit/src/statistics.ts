@@ -1,4 +1,4 @@
-/** The middle value; of an even count, the mean of the two in the middle. */
+/** The median; NaN without values. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,7 +6,7 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
-/** `0.84 (0.79–0.86)`: the median of ratios that were measured pair by pair, and their range. */
+/** Formats the median and range of paired ratios, as in `0.84 (0.79–0.86)`. */
 export function formatRatio(ratios: number[]): string {
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   return `${median(ratios).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
