@@ -1,4 +1,4 @@
-// `npm run keys -- create --name me --plan free`: the server's `keys` on the database of a running `npm start`, or on DATABASE_URL.
+// `npm run keys -- create --name me --plan free`: the server's `keys` on DATABASE_URL, or the database of a running `npm start`.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (DATABASE_URL && existsSync(main)) {
   process.exitCode = 1;
 }
 
-/** The address of a running `npm start`. One that was killed has left its address behind. */
+/** The database of a running `npm start`. Connects to it first: a killed one leaves its address behind. */
 async function findRunning() {
   try {
     const file = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore', 'url');

@@ -1,18 +1,18 @@
-// The Node.js that the server runs on: this one if it is late enough, otherwise that of the workspace. Node.js 20 or later.
+// Finds the Node.js to run the server: this one if recent enough, otherwise the workspace's. Runs on Node.js 20.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The path of a Node.js that runs TypeScript as it is: 22.18 or later. */
+/** The path of a Node.js that runs TypeScript directly: 22.18 or later. */
 export async function findNode() {
   if (process.features.typescript) return process.execPath;
   const installed = path.join(root, 'node_modules/node/bin/node');
   if (existsSync(installed)) return installed;
   const [, version] = /^ {2}node: (\S+)$/m.exec(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
   const title = `Getting Node.js ${version}, 50 MB the first time: this one is ${process.version}`;
-  const advice = 'When the registry of npm can be reached, again: npm start. Or install Node.js 22.18 or later.';
+  const advice = 'Check the connection to the npm registry, then run again: npm start. Or install Node.js 22.18 or later.';
   return (
     await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'], { advice })
   ).trim();

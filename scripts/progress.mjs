@@ -1,19 +1,19 @@
-// Steps of a start: a line with a spinner on a terminal, plain lines in a log. Node.js 20 or later.
+// Progress of `npm start`: a spinner on a terminal, plain lines in a log. Runs on Node.js 20.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
-/** How often a log is told that a step still runs. */
+/** Interval of progress lines in a log. */
 const LOG_INTERVAL_MS = 10_000;
-/** As many lines of a command that failed are shown. */
+/** Lines shown of a failed command. */
 const LAST_LINES = 15;
 
 let running;
 
 /**
- * Shows that `work` is being done, and for how long.
+ * Shows a title and the elapsed time while `work` runs.
  *
- * @param work - gets a function that takes what is happening right now, as one line
+ * @param work - called with a function that shows a line of detail
  */
 export async function step(title, work) {
   const { stderr } = process;
@@ -43,15 +43,15 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a command, as a step.
+ * Runs a command as a step.
  *
  * @param advice - what to do when it fails
- * @returns its output
- * @throws Error with its last lines and the advice when it fails
+ * @returns its stdout
+ * @throws Error with the last lines of its output, and the advice
  */
 export function run(title, command, args, { env = process.env, advice = '' } = {}) {
   return step(title, async (report) => {
-    // A group of its own, so that `cancel` reaches all that it starts.
+    // Its own process group, so that `cancel` reaches its children.
     running = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', all: '' };
     for (const name of ['stdout', 'stderr']) {
@@ -69,7 +69,7 @@ export function run(title, command, args, { env = process.env, advice = '' } = {
   });
 }
 
-/** Ends the command that is running. */
+/** Ends the running command. */
 export function cancel() {
   if (running) process.kill(-running.pid, 'SIGTERM');
 }

@@ -1,4 +1,4 @@
-// `npm start`: install what serving needs, build, start Postgres, serve. Node.js 20 or later, before anything is installed.
+// `npm start`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ const root = path.resolve(import.meta.dirname, '..');
 const main = path.join(root, 'apps/server/dist/main.js');
 const folder = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore');
 
-/** A process group gets a signal and also passes it on. Within this time in milliseconds it is the same signal. */
+/** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** What has been started, in that order. Each is ended by its function. */
+/** Shutdown functions, in the order in which their parts were started. */
 const ends = [cancel];
 let ending;
 
-/** Ends what has been started, the last first, then this process. */
+/** Shuts everything down in reverse order, then exits. */
 function end(code) {
   ending ??= (async () => {
     for (const each of ends.toReversed()) await each();
@@ -30,13 +30,13 @@ function end(code) {
 let signalled;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // What is tied to this process ends with it, at once.
+    // A second Ctrl-C: exit at once; the lifelines end the server and Postgres.
     if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
     signalled ??= performance.now();
     end(0);
   });
 }
-// An npm that is killed passes no signal on.
+// A killed npm forwards no signal.
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
@@ -48,7 +48,7 @@ try {
   end(1);
 }
 
-/** Goes on in a process with a later Node.js. */
+/** Runs this script again with a later Node.js. */
 async function startWith(node) {
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
   const child = spawn(node, [import.meta.filename], { stdio: 'inherit', env: { ...process.env, PATH } });
@@ -63,13 +63,13 @@ async function startWith(node) {
 
 async function start() {
   await installAndBuild();
-  // TypeScript as it is, which this Node.js runs.
+  // Imported only now: this Node.js runs TypeScript.
   const { startLocalPostgres } = await import('../packages/local-postgres/src/local-postgres.ts');
   const { cutLifeline, spawnWithLifeline } = await import('../packages/local-postgres/src/lifeline.ts');
 
   let url = process.env.DATABASE_URL;
   if (!url) {
-    const first = existsSync(path.join(folder, 'postgres')) ? '' : ', which sets its data up the first time';
+    const first = existsSync(path.join(folder, 'postgres')) ? '' : ', creating its data the first time';
     const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(folder));
     ends.push(() =>
       starting.then(
@@ -79,7 +79,7 @@ async function start() {
     );
     const postgres = await starting;
     url = postgres.url;
-    postgres.ended.then(() => fail(`Postgres has ended; ${folder}/postgres.log says why. Start again: npm start`));
+    postgres.ended.then(() => fail(`Postgres has exited, see ${folder}/postgres.log. Start again: npm start`));
   }
 
   const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -90,7 +90,7 @@ async function start() {
   server.once('exit', (code) => end(code ?? 1));
   const wildcard = HOST === '0.0.0.0' || HOST === '::';
   const origin = `http://${wildcard ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-  // Without a spinner: the server's log shows what it does.
+  // No spinner: it would mix with the server's log.
   console.error('• Starting the server');
   await untilReady(`${origin}/readyz`);
   await welcome(origin, env);
@@ -99,16 +99,16 @@ async function start() {
 async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
-  // A development install has all of this and more; installing without it would remove the rest.
+  // In a development install, the production scope would remove the other packages.
   const development = existsSync(path.join(root, 'node_modules/.bin/turbo'));
   const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@petstore/local-postgres'];
   const first = existsSync(path.join(root, 'node_modules'))
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
-  await pnpm(`Installing${first}`, 'When the registry of npm can be reached, again: npm start', ...install);
-  const unchanged = '`git status` shows what is not as it was committed. Then again: npm start';
-  // It has just been installed: pnpm need not look again.
+  await pnpm(`Installing${first}`, 'Check the connection to the npm registry, then run again: npm start', ...install);
+  const unchanged = 'Check `git status` for local changes, then run again: npm start';
+  // Just installed: skip pnpm's check.
   await pnpm('Building', unchanged, '--config.verify-deps-before-run=false', '--filter', '@petstore/server', 'build');
 }
 
@@ -122,8 +122,8 @@ async function untilReady(url) {
 }
 
 /**
- * @returns the port, or a free one instead of 0
- * @throws Error when it is no port, or when something listens there already: that would be taken for the server
+ * @returns the port, or a free one for 0
+ * @throws Error when the port is invalid or in use: `untilReady` would ask the wrong server
  */
 async function findPort(host, wanted) {
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new Error('PORT must be a port, 0 to 65535');
@@ -137,7 +137,7 @@ async function findPort(host, wanted) {
   return port;
 }
 
-/** Prints what a person needs for the first request. */
+/** Prints the URLs, a key and two requests to paste. */
 async function welcome(origin, env) {
   const { servers } = await (await fetch(`${origin}/openapi.json`)).json();
   const api = `${origin}${new URL(servers[0].url, origin).pathname}`;
@@ -157,7 +157,7 @@ curl '${api}/pets?status=available' -H 'Authorization: Bearer ${key}'
 `);
 }
 
-/** The key of the last start as long as this database knows it, otherwise a new one. */
+/** The key of the last start if this database has it, otherwise a new one. */
 async function quickstartKey(api, env) {
   const file = path.join(folder, 'quickstart-key');
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';

@@ -10,25 +10,25 @@ import { findPrograms, lastWords, type Programs } from './programs.ts';
 
 const PATIENCE_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
-/** How long the port of a Postgres that has crashed is waited for, before another is taken. */
+/** How long to wait for the port of a crashed Postgres before another is used. */
 const PORT_LIMIT_MS = 2_000;
 const SCRATCH = 'postgres-new-';
 
 export interface LocalPostgres {
-  /** `postgres://petstore:<password>@127.0.0.1:<port>/petstore`; the role is a superuser of its own Postgres. */
+  /** `postgres://petstore:<password>@127.0.0.1:<port>/petstore`; the role is a superuser. */
   url: string;
-  /** Resolves when Postgres has ended: by `stop()` or by itself. */
+  /** Resolves when Postgres has exited, by `stop()` or otherwise. */
   ended: Promise<void>;
-  /** Ends Postgres in good order. End your own connections first. */
+  /** Shuts Postgres down (fast shutdown), and kills it after 20 seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts Postgres on the data in `<folder>/postgres`, which are created on first use, and writes its address to
- * `<folder>/url`. A folder has one owner: the process that called this. When that ends, however it does, so does Postgres.
+ * Starts Postgres on `<folder>/postgres`, created on first use, and writes its address to `<folder>/url`. The calling process
+ * owns the folder; Postgres ends when it does, even if it is killed.
  *
- * @param settings - of Postgres, such as `{ fsync: 'off' }`. Default for `port`: a free one
- * @throws Error of one line when the folder is in use, or Postgres does not run here or does not come up in 30 seconds
+ * @param settings - Postgres settings, such as `{ fsync: 'off' }`. Default for `port`: a random one
+ * @throws Error with a one-line message when the folder is in use, or Postgres cannot run here or is not up in 30 seconds
  */
 export async function startLocalPostgres(
   folder: string,
@@ -46,7 +46,7 @@ export async function startLocalPostgres(
       const address = Date.now() - begin < PORT_LIMIT_MS ? addressIn(place) : newAddress();
       return await start(place, data, programs, settings, address);
     } catch (error) {
-      // Something else took the port, or another process the folder.
+      // Another process took the port or the folder.
       const passing = /already exists|ENOTEMPTY|still in use|could not create any TCP\/IP/.test(
         (error as Error).message,
       );
@@ -56,24 +56,24 @@ export async function startLocalPostgres(
   }
 }
 
-/** Waits for a Postgres that is ending, and ends one that has lost its owner. */
+/** Waits for a Postgres that is shutting down, and stops one whose owner is gone. */
 async function waitForPredecessor(folder: string, data: string): Promise<void> {
   const begin = Date.now();
   for (let stale = false; ; await delay(100)) {
     const { exists, pid, single } = readPidFile(data);
     if (!worksIn(pid, data)) {
-      // Postgres deletes the file of a dead process, and would not start beside one that is empty, or whose process id another
-      // process has got since. Looked at twice, as one that is just being written is empty, too.
+      // Postgres deletes the file of a dead process itself, but refuses to start with an empty one, or one whose process id was
+      // reused. Checked twice: while the file is being written, it is empty, too.
       if (!exists || (pid > 0 && !isAlive(pid))) return;
       if (stale) {
-        console.warn(`${data}/postmaster.pid names no Postgres of this folder: it is deleted.`);
+        console.warn(`${data}/postmaster.pid names no Postgres of this folder: deleting it.`);
         return fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
       }
       stale = true;
       continue;
     }
     const owner = ownerIn(parentOf(pid));
-    // A killed process may be there for a moment, until its parent has noticed.
+    // A killed owner stays visible until its parent reaps it.
     if (owner !== undefined && isAlive(owner) && Date.now() - begin > 1_000)
       throw new Error(`Process ${owner} runs the Postgres in ${folder}: end it, or use the address in ${folder}/url.`);
     if (owner === undefined && !single) process.kill(pid, 'SIGINT');
@@ -81,7 +81,7 @@ async function waitForPredecessor(folder: string, data: string): Promise<void> {
   }
 }
 
-/** `single`: the process is preparing the data for a start, and ends by itself. */
+/** `single`: a single-user Postgres, which ends by itself. */
 function readPidFile(data: string): { exists: boolean; pid: number; single: boolean; ready: boolean } {
   const content = read(path.join(data, 'postmaster.pid'));
   const [first, , , , , , , status = ''] = content?.split('\n') ?? [];
@@ -99,11 +99,11 @@ async function createCluster(folder: string, data: string, programs: Programs, d
     programs.give(scratch);
     await programs.run(programs.initdb, [
       ...['-D', path.join(scratch, 'data'), '--username=petstore', '--auth-host=scram-sha-256', '--auth-local=trust'],
-      // The builtin provider sorts and folds case alike on every system, whatever locales that one has.
+      // The builtin provider sorts and folds case alike on every system.
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--no-instructions', ...(durable ? [] : ['--no-sync'])],
     ]);
-    // Either complete or not there. Fails where another process was faster.
+    // Atomic. Fails when another process was faster.
     fs.renameSync(path.join(scratch, 'data'), data);
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
@@ -123,7 +123,7 @@ async function start(
       `${data} holds ${version ? `the data of Postgres ${version}` : 'no data of Postgres'}, and npm brings Postgres ` +
         `${programs.version}: move it away, or name another folder with PETSTORE_DATA_DIR.`,
     );
-  // As a single user, without a port. That the database exists already is no failure.
+  // Single-user mode: no port, and an existing database is no failure.
   const statements = `alter role petstore password '${address.password}'\ncreate database petstore\n`;
   await programs.run(programs.postgres, ['--single', '-D', data, 'postgres'], statements);
 
@@ -136,7 +136,7 @@ async function start(
   const [shell = '', ...rest] = withLifeline('INT', programs.postgres, ['-D', data, ...args]);
   const child = programs.spawn(shell, rest, { detached: true, stdio: ['pipe', log, log] });
   fs.closeSync(log);
-  // A process that forgets to stop Postgres ends all the same, and its Postgres with it.
+  // A caller that never calls stop() can still exit.
   child.unref();
   (child.stdin as Socket).unref();
 
@@ -161,24 +161,24 @@ async function start(
     await delay(20);
   }
   address.port = all.port;
-  // In one step, and for the owner of the folder only.
+  // Renamed into place, so that readers never see half of it; it holds the password, so only the owner may read it.
   fs.writeFileSync(`${urlFile}.new`, `${address.href}\n`, { mode: 0o600 });
   giveToOwner(`${urlFile}.new`);
   fs.renameSync(`${urlFile}.new`, urlFile);
   return { url: address.href, ended, stop };
 }
 
-/** Where a Postgres that has crashed was reached, so that its clients find it again. */
+/** The address of a crashed Postgres, kept so that its clients reconnect; otherwise a new one. */
 function addressIn(folder: string): URL {
   const file = path.join(folder, 'url');
   const content = read(file)?.trim();
   const { password = '', port = '' } = URL.parse(content ?? '') ?? {};
   if (/^[\w-]{32}$/.test(password) && port !== '') return newAddress(password, port);
-  if (content !== undefined) console.warn(`${file} holds no address: it is replaced.`);
+  if (content !== undefined) console.warn(`${file} holds no address: replacing it.`);
   return newAddress();
 }
 
-/** Its port is below those that systems give to outgoing connections, which could take it from a Postgres that restarts. */
+/** The port is below the ephemeral range: an outgoing connection could take it while Postgres restarts. */
 function newAddress(
   password = randomBytes(24).toString('base64url'),
   port: number | string = randomInt(10_000, 32_768),
@@ -186,7 +186,7 @@ function newAddress(
   return new URL(`postgres://petstore:${password}@127.0.0.1:${port}/petstore`);
 }
 
-/** Gives what root makes in somebody's folder to the owner of the folder. */
+/** As root, gives a file to the owner of its folder. */
 function giveToOwner(file: string): void {
   const { uid, gid } = fs.statSync(path.dirname(file));
   if (process.getuid?.() === 0) fs.lchownSync(file, uid, gid);

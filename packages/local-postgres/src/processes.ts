@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-/** Whether a process has this id now. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process works in this folder, which a second path to it, as of a bind mount, does not hide. */
+/** Whether the process has this working directory, compared by inode: a bind mount has another path. */
 export function worksIn(pid: number, folder: string): boolean {
   try {
     if (process.platform !== 'linux') return /postgres/.test(ps(pid, 'comm'));
@@ -21,7 +21,7 @@ export function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-/** The command line of the process that started it; empty when that has ended. */
+/** The command line of the parent process; empty when that has exited. */
 export function parentOf(pid: number): string {
   try {
     if (process.platform !== 'linux') return ps(Number(ps(pid, 'ppid')), 'args');

