@@ -12,7 +12,7 @@ export async function findNode() {
   if (existsSync(installed)) return installed;
   const [, version] = /^ {2}node: (\S+)$/m.exec(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
   const title = `Getting Node.js ${version}, 50 MB the first time: this one is ${process.version}`;
-  const advice = 'Check the connection to the npm registry, then run again: npm start. Or install Node.js 22.18 or later.';
+  const advice = 'Check the connection to the npm registry, or install Node.js 22.18 or later. Then: npm start';
   return (
     await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'], { advice })
   ).trim();
