@@ -40,7 +40,9 @@ export async function lint(file: string): Promise<Problem[]> {
   const problems = await redoclyLint({ ref: file, config }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
-  return problems.map(toProblem).sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+  // What operations share, some rules report for each of them.
+  const unique = new Map(problems.map(toProblem).map((one) => [JSON.stringify(one), one]));
+  return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
 /**
@@ -60,7 +62,14 @@ function toProblem({ ruleId, message, location }: NormalizedProblem): Problem {
   const [place] = location as [LocationObject];
   const { source, start } = getLineColLocation(place);
   const file = path.relative('', source.absoluteRef);
-  return { rule: ruleId, message, file, line: start.line, column: start.col, pointer: place.pointer ?? '#/' };
+  return {
+    rule: ruleId,
+    message: message.replaceAll('\n', ' '),
+    file,
+    line: start.line,
+    column: start.col,
+    pointer: place.pointer ?? '#/',
+  };
 }
 
 function fail(error: Error): never {

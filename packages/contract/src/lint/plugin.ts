@@ -1,7 +1,6 @@
 import type { Plugin } from '@redocly/openapi-core';
 import { deprecation } from './deprecation.ts';
 import { int64SafeBounds } from './int64-safe-bounds.ts';
-import { operationAuthAndRateLimitResponses } from './operation-auth-and-rate-limit-responses.ts';
 
 /**
  * The house rules by name, as a plugin of Redocly; those that need no code stand in `redocly.yaml`, which turns all of
@@ -13,7 +12,6 @@ export const plugin = {
     oas3: {
       'petstore/deprecation': deprecation,
       'petstore/int64-safe-bounds': int64SafeBounds,
-      'petstore/operation-auth-and-rate-limit-responses': operationAuthAndRateLimitResponses,
     },
   },
 } satisfies Plugin;
