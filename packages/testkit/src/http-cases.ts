@@ -80,6 +80,7 @@ export function allCases(apiKey: string): Case[] {
     gets('100-continue', post(PET, 'Expect: 100-continue'), 100, 201),
     gets('100-continue with an invalid body', post('{}', 'Expect: 100-continue'), 100, 400),
     gets('another expectation', post(PET, 'Expect: coffee'), 417),
+    gets('two types of a body', post(PET, 'Content-Type: application/json'), 415),
     gets('a compressed body', post(PET, 'Content-Encoding: gzip'), 415),
     gets('a form', post('name=x').toString().replace('application/json', 'application/x-www-form-urlencoded'), 415),
     ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
