@@ -25,13 +25,12 @@ type Breach = [rule: string, key: string, words: string];
  */
 export function checkPolicy(released: Source, head: Source, now: Date): Violation[] {
   return ['paths', 'webhooks'].flatMap((section) => {
-    const before = operationsIn(released.root.at(section), released.root);
     const after = operationsIn(head.root.at(section), head.root);
-    return [...before].flatMap(([key, old]) => {
+    return [...operationsIn(released.root.at(section), released.root)].flatMap(([key, old]) => {
       if (old.place.value['x-stability'] === 'experimental') return [];
       const current = after.get(key);
-      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old, now);
-      return breaches.map(([rule, key, words]) => ({
+      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old.place.value, now);
+      return [...breaches].map(([rule, key, words]) => ({
         rule,
         message: `\`${(current ?? old).name}\` ${words}.`,
         operation: old.name,
@@ -41,53 +40,43 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
   });
 }
 
-function breachesOfRemoval({ place }: Operation, now: Date): Breach[] {
-  const { deprecated, 'x-sunset': sunset } = place.value;
-  const breach = (rule: string, words: string): Breach[] => [[`operation-removed-${rule}`, '', `was removed${words}`]];
-  if (deprecated !== true) return breach('without-deprecation', ', but the released contract does not deprecate it');
-  if (sunset === undefined) return breach('without-sunset', ', but the released contract names no sunset');
+function* breachesOfRemoval({ deprecated, 'x-sunset': sunset }: Place['value'], now: Date): Generator<Breach> {
+  const breach = (rule: string, words: string): Breach => [`operation-removed-${rule}`, '', `was removed${words}`];
   const days = daysUntil(sunset, now);
-  if (Number.isNaN(days))
-    return breach('before-sunset', `, but its sunset in the released contract, \`${sunset}\`, is no date`);
-  if (days <= 0) return [];
-  return breach('before-sunset', ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`);
+  if (deprecated !== true) yield breach('without-deprecation', ', but the released contract does not deprecate it');
+  else if (sunset === undefined) yield breach('without-sunset', ', but the released contract names no sunset');
+  else if (Number.isNaN(days))
+    yield breach('before-sunset', `, but its sunset in the released contract, \`${sunset}\`, is no date`);
+  else if (days > 0)
+    yield breach('before-sunset', ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`);
 }
 
-function breachesOf(old: Operation, current: Operation, now: Date): Breach[] {
+function* breachesOf(old: Operation, current: Operation, now: Date): Generator<Breach> {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
-  const breaches: Breach[] = [];
   if (newLevel < level)
-    breaches.push(['stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`]);
-  if (after.deprecated !== true) return breaches;
-  breaches.push(...breachesOfSunset(before, after, now));
-  const announced = before.deprecated === true && before['x-replaced-by'] === undefined;
-  if (after['x-replaced-by'] === undefined && !announced) {
-    const words = 'is deprecated but does not say what to use instead (`x-replaced-by`)';
-    breaches.push(['replacement-missing', 'deprecated', words]);
-  }
-  return breaches;
-}
-
-function breachesOfSunset(before: Place['value'], after: Place['value'], now: Date): Breach[] {
+    yield ['stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`];
+  if (after.deprecated !== true) return;
   const [sunset, newSunset] = [before['x-sunset'], after['x-sunset']];
+  const days = daysUntil(newSunset, now);
+  const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
   if (before.deprecated === true && sunset !== undefined) {
     if (newSunset === undefined)
-      return [['sunset-removed', 'deprecated', `was to go on ${sunset} and no longer says when`]];
-    if (!(newSunset < sunset)) return [];
-    return [['sunset-moved-earlier', 'x-sunset', `was to go on ${sunset}, not already on ${newSunset}`]];
+      yield ['sunset-removed', 'deprecated', `was to go on ${sunset} and no longer says when`];
+    else if (newSunset < sunset)
+      yield ['sunset-moved-earlier', 'x-sunset', `was to go on ${sunset}, not already on ${newSunset}`];
+  } else if (newSunset === undefined) {
+    // Deprecated as before: that is not what this change did.
+    if (before.deprecated !== true)
+      yield ['sunset-missing', 'deprecated', 'is deprecated but does not say when it goes (`x-sunset`)'];
+  } else if (Number.isNaN(days)) {
+    yield ['sunset-too-soon', 'x-sunset', `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD)`];
+  } else if (days < notice) {
+    yield ['sunset-too-soon', 'x-sunset', `goes on ${newSunset}, in ${days} days; clients get at least ${notice}`];
   }
-  // Deprecated as before: that is not what this change did.
-  if (newSunset === undefined && before.deprecated === true) return [];
-  if (newSunset === undefined)
-    return [['sunset-missing', 'deprecated', 'is deprecated but does not say when it goes (`x-sunset`)']];
-  const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
-  const days = daysUntil(newSunset, now);
-  if (days >= notice) return [];
-  const words = Number.isNaN(days)
-    ? `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD)`
-    : `goes on ${newSunset}, in ${days} days; clients get at least ${notice}`;
-  return [['sunset-too-soon', 'x-sunset', words]];
+  const wasSo = before.deprecated === true && before['x-replaced-by'] === undefined;
+  if (after['x-replaced-by'] === undefined && !wasSo)
+    yield ['replacement-missing', 'deprecated', 'is deprecated but does not say what to use instead (`x-replaced-by`)'];
 }
 
 export interface DeprecationNotice {
