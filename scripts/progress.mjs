@@ -1,6 +1,7 @@
-// Progress of `npm start`: a spinner on a terminal, plain lines in a log. Runs on Node.js 20.
+// Progress of `npm start` and `npm test`: a spinner on a terminal, plain lines in a log. Runs on Node.js 20.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
 
 const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 /** Interval of progress lines in a log. */
@@ -58,13 +59,13 @@ export function run(title, command, args, { env = process.env, advice = '' } = {
       running[name].setEncoding('utf8').on('data', (text) => {
         if (name === 'stdout') output.stdout += text;
         output.all += text;
-        report(text.trim().split('\n').at(-1));
+        report(stripVTControlCharacters(text).trim().split('\n').at(-1).trim());
       });
     }
     const [code] = await once(running, 'close');
     running = undefined;
-    if (code === 0) return output.stdout;
-    const last = output.all.trim().split('\n').slice(-LAST_LINES).join('\n');
+    if (code === 0) return stripVTControlCharacters(output.stdout);
+    const last = stripVTControlCharacters(output.all).trim().split('\n').slice(-LAST_LINES).join('\n');
     throw new Error(`${title} failed:\n\n${last}\n\n${advice}`.trimEnd());
   });
 }

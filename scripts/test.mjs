@@ -1,0 +1,59 @@
+// `npm test`: installs everything, runs every test. Runs on Node.js 20, before anything is installed.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { cancel, run } from './progress.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const began = Date.now();
+const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
+
+let ending = false;
+function end() {
+  ending = true;
+  cancel();
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+// An npm that is killed passes no signal on.
+const { ppid } = process;
+setInterval(() => process.ppid !== ppid && end(), 500).unref();
+
+try {
+  const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
+  await pnpm('Installing', 'When the registry of npm can be reached, again: npm test', ...install);
+  const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
+  // What was skipped, with its reason, and the sum of turbo.
+  for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);
+} catch (error) {
+  process.exitCode = 1;
+  if (!ending) console.error(`\n${error.message}\n${failures()}`);
+}
+
+/** The tests that failed, with what they say and how to run each file again. */
+function failures() {
+  const texts = [];
+  const folders = ['packages', 'apps'].flatMap((parent) =>
+    readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
+  );
+  for (const folder of [...folders, 'test']) {
+    const report = path.join(root, folder, 'test-results/vitest.json');
+    if (!existsSync(report)) continue;
+    const { startTime, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    // That of an earlier run says nothing of this one.
+    if (startTime < began) continue;
+    for (const { name, message, status, assertionResults } of testResults) {
+      if (status !== 'failed') continue;
+      const failed = assertionResults.filter((each) => each.status === 'failed');
+      const reasons = failed.map(
+        ({ fullName, failureMessages: [reason = ''] }) => `${fullName}\n${firstLines(reason)}`,
+      );
+      const again = `npx ${packageManager} --dir ${folder} exec vitest run ${path.relative(path.join(root, folder), name)}`;
+      texts.push([...(message ? [message] : []), ...reasons, `Again: ${again}`].join('\n\n'));
+    }
+  }
+  return texts.map((text) => `\n${text}\n`).join('');
+}
+
+function firstLines(text) {
+  return text.split('\n').slice(0, 6).join('\n');
+}
