@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
-import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { ApiKeyTable } from '../database/schema.ts';
 import { statement } from '../database/statement.ts';
@@ -23,15 +22,12 @@ const CACHE_TIME = 5_000;
 /** Keys cached at most. */
 const CACHE_SIZE = 10_000;
 
-/** Milliseconds after which a request whose look-up failed is not let through on its cached key. */
-const SLOW = 1_000;
-
 /** Look-ups per second, at most, for unknown keys from addresses that are refused. */
 const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
-  readonly #cache = new LRUCache<string, { apiKey: ApiKey; expires: number }>({ max: CACHE_SIZE });
+  readonly #cache: LRUCache<string, ApiKey>;
   /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
@@ -41,20 +37,23 @@ export class ApiKeys {
   /** @param now - monotonic clock in milliseconds; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
     this.#lookups = new Batcher((keys) => selectValidKeys(db, keys));
+    const age = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
+    this.#cache = new LRUCache({ max: CACHE_SIZE, ...age, noDeleteOnStaleGet: true });
     this.#now = now;
   }
 
   /**
    * Synchronous for a cached key and for text that cannot be a key.
    *
-   * @param isSuspect - called for a key that is not cached; whether its address is refused. Few such keys are looked up, the
+   * @param isSuspect - called for a key that was not valid here before; whether its address is refused. Few such keys are looked up, the
    *   others count as invalid. Default: never.
    */
   find(key: string, isSuspect = () => false): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
-    if (cached && cached.expires > this.#now()) return cached.apiKey;
-    if (!isWellFormed(key) || (!cached && isSuspect() && !this.#mayLookUpSuspect())) return undefined;
-    return this.#lookUp(key, cached?.apiKey);
+    if (cached) return cached;
+    const wasValid = this.#cache.peek(key, { allowStale: true }) !== undefined;
+    if (!isWellFormed(key) || (!wasValid && isSuspect() && !this.#mayLookUpSuspect())) return undefined;
+    return this.#lookUp(key);
   }
 
   #mayLookUpSuspect(): boolean {
@@ -65,19 +64,12 @@ export class ApiKeys {
     return this.#suspects <= MAX_SUSPECTS;
   }
 
-  async #lookUp(key: string, known?: ApiKey) {
-    // Counted from before the query, which may read an older state than its end.
-    const expires = this.#now() + CACHE_TIME;
-    const started = performance.now();
-    try {
-      const apiKey = await this.#lookups.submit(key);
-      this.#cache.set(key, apiKey && { apiKey, expires });
-      return apiKey;
-    } catch (error) {
-      // No key is revoked in a database that is away. The operation will fail, but counts against the key's own limits.
-      if (known && performance.now() - started < SLOW && isDatabaseUnavailable(error)) return known;
-      throw error;
-    }
+  async #lookUp(key: string): Promise<ApiKey | undefined> {
+    // Before the query, which may read an older state than its end.
+    const start = this.#now();
+    const apiKey = await this.#lookups.submit(key);
+    this.#cache.set(key, apiKey, { start });
+    return apiKey;
   }
 }
 
