@@ -55,7 +55,7 @@ test('what cannot be a key is refused without a query; an unknown key costs one 
 });
 
 test('ten keys of suspects are looked up within a second, the others are refused without', async () => {
-  let now = 0;
+  let now = 60_000;
   const apiKeys = new ApiKeys(db, () => now);
   const isSuspect = () => true;
   const findAll = (keys: string[]) => Promise.all(keys.map((key) => apiKeys.find(key, isSuspect)));
@@ -73,7 +73,7 @@ test('ten keys of suspects are looked up within a second, the others are refused
   expect(apiKeys.find(known.key, isSuspect)).toMatchObject({ id: known.id });
   now += 1;
   expect(await counted(() => findAll(madeUp))).toEqual([madeUp.map(() => undefined), 1]);
-  now += 5_000;
+  now += 5_001;
   await findAll(madeUp);
   expect(await counted(() => apiKeys.find(known.key, isSuspect))).toMatchObject([{ id: known.id }, 1]);
 });
