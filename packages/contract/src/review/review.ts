@@ -119,6 +119,7 @@ async function reviewFiles(
   const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
   const files = isLarge ? new Map<string, string>() : await generate(after);
   const isGenerated = !(files instanceof Error);
+  const failure = isGenerated ? '' : `Nothing can be generated: ${files.message}`;
   const stale = isOurs && isGenerated ? staleFiles(root, files) : [];
   // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
   const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
@@ -133,13 +134,15 @@ async function reviewFiles(
     violations: [
       ...toViolations(problems, before.source, after.source, root, isOurs),
       ...violations,
-      ...(isGenerated ? [] : [violation('generation-failed', `Nothing can be generated: ${files.message}`)]),
+      ...(isOurs && failure ? [violation('generation-failed', failure)] : []),
       ...(stale.length > 0
         ? [violation('generated-stale', `Run \`pnpm contract:generate\` and commit the result: ${stale.join(', ')}.`)]
         : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
-    notes: [...notesOn(changes, requiredBump, declared), ...(isLarge ? [LEFT_OUT] : [])],
+    notes: [...notesOn(changes, requiredBump, declared), isLarge ? LEFT_OUT : '', isOurs ? '' : failure].filter(
+      Boolean,
+    ),
     deprecations: deprecationsIn(after.source, now),
     overrides,
     surface: filesBefore instanceof Map && isGenerated ? surfaceDiff(filesBefore, files) : { client: '', server: '' },

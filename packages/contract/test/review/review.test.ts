@@ -275,6 +275,17 @@ describe('two files', () => {
     expect(violations[0]).toEqual({ rule: 'lint-elsewhere', message });
   });
 
+  test('of which nothing can be generated are compared all the same', async () => {
+    workspace = await Workspace.create();
+    const base = workspace.read('openapi/petstore.yaml');
+    workspace.write('base.yaml', base);
+    workspace.write('head.yaml', base.replace('    NewPet:\n', '    x-toy: { type: object }\n    NewPet:\n'));
+    const request = { base: join(workspace.root, 'base.yaml'), head: join(workspace.root, 'head.yaml') };
+    const { notes, violations } = await review({ ...request, cwd: workspace.root, now: TODAY });
+    expect(notes).toEqual(['Nothing can be generated: the schema x-toy needs a name that a type may have']);
+    expect(violations.map(({ rule }) => rule)).toEqual(['lint-elsewhere']);
+  });
+
   test('answer in the fixed JSON', async () => {
     workspace = await Workspace.create();
     const request = { ...pair('shared-schema-enum-value-added'), cwd: ROOT, now: TODAY };
