@@ -1,14 +1,11 @@
 /** What changed between two versions of the contract, and what that means for the clients of each operation. */
 import { Changes, type Reach } from './changes.ts';
 import { type Finding, told } from './finding.ts';
-import { compareIdentity } from './identity.ts';
 import { MessageComparison } from './message.ts';
-import { type Operation, operationsIn } from './operations.ts';
+import { compareIdentity, type Operation, operationsIn } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
-import { comparePlans } from './plans.ts';
 import { compareSecurity } from './security.ts';
-import { compareServers, serversOf } from './servers.ts';
-import { compareStatuses } from './statuses.ts';
+import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { wordsOf } from './words.ts';
 
 type Kind = 'operation' | 'webhook' | 'callback';
@@ -16,11 +13,11 @@ type Operations = Map<string, Operation>;
 
 export class Comparison {
   readonly changes = new Changes();
-  readonly #messages: Record<'request' | 'response', MessageComparison>;
+  readonly messages: Record<'request' | 'response', MessageComparison>;
 
   /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
-    this.#messages = {
+    this.messages = {
       request: new MessageComparison('request', gone),
       response: new MessageComparison('response', gone),
     };
@@ -29,18 +26,13 @@ export class Comparison {
     this.#operations(...operations('paths'), 'operation', false);
     this.#operations(...operations('webhooks'), 'webhook', true);
     this.#add([...comparePlans(base, head), ...documentWords(base, head)]);
-    const { request, response } = this.#messages;
+    const { request, response } = this.messages;
     // A schema that no operation leads to is exported all the same. A new one is no change by itself.
     const [schemas, newSchemas] = [base, head].map((root) => root.at('components', 'schemas')) as [Place, Place];
     for (const [, old, now] of pairedEntries(schemas, newSchemas)) {
       if (!old || !now || [request, response].some((one) => one.schemas.has([old], [now]))) continue;
       this.#add(response.schemas.findings([old], [now]), { message: 'component-schema', direction: 'response' });
     }
-  }
-
-  /** How many pairs of schemas were compared. */
-  get compared(): number {
-    return this.#messages.request.schemas.compared + this.#messages.response.schemas.compared;
   }
 
   #add(findings: Iterable<Finding>, reach?: Reach): void {
@@ -63,10 +55,10 @@ export class Comparison {
   #operation(old: Operation, now: Operation, kind: Kind, isReversed: boolean, reach: Reach): void {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
-    const responses = compareStatuses(this.#messages[received], before.at('responses'), after.at('responses'));
+    const responses = this.messages[received].responses(before.at('responses'), after.at('responses'));
     this.#add(compareIdentity(old, now, kind === 'callback'), reach);
     this.#add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
-    this.#add(this.#messages[sent].request(old, now), { ...reach, message: 'request', direction: sent });
+    this.#add(this.messages[sent].request(old, now), { ...reach, message: 'request', direction: sent });
     this.#add(responses, { ...reach, message: 'response', direction: received });
     if (!isReversed) this.#add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];

@@ -1,5 +1,6 @@
 import type { Place } from './place.ts';
 import { canonical } from './schema/shape.ts';
+import { describe } from './words.ts';
 
 /** What a client does with a value: it sends it, or it receives it. */
 export type Direction = 'request' | 'response';
@@ -69,6 +70,41 @@ export function lostAndGained(
     ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${words(lost)}.`)] : []),
     ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${words(gained)}${end}.`)] : []),
   ];
+}
+
+type Verdict = readonly [rule: string, effect: Effect, words: string];
+
+/** Keys that are off unless they are `true`. */
+const FLAGS: Record<'required' | 'allowEmptyValue' | 'deprecated', { on: Verdict; off: Verdict }> = {
+  required: {
+    on: ['became-required', 'narrower', 'is now required'],
+    off: ['became-optional', 'wider', 'is no longer required'],
+  },
+  allowEmptyValue: {
+    on: ['empty-value-allowed', 'wider', 'may now be empty'],
+    off: ['empty-value-disallowed', 'narrower', 'may no longer be empty'],
+  },
+  // Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7).
+  deprecated: {
+    on: ['deprecated', 'compatible', 'is deprecated'],
+    off: ['reactivated', 'compatible', 'is no longer deprecated'],
+  },
+};
+
+/** @param old, now - places that together make up one thing, as `allOf` joins schemas */
+export function* compareFlag(
+  key: keyof typeof FLAGS,
+  old: readonly Place[],
+  now: readonly Place[],
+  prefix = '',
+): Generator<Finding> {
+  const isOn = (places: readonly Place[]) => places.some(({ value }) => value[key] === true);
+  const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
+  if (owner === undefined || isOn(old) === isOn(now)) return;
+  const [rule, effect, words] = FLAGS[key][isOn(now) ? 'on' : 'off'];
+  const sunset = rule === 'deprecated' && owner.value['x-sunset'];
+  const message = `${describe(owner)} ${words}.${sunset ? ` It goes on ${sunset}.` : ''}`;
+  yield finding(prefix + rule, effect, owner.at(key), message);
 }
 
 const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;

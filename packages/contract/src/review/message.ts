@@ -1,25 +1,32 @@
 /** What a request or a response is made of, besides its schemas: parameters, headers, bodies and statuses. */
-import { type Direction, type Finding, finding, KEPT, told, type Verdicts } from './finding.ts';
-import { compareFlag } from './flags.ts';
-import { describe } from './label.ts';
+import {
+  compareFlag,
+  type Direction,
+  type Effect,
+  type Finding,
+  finding,
+  KEPT,
+  told,
+  type Verdicts,
+} from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
-import { isWords, wordsOf } from './words.ts';
+import { describe, isWords, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
 /** Compares what clients send, or what they receive. */
 export class MessageComparison {
   readonly schemas: SchemaComparison;
-  readonly receives: boolean;
+  readonly #receives: boolean;
 
   /** @param gone - what to tell of component schemas that head no longer has */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding>) {
     this.schemas = new SchemaComparison(direction, gone);
-    this.receives = direction === 'response';
+    this.#receives = direction === 'response';
   }
 
   *request(old: Operation, now: Operation): Generator<Finding> {
@@ -29,7 +36,50 @@ export class MessageComparison {
     yield* this.#part('body', before?.exists ? before : undefined, after?.exists ? after : undefined);
   }
 
-  *response(old: Place, now: Place): Generator<Finding> {
+  /** The responses of an operation. A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
+  *responses(old: Place, now: Place): Generator<Finding> {
+    const [before, after] = [statusesOf(old), statusesOf(now)];
+    for (const [status, place] of before) {
+      // A range may give way to some of its statuses.
+      const other = after.get(status) ?? after.get(rangeOf(status));
+      const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
+      for (const one of others) yield* this.#response(place.follow(), one.follow());
+      const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
+      const message = `The ${status} response was removed.`;
+      if (others.length === 0) yield finding(rule, this.#receives ? 'changed' : 'narrower', place, message);
+    }
+    const successes = [...before].filter(([status]) => isSuccess(status));
+    for (const [status, place] of after) {
+      const range = rangeOf(status);
+      // A range that gave way to this status is compared with it above.
+      if (before.has(status) || (before.has(range) && !after.has(range))) continue;
+      // The default is not for a success where others are listed.
+      const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
+      const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
+      // It is new: its words have nothing in common with those of what it takes the place of.
+      for (const one of covering ? this.#response(covering.follow(), place.follow()) : [])
+        if (one.effect !== 'words') yield one;
+      let [rule, effect, end]: [string, Effect, string] = ['status', this.#receives ? 'compatible' : 'wider', ''];
+      if ([...before.keys()].some((key) => rangeOf(key) === status)) {
+        [rule, effect, end] = [
+          'status-range',
+          this.#receives && isSuccess(status) ? 'wider' : 'compatible',
+          ', for any status like it',
+        ];
+      } else if (isSuccess(status) && !before.has(range)) {
+        // The SDK's method resolves to whatever a success may carry: another shape widens its type.
+        const fits = successes.some(([, known]) => this.#hasSameBody(known.follow(), place.follow()));
+        [rule, effect, end] = [
+          'success-status',
+          this.#receives && fits ? 'compatible' : 'wider',
+          fits ? '' : ', with a body of its own',
+        ];
+      }
+      yield finding(`${rule}-added`, effect, place, `The ${status} response was added${end}.`);
+    }
+  }
+
+  *#response(old: Place, now: Place): Generator<Finding> {
     yield* this.#content('body', old, now);
     yield* wordsOf([old], [now]);
     for (const [, before, after] of paired(headersOf(old), headersOf(now))) yield* this.#part('header', before, after);
@@ -42,7 +92,7 @@ export class MessageComparison {
     const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
     if (!now) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
     const isRequired = place.follow().value.required === true;
-    const effect = this.receives ? 'compatible' : isRequired ? 'narrower' : 'wider';
+    const effect = this.#receives ? 'compatible' : isRequired ? 'narrower' : 'wider';
     const usual = thing === 'body' ? '-optional' : '';
     const suffix = thing === 'header' ? '' : isRequired ? '-required' : usual;
     const rule = `${thing}-added${suffix}`;
@@ -74,20 +124,20 @@ export class MessageComparison {
   *#content(thing: Thing, old: Place, now: Place): Generator<Finding> {
     const [before, after] = [contentOf(old), contentOf(now)];
     for (const [type, place, exact] of paired(before, after)) {
-      const other = exact ?? (this.receives ? undefined : rangeOver(type, after));
+      const other = exact ?? (this.#receives ? undefined : rangeOver(type, after));
       if (place && other) {
         yield* this.#schema(place, other, true);
         yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
         yield* wordsOf([place], [other]);
       } else if (place || !rangeOver(type, before)) {
-        const verdicts: Verdicts = this.receives ? KEPT : { added: 'wider', removed: 'narrower' };
+        const verdicts: Verdicts = this.#receives ? KEPT : { added: 'wider', removed: 'narrower' };
         yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, verdicts);
       }
     }
   }
 
   /** Whether a client that is written for one response can do with the other. */
-  hasSameBody(old: Place, now: Place): boolean {
+  #hasSameBody(old: Place, now: Place): boolean {
     return this.#content('body', old, now).every(({ effect }) => effect === 'words');
   }
 }
@@ -141,3 +191,9 @@ function serializationOf(part: Place, other: Place): string {
   const reserved = allowReserved === true ? ', reserved characters as they are' : '';
   return `style \`${shown}\`${isExploded ? ', exploded' : ''}${reserved}`;
 }
+
+const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
+
+const rangeOf = (status: string) => `${status[0]}XX`;
+
+const isSuccess = (status: string) => status.startsWith('2');

@@ -1,7 +1,51 @@
+import path from 'node:path';
 import { type Finding, finding } from './finding.ts';
-import { describe } from './label.ts';
 import type { Place } from './place.ts';
 import { canonical } from './schema/shape.ts';
+
+/** What a person calls a place of the contract: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
+export function describe(place: Place): string {
+  const keys = place.keys.map(String);
+  // In a schema, only properties have names.
+  const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
+  let [here, start] = [place.file === place.source.file ? 'the contract' : `\`${path.parse(place.file).name}\``, 0];
+  for (let length = end; length > 0 && start === 0; length--) {
+    const name = nameOf(place, keys.slice(0, length));
+    if (name) [here, start] = [name, length];
+  }
+  const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
+  if (property === '') return here;
+  // A schema's name and the path in it read as one: `Pet.name`.
+  const schema = /^`(\w[\w.-]*)`$/.exec(here)?.[1];
+  return schema ? `\`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}\`` : `\`${property}\` of ${here}`;
+}
+
+/** What the keys lead to, if it is something with a name. */
+function nameOf(place: Place, keys: string[]): string | undefined {
+  const [kind = '', key = ''] = keys.slice(-2);
+  const value = place.in(place.file).at(...keys).value ?? {};
+  const [isComponent, isRoute] = ['components', '^(paths|webhooks)$'].map(
+    (section) => keys[0]?.match(section) && keys.length === 3,
+  );
+  if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;
+  if (kind === 'headers') return `header \`${key}\``;
+  if (kind === 'responses' && isComponent) return `the response \`${key}\``;
+  if (kind === 'responses') return key === 'default' ? 'the default response' : `the ${key} response`;
+  if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
+  if (isComponent || kind === 'paths' || kind === 'webhooks') return `\`${key}\``;
+  const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');
+  return isOperation ? `\`${value.operationId ?? `${key.toUpperCase()} ${kind}`}\`` : undefined;
+}
+
+/** `properties/tags/items/properties/name` → `tags[].name`. Keywords that only combine schemas are left out. */
+function schemaPath([key, ...rest]: string[], before = ''): string {
+  const dot = before === '' ? '' : '.';
+  if (key === undefined) return before;
+  if (/^(dependent|pattern)?(properties|schemas)$/i.test(key))
+    return schemaPath(rest.slice(1), before + (rest[0] ? dot + rest[0] : ''));
+  if (/^(items|prefixItems|contains|unevaluatedItems)$/.test(key)) return schemaPath(rest, `${before}[]`);
+  return schemaPath(rest, /^(additionalProperties|unevaluatedProperties)$/.test(key) ? `${before}${dot}*` : before);
+}
 
 /** Keys that only tell people something. A change of one changes the SDK's JSDoc and the reference. */
 const WORDS =

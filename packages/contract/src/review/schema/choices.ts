@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts';
-import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
+import { describe } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
 import { alternativesOf, Shape } from './shape.ts';
 

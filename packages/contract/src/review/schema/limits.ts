@@ -1,8 +1,7 @@
 /** The keywords of JSON Schema that limit a value by themselves: each sets limits, of which one may imply another. */
 import { type Effect, type Finding, finding } from '../finding.ts';
-import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
-import { kebab } from '../words.ts';
+import { describe, kebab } from '../words.ts';
 import type { Shape } from './shape.ts';
 
 /** `isOpen`: the value itself is not allowed. */

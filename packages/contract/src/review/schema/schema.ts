@@ -1,13 +1,11 @@
 import { type Direction, type Effect, type Finding, finding } from '../finding.ts';
-import { describe } from '../label.ts';
 import type { Place } from '../place.ts';
-import { wordsOf } from '../words.ts';
+import { describe, wordsOf } from '../words.ts';
 import { compareChoices } from './choices.ts';
 import { compareLimits } from './limits.ts';
-import { compareProperties } from './object.ts';
 import { Shape } from './shape.ts';
 import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
-import { compareWithin } from './within.ts';
+import { compareProperties, compareWithin } from './within.ts';
 
 type Places = readonly Place[];
 
@@ -38,7 +36,8 @@ interface Node {
 export class SchemaComparison {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
-  readonly #nodes = new Map<string, Node>();
+  /** Each pair of schemas that was compared. */
+  readonly nodes = new Map<string, Node>();
   #open = 0;
 
   /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
@@ -47,14 +46,9 @@ export class SchemaComparison {
     this.#gone = gone;
   }
 
-  /** How many pairs of schemas were compared. */
-  get compared(): number {
-    return this.#nodes.size;
-  }
-
   /** Whether a pair of schemas was compared. */
   has(base: Places, head: Places): boolean {
-    return this.#nodes.has(keyOf(base.map(followed), head.map(followed)));
+    return this.nodes.has(keyOf(base.map(followed), head.map(followed)));
   }
 
   /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
@@ -102,11 +96,11 @@ export class SchemaComparison {
   #node(base: Places, head: Places): Node {
     const [old, now] = [base.map(followed), head.map(followed)];
     const key = keyOf(old, now);
-    const known = this.#nodes.get(key);
+    const known = this.nodes.get(key);
     if (known !== undefined) return known;
     // A schema that contains itself: what is being compared counts as equal until a difference turns up.
     const node: Node = { findings: [], below: [], isQuiet: false };
-    this.#nodes.set(key, node);
+    this.nodes.set(key, node);
     this.#open += 1;
     for (const one of this.#compare(new Shape(old), new Shape(now))) {
       if ('rule' in one) node.findings.push(one);

@@ -1,7 +1,7 @@
 /** What a schema says of the value itself: its type, the values it may have, what leaving it out means. */
 import { type Finding, finding, KEPT, lostAndGained, told } from '../finding.ts';
-import { describe } from '../label.ts';
 import { type Place, pairedEntries } from '../place.ts';
+import { describe } from '../words.ts';
 import type { SchemaComparison } from './schema.ts';
 import { canonical, type Shape } from './shape.ts';
 
