@@ -50,7 +50,7 @@ export async function attempt(
       apiKey = await call.apiKey();
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
-      const answer = await throughMiddleware(call, init, send);
+      const answer = await (middleware.length > 0 ? throughMiddleware(call, init, send) : send(url, init));
       // Unless a middleware has answered.
       if (answer !== response) text = await answer.text();
       return answer;

@@ -32,7 +32,7 @@ export function parseRateLimit(headers: Headers, now: number): RateLimit | undef
   const strictest = windowOf(texts, 0);
   const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
   const windows = items(headers.get('RateLimit')).map(([name, parameters]) => {
-    const texts = ['q', 'r', 't'].map((key) => RegExp(`;${key}=(\\d+)\\b`).exec(policies[name] + parameters)?.[1]);
+    const texts = [/;q=(\d+)\b/, /;r=(\d+)\b/, /;t=(\d+)\b/].map((key) => key.exec(policies[name] + parameters)?.[1]);
     return [name, windowOf(texts, now)];
   });
   return strictest && { ...strictest, windows: Object.fromEntries(windows.filter(([, window]) => window)) };
@@ -79,7 +79,7 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   const dateOf = (time: number) => (Math.abs(time) <= 8.64e15 ? new Date(time) : undefined);
   return {
     operation,
-    since: dateOf(/^@-?\d+$/.test(since ?? '') ? Number(since?.slice(1)) * 1000 : Number.NaN),
+    since: dateOf(Number(/^@(-?\d+)$/.exec(since ?? '')?.[1] ?? Number.NaN) * 1000),
     sunset: dateOf(Date.parse(sunset ?? '')),
     replacement: linkTarget(headers, 'successor-version', url)?.href,
   };

@@ -13,7 +13,6 @@ export async function throughMiddleware(
   init: Init,
   send: (url: string, init: Init) => Promise<Response>,
 ): Promise<Response> {
-  if (middleware.length === 0) return send(url, init);
   const options = { ...serializers, baseUrl, fetch: send, bodySerializer: JSON.stringify, parseAs: 'json' as const };
   const info = { schemaPath: path, params, id: String(Math.random()), options };
   let request = new Request(url, init);
