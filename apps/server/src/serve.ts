@@ -66,11 +66,8 @@ export async function serve(config: Config, url: string): Promise<void> {
 
 /** @throws UsageError when the address cannot be listened on */
 async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
-  try {
-    await app.listen(address);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+  await app.listen(address).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
     throw new UsageError(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
-  }
+  });
 }

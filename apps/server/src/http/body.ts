@@ -51,6 +51,5 @@ function refuseRounding(_key: string, value: unknown, context?: { source?: strin
 function isFraction(source: string): boolean {
   const [, integer = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:[eE](.+))?$/.exec(source) ?? [];
   const significant = (integer + fraction).replace(/0+$/, '');
-  const trailingZeros = integer.length + fraction.length - significant.length;
-  return significant !== '' && Number(exponent) - fraction.length + trailingZeros < 0;
+  return significant !== '' && significant.length > integer.length + Number(exponent);
 }

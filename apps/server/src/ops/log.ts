@@ -7,18 +7,20 @@ const PATH_LENGTH = 200;
 
 /** One line per exchange, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, status, code, overload } = exchange;
+  const { id: reqId, request, operation, apiKey, client, status, code, overload, milliseconds } = exchange;
+  // What is undefined is left out.
   const line = {
     reqId,
-    ...(operation && { operationId: operation.id }),
-    ...(request && !operation && { path: request.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH) }),
-    ...(request && { method: request.method }),
-    ...(apiKey && { keyId: apiKey.id, plan: apiKey.plan }),
-    ...(client && { client }),
+    operationId: operation?.id,
+    path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
+    method: request?.method,
+    keyId: apiKey?.id,
+    plan: apiKey?.plan,
+    client,
     status,
-    ...(code && { code }),
-    ...(overload && { overload }),
-    ...(request && { ms: Math.round(exchange.milliseconds * 10) / 10 }),
+    code,
+    overload,
+    ms: request && Math.round(milliseconds * 10) / 10,
   };
   log.info(line, 'request');
 }
@@ -30,18 +32,13 @@ export const logging = (level: string) => ({
   childLoggerFactory: <Logger>(logger: Logger) => logger,
 });
 
-interface ErrorDescription {
-  [key: string]: unknown;
-  type: string;
-  message: string;
-  stack: string;
-}
+type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 
 /** What the log has of an error: not `detail` and the like, in which Postgres repeats the row that it refused. */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
   const { name: type, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
-  return { type, message, stack, ...(code && { code }), ...(cause !== undefined && { cause: describeError(cause) }) };
+  return { type, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
 let lines = '';
@@ -55,7 +52,7 @@ function flush(): void {
  * Where log lines go: standard output, in one write for each turn of the event loop. A write for each line costs more than
  * all else about logging; the last lines are written when the process exits, whatever ends it.
  */
-export const logOutput = {
+const logOutput = {
   write(line: string): void {
     if (lines === '') setImmediate(flush);
     lines += line;
