@@ -29,15 +29,12 @@ const commands: Record<string, Command> = {
     const { bundleFile } = await import('./redocly.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const expected = await generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
-    if (!values.check) {
-      const written = writeFiles(ROOT, expected);
-      console.log(written.length === 0 ? 'Generated files are up to date.' : `Wrote:\n  ${written.join('\n  ')}`);
-      return 0;
-    }
-    const stale = staleFiles(ROOT, expected);
-    if (stale.length === 0) return 0;
-    console.error(`Stale; run \`pnpm contract:generate\` and commit the result:\n  ${stale.join('\n  ')}`);
-    return 1;
+    const files = values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected);
+    const list = files.map((file) => `\n  ${file}`).join('');
+    if (list === '') console.log('Generated files are up to date.');
+    else if (!values.check) console.log(`Wrote:${list}`);
+    else console.error(`Stale; run \`pnpm contract:generate\` and commit the result:${list}`);
+    return values.check && list !== '' ? 1 : 0;
   },
 
   async lint(args) {
