@@ -12,7 +12,7 @@ const variable = <T>(fallback: string, description: string, parse: (value: strin
   parse,
 });
 
-/** Every environment variable. The configuration has each by its name. */
+/** All environment variables, by name. */
 export const variables = {
   HOST: variable('127.0.0.1', 'Address to listen on.', String),
   PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),
@@ -74,9 +74,9 @@ export const variables = {
 export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
 
 /**
- * The configuration that an environment describes.
+ * Reads the configuration from an environment.
  *
- * @throws UsageError that names every bad variable; values are not repeated, they may be secret
+ * @throws UsageError that names every bad variable, without values, which may be secret
  */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
@@ -112,7 +112,7 @@ function integer(least: number, most = 9_999_999): (value: string) => number {
   return checked(`a whole number from ${least} to ${most}`, fits, Number);
 }
 
-/** False: no proxy is believed. */
+/** False if no proxy is trusted. */
 function trustProxy(value: string): IsTrusted | false {
   if (/^\d{0,2}$/.test(value)) return Number(value) > 0 && ((_address, hop) => hop < Number(value));
   try {

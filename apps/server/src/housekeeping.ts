@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 /** Rows per statement at most, so that none takes long. */
 const BATCH = 5_000;
 
-/** By table: idempotency keys after 24 hours, and the counts of past days, but not a ban that goes on. */
+/** Idempotency keys after 24 hours, and the counts of past days unless a ban continues. */
 const OLD_ROWS = {
   rate_limits: sql`day < ${NOW} / 86400000 and banned_until <= ${NOW}`,
   idempotency_keys: EXPIRED,
@@ -26,8 +26,7 @@ export async function deleteExpiredRows({ kysely }: DatabaseHandle): Promise<voi
 }
 
 /**
- * Deletes expired rows now and every hour, on every server of a fleet. A failure is left to the next hour, also that of a
- * database that is closed.
+ * Deletes expired rows now and every hour, on every server of a fleet. Failures are ignored until the next hour.
  */
 export function startHousekeeping(db: DatabaseHandle): void {
   const run = () => void deleteExpiredRows(db).catch(() => {});

@@ -6,19 +6,19 @@ import { openDatabase } from './database/open.ts';
 import { addKeysCommands } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
-/** The command line. An action runs once all of it is checked, so nothing is opened before. */
+/** The command line. It is checked completely before an action opens anything. */
 const program = new Command('petstore-server')
   .description('The Petstore API on Postgres.')
   .addHelpText('after', '\nConfiguration comes from the environment: .env.example lists it.')
   .exitOverride()
-  // `explain` writes all that goes to stderr.
+  // `explain` writes to stderr instead.
   .configureOutput({ writeErr() {} });
 
 program
   .command('serve')
   .description('migrate the database and serve the API')
   .action(async () => {
-    // The other commands do not wait for the whole server to load.
+    // Other commands do not load the server.
     const { serve } = await import('./serve.ts');
     const config = configuration();
     await serve(config, config.DATABASE_URL);

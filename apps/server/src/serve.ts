@@ -18,8 +18,8 @@ import { UsageError } from './usage.ts';
  */
 export async function serve(config: Config, url: string): Promise<void> {
   const stopped = untilSignal();
-  // The first process of a container is not ended by a signal that it does not handle. Nothing is accepted yet, and what has
-  // not been migrated to its end is rolled back.
+  // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
+  // rolled back.
   if ((await Promise.race([migrateUp(url), stopped])) === undefined) process.exit();
   const db = openDatabase(url);
   const counters = openCounters(url);
@@ -44,11 +44,11 @@ export async function serve(config: Config, url: string): Promise<void> {
   const close: Phases = {
     'answering what runs': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
     'closing the server': [5_000, () => app.close()],
-    // Once it is closed, Node.js does not cut off slow clients any more.
+    // Node.js does not time out slow clients of a closed server.
     'cutting off what is left': [1_000, async () => app.server.closeAllConnections()],
     'giving back what is reserved': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
     'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
-    // Last: until here it tells how the others go.
+    // Last, to show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
   };
   try {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a process does on its way out, by what the log calls it: milliseconds at most, and how. */
+/** The phases of a shutdown by name, each with its time limit in milliseconds. */
 export type Phases = Record<string, [limit: number, run: () => Promise<unknown>]>;
 
-/** Runs one phase after the other. One that fails or takes too long is told, and does not keep the next from being done. */
+/** Runs the phases in order. A phase that fails or exceeds its limit is logged; the next one runs anyway. */
 export async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
   for (const [name, [limit, run]] of Object.entries(phases)) {
     const ended = new AbortController();
@@ -20,10 +20,10 @@ export async function runPhases(phases: Phases, warn: (message: string) => void)
   }
 }
 
-/** A process group gets a signal and its parent passes it on: within this time in milliseconds it is the same signal. */
+/** Milliseconds within which a repeated signal is the same one: a process group gets it, and the parent passes it on. */
 const SAME_SIGNAL = 2_000;
 
-/** Resolves at the first SIGTERM or SIGINT. One that comes more than two seconds later ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT. A signal more than two seconds later ends the process at once. */
 export function untilSignal(now = () => performance.now(), exit: (code: number) => void = process.exit): Promise<void> {
   let first: number | undefined;
   return new Promise((resolve) => {

@@ -1,2 +1,2 @@
-/** A command that was called or configured wrongly, or cannot do what it was asked. Its message is one line for stderr. */
+/** A mistake of the caller. Its message is one line for stderr. */
 export class UsageError extends Error {}

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    // It sends its body only when it is asked to. A client that speaks HTTP/1.0 does not understand the question.
+    // The client waits for `100 Continue`, which HTTP/1.0 does not have.
     if (request.headers.expect !== undefined && request.raw.httpVersion !== '1.0') reply.raw.writeContinue();
     done();
   });
@@ -22,9 +22,9 @@ export function registerBodyParser(app: FastifyInstance): void {
 }
 
 /**
- * JSON text in UTF-8 (RFC 8259) as a value, without losing or inventing anything on the way.
+ * Parses JSON text in UTF-8 (RFC 8259) without loss.
  *
- * @throws ApiError 400 for text that is no JSON, no UTF-8, or that a JavaScript value cannot hold exactly
+ * @throws ApiError 400 for invalid JSON, and for bytes that are not UTF-8
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new ApiError(400, 'body is required');
@@ -40,14 +40,14 @@ export function parseJson(body: Buffer): unknown {
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
 
 /**
- * `9007199254740991.4` and `1e-400` would silently become integers: they become NaN, which fits no schema. An integer out of
- * range stays one and fails its bounds.
+ * `9007199254740991.4` and `1e-400` would silently become integers. They become NaN, which matches no schema. An integer out of
+ * range fails its bounds.
  */
 function refuseRounding(_key: string, value: unknown, context?: { source?: string }): unknown {
   return Number.isInteger(value) && isFraction(context?.source ?? '') ? Number.NaN : value;
 }
 
-/** Whether a JSON number, as it is written, lies between two integers. */
+/** Whether the source text of a JSON number lies between two integers. */
 function isFraction(source: string): boolean {
   const [, integer = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:[eE](.+))?$/.exec(source) ?? [];
   const significant = (integer + fraction).replace(/0+$/, '');

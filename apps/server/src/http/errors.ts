@@ -4,7 +4,7 @@ import type { ErrorBody } from '../generated/operations.ts';
 
 type Code = ErrorBody['code'];
 
-/** A failure that is answered as the contract's Error body. Everything else that is thrown becomes a 500 without details. */
+/** A failure with the contract's Error body. Any other exception becomes a 500 without details. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: Code;
@@ -12,7 +12,7 @@ export class ApiError extends Error {
 
   /**
    * @param status - HTTP status
-   * @param message - for the person who reads the response; never a stack, a query or a key
+   * @param message - sent to the client: no stack, query or key
    */
   constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
     super(message);
@@ -40,7 +40,7 @@ const CODES: Record<number, Code> = {
   503: 'service_unavailable',
 };
 
-/** Answers a failure: the one place where it becomes a response, the framework's own included. */
+/** The only place where a failure, also of the framework, becomes a response. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   // The client aborted its upload: nothing to log or answer.
@@ -62,12 +62,12 @@ function toApiError(error: unknown): ApiError {
     return new ApiError(503, message, { code: 'outcome_unknown', headers });
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
-  // Other errors of the framework are bugs.
+  // Other framework errors are bugs.
   if (code.startsWith('FST_') && statusCode < 500) return malformed(code, statusCode);
   return new ApiError(500, 'Something went wrong on our side');
 }
 
-/** What the framework and Node.js find wrong with a request, by the `code` of their errors. */
+/** Errors of Fastify and Node.js about a request, by their `code`. */
 const MALFORMED: Record<string, [status: number, message: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than the service accepts'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is shorter or longer than its Content-Length'],
@@ -77,9 +77,9 @@ const MALFORMED: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
 };
 
-/** @param other - HTTP status for a `code` that is not known */
+/** @param other - HTTP status for an unknown `code` */
 export function malformed(code = '', other = 400): ApiError {
   const [status, message] = MALFORMED[code] ?? [other, 'The request is malformed'];
-  // The rest of the body is not read, so the connection cannot be used for another request.
+  // The rest of the body is not read, so the connection cannot be reused.
   return new ApiError(status, message, status === 413 ? { headers: { Connection: 'close' } } : {});
 }

@@ -14,25 +14,25 @@ export interface Operation {
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
 
-/** All that is known of one request, from its arrival to the end of its answer. */
+/** The state of one request, from its arrival to the end of its response. */
 export class Exchange {
   readonly id: string;
   /** `performance.now()` */
   readonly began = performance.now();
-  /** Undefined: bytes that are no request. */
+  /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
-  /** What is wrong with it, found before it may be answered. */
+  /** A failure that is answered later, once the request is counted. */
   failure: ApiError | undefined = undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
-  /** How the key or the address stands in its limits. Undefined: not counted. */
+  /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
-  /** Whether the server works on it, rather than waits for the client to send or to read. */
+  /** Whether the server works on it. False while it waits for the client to send or to read. */
   working = false;
-  /** Which limit of the server's load refused it. */
+  /** The load limit that refused it. */
   overload: Overload | undefined = undefined;
   status = 0;
-  /** The `code` of the failure that was answered. */
+  /** The `code` of an Error response. */
   code: ApiError['code'] | undefined = undefined;
 
   constructor(id: string, request?: IncomingMessage) {
@@ -40,7 +40,7 @@ export class Exchange {
     this.request = request;
   }
 
-  /** Which SDK sent it, as in `js/1.2.0`. Undefined: none that says so. */
+  /** The SDK that sent it, as in `js/1.2.0`. Undefined without the header, `other` for any other value. */
   get client(): string | undefined {
     const client = this.request?.headers['x-petstore-client'];
     return client === undefined || CLIENT.test(String(client)) ? (client as string | undefined) : 'other';

@@ -19,39 +19,39 @@ declare module 'node:net' {
   }
 }
 
-/** The exchanges of a connection that are not over, in the order of their requests, and a failure to be answered after them. */
+/** The unfinished exchanges of a connection in the order of their requests, and a failure to be answered after them. */
 interface Connection {
   exchanges: Map<Exchange, ServerResponse>;
   failure?: ApiError;
 }
 
-/** In the log and the metrics, for a request whose client has gone before its answer: nobody is sent it. */
+/** Status in log and metrics if the client closed the connection before the response. Never sent. */
 const CLIENT_GONE = 499;
 
 /**
- * Milliseconds that a connection stays after its last answer, for a client that is still sending to read it before a reset takes
- * it away (RFC 9112 section 9.6). No client can keep one open for longer.
+ * Milliseconds until a connection is destroyed after its last response. A client that is still sending can read it before a
+ * reset discards it (RFC 9112 section 9.6).
  */
 const LINGER = 1_000;
 
-/** Milliseconds between two looks whether all is answered. */
+/** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
 export interface ExchangesOptions {
   isTrusted: IsTrusted | false;
-  /** Headers of an answer that the framework does not send. */
+  /** Headers of a response that the framework does not send. */
   headersOf(address: string): Record<string, string>;
-  /** Called once for each exchange, when it is over. */
+  /** Called once at the end of each exchange. */
   onEnd(exchange: Exchange): void;
 }
 
-/** The one account of all exchanges of a server, for its log, its metrics, its shutdown, and for what is no HTTP. */
+/** Tracks all exchanges of a server for log, metrics and shutdown, and answers bytes that are no HTTP. */
 export class Exchanges {
   readonly #options: ExchangesOptions;
   #server!: Server;
-  /** Requests that are not answered yet. */
+  /** Requests without a complete response. */
   running = 0;
-  /** Whether the server is on its way out: every answer says `Connection: close`. */
+  /** Whether the server shuts down. Every response then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
 
@@ -63,7 +63,7 @@ export class Exchanges {
     this.#server = server;
     server.on('connection', (socket) => {
       socket.connection = { exchanges: new Map() };
-      // Node.js takes its own listener away from a socket that it hands over, as for CONNECT: a reset would end the process.
+      // Node.js removes its listener from sockets that it hands over, as for CONNECT. A reset would end the process.
       socket.on('error', () => {});
     });
     server.prependListener('request', (request, response) => {
@@ -75,40 +75,39 @@ export class Exchanges {
       request.socket.connection.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, request.socket, response));
     });
-    // Requests as any other: `transportFailure` refuses an unknown expectation, and a body is asked for after authentication.
+    // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', forward);
     server.on('checkExpectation', forward);
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'This is not a proxy')));
   }
 
-  /** For bytes that are no request, and a request that does not come to its end as HTTP. */
+  /** Handles bytes that are no request, and requests that break off. */
   readonly clientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // It is answered already; what else arrives is dropped.
+    // Already answered. Further bytes are dropped.
     if (socket.writableEnded) return;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
     else this.#fail(socket, malformed(error.code));
   };
 
   /**
-   * Stops accepting connections, and waits until those that are there have got their last answer. A connection that is kept
-   * alive is answered until an answer has said `Connection: close` (RFC 9112 section 9.6): a request that is on its way
-   * meanwhile is not lost.
+   * Stops accepting connections, and waits for the last response of each open one. A kept-alive connection is served until a
+   * response has said `Connection: close` (RFC 9112 section 9.6), so that no request on its way is lost.
    *
-   * @param limits - in milliseconds: `total`, and `quiet` without any request, after which idle connections are given up
+   * @param limits - in milliseconds: `total`, and `quiet`, the time without requests after which idle connections are closed
    */
   async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
     this.closing = true;
     this.#lastArrival = performance.now();
     const server = this.#server;
-    // That of net: http's own would also cut off connections that are idle at this moment.
+    // `close` of http would also cut off connections that are idle at this moment.
     NetServer.prototype.close.call(server);
     const deadline = performance.now() + total;
     const isQuiet = () => this.running === 0 && performance.now() - this.#lastArrival > quiet;
     const connections = () =>
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
-    // What is left has no request; half of one, at most.
+    // The connections left have no request, or half of one.
     if (this.running === 0) server.closeAllConnections();
   }
 
@@ -127,7 +126,7 @@ export class Exchanges {
     this.#options.onEnd(exchange);
   }
 
-  /** Answers on the socket and ends it, once all requests that arrived whole are answered: an answer belongs to a request by its place only. */
+  /** Answers on the socket and ends it, after the responses to all complete requests: only their order tells them apart. */
   #fail(socket: Socket, failure: ApiError): void {
     const { connection } = socket;
     connection.failure = failure;
@@ -136,7 +135,7 @@ export class Exchanges {
     delete connection.failure;
     if (!socket.writable) return;
     const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
-    // Half of its answer is sent: nothing can be said any more.
+    // Its response has begun: no other can follow.
     if (response?.headersSent) return void socket.destroy();
     const exchange = broken ?? new Exchange(randomUUID());
     const body = JSON.stringify(failure.body());

@@ -5,18 +5,18 @@ import type { Exchange } from './exchange.ts';
 
 export type Overload = 'requests' | 'event_loop_delay';
 
-/** Milliseconds until a timer is due, by which the delay of the event loop is measured. */
+/** Interval in milliseconds of the timer that measures the delay of the event loop. */
 const INTERVAL = 20;
 
-/** Timers in a row that have to be late: a single pause, as of a start or a garbage collection, is no overload. */
+/** Late timers in a row that mean overload. A single pause, as for a garbage collection, does not. */
 const LATE_TIMERS = 5;
 
 /** Shared: avoids capturing a stack per request. */
 const OVERLOADED = new ApiError(503, 'The service is overloaded at the moment', { headers: { 'Retry-After': '1' } });
 
 /**
- * Refuses requests while there are too many of them, so that those that are served stay fast: a queue that only grows makes
- * every one of them late. Requests count while the server works on them, not while it waits for a client to send or to read.
+ * Refuses requests while there are too many, because a growing queue would make all of them late. A request counts while the
+ * server works on it, not while it waits for the client to send or to read.
  */
 export class Load {
   readonly #most: number;
@@ -35,7 +35,7 @@ export class Load {
     app.addHook('onClose', async () => clearInterval(timer));
   }
 
-  /** @returns the failure of a request that is too much: 503 */
+  /** @returns 503 for a request over the limit */
   enter(exchange: Exchange): ApiError | undefined {
     if (exchange.working) return undefined;
     if (this.#working >= this.#most) exchange.overload = 'requests';

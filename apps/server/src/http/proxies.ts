@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Whether what an address forwards is believed; the peer of the connection is hop 0, the one that it names is hop 1. */
+/** Whether the headers of a proxy are believed. The peer of the connection is hop 0, the address that it forwards hop 1. */
 export type IsTrusted = (address: string, hop: number) => boolean;
 
-/** @throws Error for what is no address or CIDR, and for a network of all addresses */
+/** @throws Error for a value that is no address or CIDR, and for a network of all addresses */
 export function trustNetworks(networks: string[]): IsTrusted {
-  // `compile` takes names and short forms of addresses, too.
+  // `compile` accepts names and short forms of addresses, too.
   if (!networks.every((network) => isIP(network.split('/', 1)[0] ?? ''))) throw new Error('no address');
   const isTrusted = proxyAddr.compile(networks);
   return (forwarded, hop) => isTrusted(withoutPort(forwarded), hop);
 }
 
-/** `1.2.3.4:5678` and `[::1]:80`, as some proxies forward an address, without the port. */
+/** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 export function withoutPort(forwarded: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
 }

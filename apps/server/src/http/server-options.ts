@@ -7,18 +7,18 @@ import type { Exchanges } from './exchanges.ts';
 /** Bytes of a body at most. The largest animal has 255 characters. */
 const BODY_LIMIT = 64 * 1024;
 
-/** The settings of HTTP, below the routes. */
+/** HTTP settings of Fastify and Node.js. */
 export function serverOptions(config: Config, { clientError }: Exchanges) {
   return {
     trustProxy: config.TRUST_PROXY,
     genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
     bodyLimit: BODY_LIMIT,
-    // Slow clients, in milliseconds: until the headers and the whole request are there, with nothing sent or read, and between
-    // requests. The last is longer than the minute after which common proxies give up a connection, so that they are first.
+    // In milliseconds. Common proxies close idle connections after a minute: they have to be first, so `keepAliveTimeout` is
+    // longer.
     requestTimeout: 30_000,
     connectionTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // Of several `Host` or `Authorization` headers, Node.js would leave out all but the first.
+    // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
     http: {
       joinDuplicateHeaders: true,
       requireHostHeader: false,
@@ -27,13 +27,13 @@ export function serverOptions(config: Config, { clientError }: Exchanges) {
     },
     return503OnClosing: false,
     rewriteUrl,
-    // No path value is too long for its route: Node.js has limited the whole request line.
+    // Node.js limits the request line already.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: clientError,
   } satisfies FastifyHttpOptions<RawServerDefault>;
 }
 
-/** `GET http://host/v1/pets` is the absolute form of `/v1/pets` (RFC 9112 section 3.2.2). A path that cannot be decoded fails later. */
+/** Takes the absolute form, as in `GET http://host/v1/pets` (RFC 9112 section 3.2.2). An undecodable path fails later. */
 function rewriteUrl(request: RawRequestDefaultExpression): string {
   const target = request.url ?? '/';
   const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0] ?? '';
@@ -50,8 +50,8 @@ function rewriteUrl(request: RawRequestDefaultExpression): string {
 }
 
 /**
- * What Node.js would have checked: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but
- * `100-continue` (RFC 9110 section 10.1.1).
+ * Checks in place of Node.js: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`
+ * (RFC 9110 section 10.1.1).
  */
 export function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };

@@ -7,10 +7,10 @@ import { sendError } from './errors.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 import { serverOptions } from './server-options.ts';
 
-/** The headers that a browser's script may read on a response from another origin. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
-/** HTTP without a path: every request has its exchange, every answer its id, every failure the Error body. */
+/** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
 export async function createServer(
   config: Config,
   options: Omit<ExchangesOptions, 'isTrusted'>,
@@ -26,7 +26,7 @@ export async function createServer(
     done();
   });
   if (config.CORS_ORIGINS.length > 0) {
-    // Its strict answer to an OPTIONS that is no preflight would be a 400 in plain text.
+    // Otherwise an OPTIONS that is no preflight gets a 400 in plain text.
     const permissions = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
     await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
   }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 
 /**
- * Remembers every route that is registered after it, to tell an unknown path (404) from a known one with another
- * method (405 with `Allow`, RFC 9110 section 15.5.6). Either is settled before authentication and before the body.
+ * Records every route that is registered later, to tell an unknown path (404) from an unsupported method (405 with `Allow`,
+ * RFC 9110 section 15.5.6) before authentication and before the body.
  */
 export function trackRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
@@ -12,7 +12,7 @@ export function trackRoutes(app: FastifyInstance): void {
     if (!url.includes('*')) routes.push({ pattern, methods: [method].flat() });
   });
   const unmatched = (request: FastifyRequest) => {
-    // The router takes `/pets/` for an animal without an id.
+    // The router matches `/pets/` with an empty parameter.
     const empty = Object.values((request.params ?? {}) as object).includes('');
     if (!request.is404 && !empty) return undefined;
     const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');

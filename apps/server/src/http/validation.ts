@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 import type { Operation } from './exchange.ts';
 
-/** Annotations of OpenAPI and of this contract, which a strict Ajv would refuse. */
+/** Annotations that a strict Ajv refuses unless it knows them. */
 const ANNOTATIONS = ['example', 'x-extensible-enum'];
 
 /**
- * Validates requests against the contract with Ajv (JSON Schema 2020-12), strictly: nothing is removed, a body is never
- * coerced, and a query or path value becomes an integer only when it is written in decimal digits.
+ * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced; a
+ * query or path value becomes an integer only if it is written in decimal digits.
  */
 export function registerValidation(app: FastifyInstance): void {
   const body = createAjv({});
@@ -35,7 +35,7 @@ function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
   return ajv;
 }
 
-/** Node.js has the names of headers in lower case. */
+/** Node.js has header names in lower case. */
 function lowerCaseNames(schema: AnySchemaObject): AnySchemaObject {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [name.toLowerCase(), property]);
   const required = schema.required?.map((name: string) => name.toLowerCase());
@@ -47,15 +47,15 @@ function integerNames(schema: AnySchemaObject): string[] {
   return properties.filter(([, property]) => property.type === 'integer').map(([name]) => name);
 }
 
-/** `"20"` → 20. Anything else (`0x10`, `1e1`, `+5`, ``, an array) stays as it is and fails its schema. */
+/** `"20"` → 20. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
 /**
- * What a schema for the query cannot see: an operation without parameters, and a missing body.
+ * Checks what schemas do not: parameters of an operation that has none, repeated parameters, and a missing body.
  *
- * @returns the failure: 400
+ * @returns 400 on failure
  */
 export function checkRequest(operation: Operation, { query, body }: FastifyRequest): ApiError | undefined {
   for (const name in query as Record<string, unknown>) {
@@ -69,7 +69,7 @@ export function checkRequest(operation: Operation, { query, body }: FastifyReque
   return operation.bodyRequired && body === undefined ? new ApiError(400, 'body is required') : undefined;
 }
 
-/** A failed schema as an answer that names the field. A path value that fits no animal is a 404: there is no such thing. */
+/** The failure of a schema, with the name of the field. A path value that fails its schema is a 404. */
 function validationFailure(error: ErrorObject, context: string): ApiError {
   if (context === 'params') return new ApiError(404, 'The requested resource could not be found');
   const path = error.instancePath.slice(1).replaceAll('/', '.');
@@ -79,7 +79,7 @@ function validationFailure(error: ErrorObject, context: string): ApiError {
   return new ApiError(400, place + reason);
 }
 
-/** What follows the name of the place, by the keyword of the schema that the value fails. */
+/** The end of the message, by the keyword that failed. */
 const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   required: ({ missingProperty }) => `.${missingProperty} is required`,
   additionalProperties: ({ additionalProperty }) => `.${quote(additionalProperty)} is not a known field`,
@@ -92,7 +92,7 @@ const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   type: ({ type }) => ` must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
 };
 
-/** A name that the client chose, short enough for a message. */
+/** Shortens a name chosen by the client. */
 function quote(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }

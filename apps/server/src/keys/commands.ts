@@ -4,7 +4,7 @@ import { plans } from '../generated/plans.ts';
 import { UsageError } from '../usage.ts';
 import { insertApiKey, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
-/** Opens the database for a command, and prints what it answers. */
+/** Opens the database for a command, and prints the result. */
 type Run = (work: (db: DatabaseHandle) => Promise<string>) => Promise<void>;
 
 /** `keys create`, `keys list` and `keys revoke`. */

@@ -3,9 +3,9 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { databaseProblem } from '../database/readiness.ts';
 
-/** `/livez`: the process runs. `/readyz`: it can serve, with the reason when it cannot. */
+/** `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. */
 export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
-  // Nobody counts who asks: all of them share two connections.
+  // Not rate limited, so concurrent checks share one.
   const problems = new Batcher<undefined, string | undefined>(async () => [await databaseProblem(db)]);
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

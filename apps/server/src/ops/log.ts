@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
 
-/** Characters of an unknown path that are logged at most. Node.js lets none but printable ASCII in. */
+/** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
 
-/** One line per exchange, when it is over: who, what, how it ended, how long it took. No key, no body, no query. */
+/** Logs one line at the end of each exchange, without key, body or query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   const { id: reqId, request, operation, apiKey, client, status, code, overload, milliseconds } = exchange;
   // What is undefined is left out.
@@ -25,7 +25,7 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   log.info(line, 'request');
 }
 
-/** The server's logger. Requests have lines of ours only, which name their request. */
+/** Logger options of Fastify. Its own request lines and child loggers are off. */
 export const logging = (level: string) => ({
   logger: { level, serializers: { err: describeError }, stream: logOutput },
   logController: new LogController({ disableRequestLogging: true }),
@@ -34,7 +34,7 @@ export const logging = (level: string) => ({
 
 type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 
-/** What the log has of an error: not `detail` and the like, in which Postgres repeats the row that it refused. */
+/** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */
 export function describeError(error: unknown): Description {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
   const { name: type, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
@@ -49,8 +49,8 @@ function flush(): void {
 }
 
 /**
- * Where log lines go: standard output, in one write for each turn of the event loop. A write for each line costs more than
- * all else about logging; the last lines are written when the process exits, whatever ends it.
+ * Writes log lines to standard output, once per turn of the event loop: a write per line would be the largest cost of logging.
+ * The last lines are written when the process exits.
  */
 const logOutput = {
   write(line: string): void {
@@ -60,5 +60,5 @@ const logOutput = {
 };
 
 process.on('exit', flush);
-// Whoever read the lines has gone, as in `petstore-server serve | head`: no reason to stop serving.
+// Go on serving without a reader, as after `petstore-server serve | head`.
 process.stdout.on('error', () => {});

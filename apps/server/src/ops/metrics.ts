@@ -6,22 +6,22 @@ import type { Exchanges } from '../http/exchanges.ts';
 import type { Overload } from '../http/load.ts';
 import { logging } from './log.ts';
 
-/** Bounds of the duration histogram in seconds: from a read that was cached to one that waited for the database in vain. */
+/** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** For requests that are no operation: an unknown path must not make a label of its own. */
+/** Label of requests without an operation: unknown paths must not create labels. */
 const NO_OPERATION = 'other';
 
-/** For what was no HTTP, or no whole request. */
+/** Label of malformed and incomplete requests. */
 const NO_METHOD = '-';
 
-/** The 429s by their `code`. */
+/** Reasons of a 429, by its `code`. */
 const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
 
-/** Versions of an SDK that have a label of their own, at most. Only requests with a valid key bring one. */
+/** SDK versions with a label of their own, at most. Only requests with a valid key create one. */
 const CLIENTS = 20;
 
-/** What an operator watches, for Prometheus: requests, refusals, the database's connections and the process. */
+/** Prometheus metrics of requests, refusals, database connections and the process. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
@@ -32,7 +32,7 @@ export class Metrics {
     buckets: BUCKETS,
     registers: this.#registers,
   });
-  /** Those of `#durations`, found without building its labels for each request. */
+  /** The observers of `#durations`, so that labels are not built for each request. */
   readonly #observers = new Map<string, (seconds: number) => void>();
   readonly #clients = new Set<string>();
   readonly #refusals = new Counter({
@@ -54,10 +54,10 @@ export class Metrics {
     registers: this.#registers,
   });
 
-  /** @param databases - by the name of their pool */
+  /** @param databases - by pool name */
   constructor(databases: Record<string, DatabaseHandle>) {
     collectDefaultMetrics({ register: this.registry });
-    // From the start, so that a first one is seen as a rise.
+    // Initialized, so that the first event shows as an increase.
     for (const subject of ['key', 'address']) {
       this.#bans.inc({ subject }, 0);
       for (const reason of Object.values(REFUSALS)) this.#refusals.inc({ subject, reason }, 0);
@@ -78,7 +78,7 @@ export class Metrics {
     });
   }
 
-  /** Shows the requests in progress of a server. */
+  /** Adds the requests in progress of a server. */
   observe(exchanges: Exchanges): void {
     new Gauge({
       name: 'http_requests_in_progress',
@@ -95,7 +95,7 @@ export class Metrics {
     this.#bans.inc({ subject: subject.startsWith('key:') ? 'key' : 'address' });
   }
 
-  /** Counts an exchange that is over. */
+  /** Counts a finished exchange. */
   record(exchange: Exchange): void {
     const { operation, request, apiKey, status, code, overload, milliseconds } = exchange;
     const method = request?.method ?? NO_METHOD;
@@ -117,7 +117,7 @@ export class Metrics {
   }
 }
 
-/** `/metrics`, and nothing else, for a listener of its own: what is for the operator is not on the API's port. */
+/** A server for `/metrics` alone: metrics are not served on the API's port. */
 export function metricsServer({ registry }: Metrics, logLevel: string): FastifyInstance {
   const app = fastify({ ...logging(logLevel), forceCloseConnections: true });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));

@@ -9,14 +9,14 @@ export interface Contract {
   servers: { url: string }[];
 }
 
-/** The page, written by the build from `docs/`: the package of its large script is no part of a deployment. */
+/** Written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
 
-/** For a file whose name changes with its content. */
+/** For a file name that changes with its content. */
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /**
- * The contract as JSON and YAML, and at `/docs` as a page to read and try, to which `/` leads.
+ * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects.
  *
  * @param reference - the contract for the page, as JSON; undefined: no page
  */
@@ -58,7 +58,7 @@ function serve(
   });
 }
 
-/** Accepted (RFC 9110 section 12.5.3), rather than refused by a weight of 0. */
+/** gzip is accepted (RFC 9110 section 12.5.3), and not with a weight of 0. */
 const GZIP = /\bgzip\b(?! *; *q=0(\.0*)?( *,| *$))/i;
 
 /**
