@@ -6,6 +6,6 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // A machine may be busy: what is waited for comes, or does not.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -7,7 +7,7 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 90_000,
+    // A machine may be busy.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    testTimeout: 90_000,
+    // A machine may be busy.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
