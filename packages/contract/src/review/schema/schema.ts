@@ -23,8 +23,8 @@ export type Difference = Finding | Pair;
 interface Node {
   findings: Finding[];
   below: (Pair & { node?: Node })[];
-  /** Nothing differs here or below. */
-  isQuiet: boolean;
+  /** What differs here and below, once it was walked to the end. */
+  whole?: Finding[];
 }
 
 /**
@@ -74,23 +74,27 @@ export class SchemaComparison {
   }
 
   *#walk(first: Node): Generator<Finding> {
+    if (first.whole) return yield* first.whole;
+    const found: Finding[] = [];
     const seen = new Set([first]);
-    let isQuiet = true;
     for (const node of seen) {
-      isQuiet &&= node.findings.length === 0;
+      found.push(...node.findings);
       yield* node.findings;
       for (const pair of node.below) {
         pair.node ??= this.#node(pair.base, pair.head);
-        if (pair.node.isQuiet) continue;
+        if (pair.node.whole?.length === 0) continue;
         if (pair.as === undefined) seen.add(pair.node);
         else {
-          for (const one of this.#walk(pair.node)) yield { ...one, effect: pair.as };
-          isQuiet = false;
+          const changed = [...this.#walk(pair.node)].map((one) => ({ ...one, effect: pair.as as Effect }));
+          found.push(...changed);
+          yield* changed;
         }
       }
     }
     // A pair that is still being compared may yet turn out to differ.
-    if (isQuiet && this.#open === 0) for (const node of seen) node.isQuiet = true;
+    if (this.#open > 0) return;
+    first.whole = found;
+    if (found.length === 0) for (const node of seen) node.whole = found;
   }
 
   #node(base: Places, head: Places): Node {
@@ -99,7 +103,7 @@ export class SchemaComparison {
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
     // A schema that contains itself: what is being compared counts as equal until a difference turns up.
-    const node: Node = { findings: [], below: [], isQuiet: false };
+    const node: Node = { findings: [], below: [] };
     this.nodes.set(key, node);
     this.#open += 1;
     for (const one of this.#compare(new Shape(old), new Shape(now))) {
@@ -107,7 +111,7 @@ export class SchemaComparison {
       else node.below.push(one);
     }
     this.#open -= 1;
-    node.isQuiet = node.findings.length === 0 && node.below.length === 0;
+    if (node.findings.length === 0 && node.below.length === 0) node.whole = [];
     return node;
   }
 
