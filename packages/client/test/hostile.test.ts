@@ -98,7 +98,7 @@ beforeAll(async () => {
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
   exit = { code, after: Date.now() - last };
   outcomes = JSON.parse(output);
-}, 120_000);
+});
 
 afterAll(() => {
   server.closeAllConnections();

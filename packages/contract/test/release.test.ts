@@ -91,7 +91,7 @@ test('from a merged change to what is published', async () => {
     access: 'public',
     provenance: true,
   });
-}, 90_000);
+});
 
 test('a contract that did not change keeps its number', async () => {
   workspace = await Workspace.create();
