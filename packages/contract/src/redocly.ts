@@ -1,15 +1,6 @@
 /** The only door to Redocly. It runs in this process: starting one for each document takes longer than the work. */
 import path from 'node:path';
-import {
-  bundle,
-  createConfig,
-  getLineColLocation,
-  type LocationObject,
-  loadConfig,
-  type NormalizedProblem,
-  lint as redoclyLint,
-  YamlParseError,
-} from '@redocly/openapi-core';
+import * as redocly from '@redocly/openapi-core';
 import type { Document } from './contract.ts';
 import { deprecation } from './lint/deprecation.ts';
 import { int64SafeBounds } from './lint/int64-safe-bounds.ts';
@@ -18,10 +9,10 @@ const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** The rules that need code; `redocly.yaml` turns them on. Each has fixtures in `test/lint/fixtures/<name>/`. */
 const RULES = { 'petstore/deprecation': deprecation, 'petstore/int64-safe-bounds': int64SafeBounds };
+const PLUGINS = [{ id: 'petstore', rules: { oas3: RULES } }];
 
 /** One finding of the lint. */
 export interface Problem {
-  /** The rule's name; ours start with `petstore/`. */
   rule: string;
   message: string;
   /** Relative to the working directory. */
@@ -40,8 +31,8 @@ export interface Problem {
  * @throws Error with a one-line message when the document cannot be read or parsed, or is no OpenAPI 3
  */
 export async function lint(file: string): Promise<Problem[]> {
-  const config = await loadConfig({ configPath: CONFIG, plugins: [{ id: 'petstore', rules: { oas3: RULES } }] });
-  const problems = await redoclyLint({ ref: file, config }).catch(fail);
+  const config = await redocly.loadConfig({ configPath: CONFIG, plugins: PLUGINS });
+  const problems = await redocly.lint({ ref: file, config }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
   // What operations share, some rules report for each of them.
@@ -56,28 +47,22 @@ export async function lint(file: string): Promise<Problem[]> {
  * @throws Error with a one-line message when a file cannot be read or parsed, or when a `$ref` leads nowhere
  */
 export async function bundleFile(file: string): Promise<Document> {
-  const { bundle: document, problems } = await bundle({ ref: file, config: await createConfig({}) }).catch(fail);
+  const config = await redocly.createConfig({});
+  const { bundle: document, problems } = await redocly.bundle({ ref: file, config }).catch(fail);
   if (problems.length === 0) return document.parsed;
-  const { file: name, line, column, message } = toProblem(problems[0] as NormalizedProblem);
+  const { file: name, line, column, message } = toProblem(problems[0] as redocly.NormalizedProblem);
   throw new Error(`${name}:${line}:${column} ${message}`);
 }
 
-function toProblem({ ruleId, message, location }: NormalizedProblem): Problem {
-  const [place] = location as [LocationObject];
-  const { source, start } = getLineColLocation(place);
-  const file = path.relative('', source.absoluteRef);
-  return {
-    rule: ruleId,
-    message: message.replaceAll('\n', ' '),
-    file,
-    line: start.line,
-    column: start.col,
-    pointer: place.pointer ?? '#/',
-  };
+function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem): Problem {
+  const [place] = location as [redocly.LocationObject];
+  const { source, start } = redocly.getLineColLocation(place);
+  const [file, message] = [path.relative('', source.absoluteRef), lines.replaceAll('\n', ' ')];
+  return { rule, message, file, line: start.line, column: start.col, pointer: place.pointer ?? '#/' };
 }
 
 function fail(error: Error): never {
-  if (!(error instanceof YamlParseError)) throw error;
+  if (!(error instanceof redocly.YamlParseError)) throw error;
   const { source, line, col, message } = error;
   throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
 }
