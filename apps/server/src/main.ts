@@ -20,8 +20,7 @@ program
   .action(async () => {
     // Other commands do not load the server.
     const { serve } = await import('./serve.ts');
-    const config = configuration();
-    await serve(config, config.DATABASE_URL);
+    await serve(configuration());
   });
 
 const migrate = program.command('migrate').description('bring the database up to this version (up), status, or down');

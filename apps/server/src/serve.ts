@@ -13,10 +13,10 @@ import { UsageError } from './usage.ts';
 /**
  * Migrates, then serves until SIGTERM or SIGINT.
  *
- * @param url - of the database
  * @throws UsageError when the address cannot be listened on
  */
-export async function serve(config: Config, url: string): Promise<void> {
+export async function serve(config: Config & { DATABASE_URL: string }): Promise<void> {
+  const { DATABASE_URL: url } = config;
   const stopped = untilSignal();
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.

@@ -9,12 +9,6 @@ import { logging } from './log.ts';
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Label of requests without an operation: unknown paths must not create labels. */
-const NO_OPERATION = 'other';
-
-/** Label of malformed and incomplete requests. */
-const NO_METHOD = '-';
-
 /** Reasons of a 429, by its `code`. */
 const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
 
@@ -98,8 +92,8 @@ export class Metrics {
   /** Counts a finished exchange. */
   record(exchange: Exchange): void {
     const { operation, request, apiKey, status, code, overload, milliseconds } = exchange;
-    const method = request?.method ?? NO_METHOD;
-    const labels = [operation?.id ?? NO_OPERATION, method, String(status), this.#client(exchange)];
+    // Unknown paths must not create labels. Malformed and incomplete requests have no method.
+    const labels = [operation?.id ?? 'other', request?.method ?? '-', String(status), this.#client(exchange)];
     const key = labels.join(' ');
     const observe = this.#observers.get(key) ?? this.#durations.labels(...labels).observe;
     this.#observers.set(key, observe);
