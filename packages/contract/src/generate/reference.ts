@@ -10,6 +10,8 @@ export function referenceDocument(document: Document, operations: Operation[], b
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
+  // The page sends examples unless its reader clears them: a first list would be empty, a second animal refused.
+  for (const name of ['Cursor', 'IdempotencyKey']) delete page.components?.parameters?.[name]?.example;
   for (const operation of operations) {
     const { path, method, description, deprecation, stability } = operation;
     const shown = page.paths[path][method];

@@ -18,6 +18,13 @@ test('requests are tried on this server', () => {
   expect(page.servers.slice(1)).toEqual(document.servers);
 });
 
+test('a request that is tried has no cursor and no idempotency key of an example', () => {
+  const examples = ({ components }: Document) =>
+    ['Cursor', 'IdempotencyKey'].map((name) => components.parameters[name].example);
+  expect(examples(document)).toEqual([expect.any(String), expect.any(String)]);
+  expect(examples(page)).toEqual([undefined, undefined]);
+});
+
 test('the plans are a table', () => {
   expect(page.info.description).toContain('| free | 60 | 1,000 |');
   expect(page.info.description).toContain('| enterprise | as agreed | as agreed |');
