@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../packages/testkit/src/postgres.ts';
 import { createKey, freePort, serve } from '../packages/testkit/src/server.ts';
 
-const DEADLINE = 90_000;
+const DEADLINE = 300_000;
 
 const { panels } = JSON.parse(readFileSync('deploy/grafana/petstore.json', 'utf8'));
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));

@@ -64,7 +64,7 @@ for (const [how, end] of Object.entries(ends)) {
   }
   await until(
     async () => (await left()).length === 0,
-    30_000,
+    120_000,
     async () => `left: ${await left()}\n${output}`,
   );
   const files = readdirSync(dataDir).filter((name) => !how.startsWith('kill -9') || name !== 'url');

@@ -10,7 +10,7 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // A machine may be busy: what is waited for comes, or does not.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    // A machine may be busy.
+    // A machine may be busy: what is waited for comes, or does not.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

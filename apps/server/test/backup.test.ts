@@ -36,7 +36,7 @@ beforeAll(() => {
   if (root) execFileSync('chown', ['65534', folder]);
   postgres('initdb', '--pgdata=data', '--username=postgres', '--auth=trust', '--no-sync');
   postgres('pg_ctl', 'start', '--wait', '--pgdata=data', '--log=log', `--options=-k ${folder} -c listen_addresses=`);
-}, 180_000);
+});
 
 afterAll(() => {
   if (!available) return;
@@ -67,5 +67,5 @@ describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, ()
     // Nor does it give an id twice.
     expect((await server.petstore.createPet({ name: 'Olive', categoryId: 2 })).id).toBe(animal.id + 1);
     await server.close();
-  }, 180_000);
+  });
 });

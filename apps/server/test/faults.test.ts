@@ -55,12 +55,12 @@ test('Postgres is killed under load and comes back: 503 meanwhile, service after
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
   const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => statuses.get(503) ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => statuses.get(503) ?? 0).toBeGreaterThan(0);
   const list = () => fetch(`${server.origin}/v1/pets`, { headers: authorized(key) }).then(({ status }) => status);
-  await expect.poll(list, { timeout: 60_000 }).toBe(200);
+  await expect.poll(list).toBe(200);
   expect(await stop()).toEqual([]);
   expect(server.child.exitCode).toBe(null);
-}, 180_000);
+});
 
 test('every connection is terminated again and again under load, in and between statements: the process lives', async () => {
   const server = await temporaryServer();
@@ -72,12 +72,12 @@ test('every connection is terminated again and again under load, in and between 
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`);
       // Service is there again at once, for all of them.
-      await expect.poll(() => statuses.get(200) ?? 0, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before);
+      await expect.poll(() => statuses.get(200) ?? 0, { interval: 5 }).toBeGreaterThan(before);
     }
   });
   expect(await stop()).toEqual([]);
   await server.petstore.listPets();
-}, 180_000);
+});
 
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
   const server = await temporaryServer({ timeLimit: 500 });

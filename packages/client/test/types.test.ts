@@ -45,7 +45,7 @@ test('an editor strikes through the call of getPet, and no other, and says what 
   expect(message).toContain('5 December 2030');
 });
 
-test('an editor calls things by their names, and says what the contract says of them', { timeout: 60_000 }, () => {
+test('an editor calls things by their names, and says what the contract says of them', () => {
   const service = languageService();
   const text = readFileSync(consumer, 'utf8');
   /** The hover of the last name in the first place where `code` stands. */

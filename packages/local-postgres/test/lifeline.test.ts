@@ -9,4 +9,4 @@ test('cutting the lifeline ends a program that has no signal handlers yet', asyn
   } finally {
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
   }
-}, 10_000);
+});

@@ -127,7 +127,7 @@ describe('a start', () => {
     const interrupted = startElsewhere();
     const scratch = () => fs.readdirSync(folder).filter((name) => name.startsWith('postgres-new-'));
     const begun = () => scratch().some((name) => fs.existsSync(path.join(folder, name, 'data', 'postgresql.conf')));
-    await expect.poll(begun, { interval: 2, timeout: 20_000 }).toBe(true);
+    await expect.poll(begun, { interval: 2 }).toBe(true);
     // Kills initdb and its children, too, as when the machine goes down.
     process.kill(-Number(interrupted.child.pid), 'SIGKILL');
     await expect(interrupted.url).rejects.toThrow();
@@ -236,7 +236,7 @@ describe('a killed Postgres', () => {
       await once(stranger, 'listening');
       return stranger.listening;
     };
-    await expect.poll(() => listen().catch(() => false), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => listen().catch(() => false)).toBe(true);
     const after = await start();
     expect(await query(after.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     stranger.close();

@@ -44,7 +44,7 @@ async function open(width: number, scheme = 'light') {
   });
   await page.setViewport({ width, height: 900, isMobile: width < 600 });
   await page.goto(`${server.origin}/docs`, { waitUntil: 'load' });
-  await expect.poll(() => textOf(page), { timeout: 30_000 }).toContain('enterprise');
+  await expect.poll(() => textOf(page)).toContain('enterprise');
   return { page, hosts };
 }
 
@@ -86,7 +86,7 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
         const text = await textOf(page);
         return expected.filter((pattern) => !pattern.test(text));
       };
-      await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+      await expect.poll(missing).toEqual([]);
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
       if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });

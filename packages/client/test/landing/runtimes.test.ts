@@ -32,7 +32,7 @@ test.for(Object.entries(runtimes))(
   },
 );
 
-test('JSR takes the package, its types are not slow, and its reference has no gaps', { timeout: 60_000 }, async () => {
+test('JSR takes the package, its types are not slow, and its reference has no gaps', async () => {
   const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
   const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
   expect(stderr).toContain('Checking for slow types in the public API...');
