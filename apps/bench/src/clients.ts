@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { formatRatio, median } from '@petstore/testkit/statistics';
 import { build } from 'esbuild';
 import type { Candidate, Create } from './clients/candidate.ts';
-import { describeMachine, keep, today } from './report.ts';
 
 const here = import.meta.dirname;
 const output = path.join(here, '../dist/clients');
@@ -18,8 +17,8 @@ type Name = (typeof names)[number];
 const ROUNDS = 15;
 const CALLS = 2_000;
 
-/** What each client adds to an app that makes the same three calls: bytes, and time per call on a `fetch` that costs nothing. */
-export async function benchClients({ quick = false } = {}): Promise<void> {
+/** Compares clients that make the same three calls: bundle size, and time per call on a stubbed `fetch`. */
+export async function benchClients(): Promise<string> {
   await generateHeyApi();
   const sizes = {} as Record<Name, number>;
   const clients = {} as Record<Name, Candidate>;
@@ -27,14 +26,7 @@ export async function benchClients({ quick = false } = {}): Promise<void> {
     const file = path.join(output, `${name}.mjs`);
     const source = name === 'hey-api' ? path.join(output, 'hey-api.ts') : path.join(here, `clients/${name}.ts`);
     await build({ entryPoints: [source], outfile: file, bundle: true, minify: true, format: 'esm', target: 'es2022' });
-    const { outputFiles } = await build({
-      entryPoints: [file],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      write: false,
-    });
-    sizes[name] = gzipSync(outputFiles[0]?.contents as Uint8Array, { level: 9 }).length;
+    sizes[name] = gzipSync(await readFile(file), { level: 9 }).length;
     const { create } = (await import(pathToFileURL(file).href)) as { create: Create };
     clients[name] = create('http://127.0.0.1:3000/v1', 'petstore_0123456789abcdef0123456789abcdef');
   }
@@ -44,18 +36,14 @@ export async function benchClients({ quick = false } = {}): Promise<void> {
     const ratios = times[name].map((time, round) => time / (times['bare-fetch'][round] as number));
     return `| ${name} | ${sizes[name]} | ${median(times[name]).toFixed(1)} | ${formatRatio(ratios)} |`;
   });
-  const text = `\`pnpm bench clients\`, ${today()}, ${describeMachine()}: three calls, minified and gzipped, and listPets of 20
-animals on a \`fetch\` that costs nothing, ${ROUNDS} rounds of ${CALLS} calls.
+  return `Three calls, minified and gzipped; listPets of 20 animals on a stubbed \`fetch\`, ${ROUNDS} rounds of ${CALLS} calls.
 
 | client | bytes | µs per call (median) | of bare fetch |
 |---|---|---|---|
-${rows.join('\n')}
-`;
-  console.log(text);
-  await keep('clients.md', text, { quick });
+${rows.join('\n')}`;
 }
 
-/** Interleaved, so that whatever else the machine does meets all of them. */
+/** Interleaves the clients, so that other load on the machine affects all of them. */
 async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, number[]>> {
   const body = JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id, name: 'Biscuit', categoryId: 7 })));
   const headers = {
@@ -68,23 +56,17 @@ async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, n
   };
   const real = globalThis.fetch;
   globalThis.fetch = async () => new Response(body, { headers });
-  const times: Record<Name, number[]> = {
-    'bare-fetch': [],
-    'openapi-fetch': [],
-    ky: [],
-    'hey-api': [],
-    'petstore-client': [],
-  };
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const name of names) {
         const start = performance.now();
         for (let call = 0; call < CALLS; call++) {
           const pets = await clients[name].listPets(20);
-          if ((pets as unknown[]).length !== 20) throw new Error(`${name} did not give the page`);
+          if ((pets as unknown[]).length !== 20) throw new Error(`${name} did not return the page`);
         }
         const time = ((performance.now() - start) * 1_000) / CALLS;
-        // The first round warms up.
+        // Round 0 warms up.
         if (round > 0) times[name].push(time);
       }
     }
@@ -94,7 +76,7 @@ async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, n
   return times;
 }
 
-/** hey-api's client of this contract, as its command line writes it, and the file that makes a candidate of it. */
+/** Generates hey-api's client of the contract, and the module that makes it a candidate. */
 async function generateHeyApi(): Promise<void> {
   await mkdir(output, { recursive: true });
   const contract = path.join(here, '../../../openapi/petstore.yaml');

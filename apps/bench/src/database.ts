@@ -7,31 +7,31 @@ import { migrate } from '@petstore/testkit/server';
 
 export interface Postgres {
   url: string;
-  /** Of the postmaster; undefined where it was not started here. */
+  /** Of the postmaster; undefined with DATABASE_URL. */
   pid?: number;
 }
 
-/** Calls `work` with the Postgres of `DATABASE_URL`, or with one that runs as long as it takes. */
-export async function withPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
+/** Calls `work` with the Postgres of `DATABASE_URL`, or with one started for it. */
+export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });
   const { url, dataDir, close } = await startPostgres({ track_activity_query_size: '16384' });
   try {
     const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-    await work({ url, pid });
+    return await work({ url, pid });
   } finally {
     await close();
   }
 }
 
 /**
- * Fills a database with animals, and issues keys without a limit that is ever reached. `skewed`, the newest tenth of the
- * animals is available and all others are sold.
+ * Migrates a database and fills it with pets and keys, whose limits no run reaches.
  *
+ * @param options.distribution - of statuses. `skewed`: the newest tenth is available, the others are sold
  * @returns the keys
  */
 export async function seed(
   url: string,
-  { animals, keys: count, distribution = 'uniform' }: { animals: number; keys: number; distribution?: string },
+  { pets, keys: count, distribution = 'uniform' }: { pets: number; keys: number; distribution?: string },
 ): Promise<string[]> {
   await migrate(url);
   const keys = Array.from({ length: count }, createKey);
@@ -41,7 +41,7 @@ export async function seed(
        select 'Animal ' || n, n % 100, case when not $2 then (array['available', 'pending', 'sold'])[1 + n % 3]
          when n > $1 * 0.9 then 'available' else 'sold' end
        from generate_series(1, $1::integer) as n`,
-      [animals, distribution === 'skewed'],
+      [pets, distribution === 'skewed'],
     );
     await client.query('vacuum analyze pets');
     await client.query(
@@ -53,7 +53,7 @@ export async function seed(
   return keys;
 }
 
-/** A key as the server's command line makes it, but hundreds of them in no time. */
+/** Makes a key as the server's command line does, without a process per key. */
 function createKey(): string {
   const bytes = Buffer.alloc(36, randomBytes(32));
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 32)), 32);

@@ -2,18 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-const folder = path.join(import.meta.dirname, '../results');
-
-/** Keeps a file of a run: that of a full one is committed, that of a quick one is not. */
-export async function keep(name: string, text: string, { quick }: { quick: boolean }): Promise<void> {
-  const file = path.join(folder, quick ? 'quick' : '.', name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
+/** Prints a report and writes it to `results/<part>.md`; that of a quick run to `results/quick`, which is not committed. */
+export async function publish(part: string, text: string, { quick }: { quick: boolean }): Promise<void> {
+  const command = `pnpm bench ${part}${quick ? ' --quick' : ''}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.version}`;
+  const report = `\`${command}\`, ${date}, ${machine}.\n\n${text}\n`;
+  const folder = path.join(import.meta.dirname, '../results', quick ? 'quick' : '.');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, `${part}.md`), report);
+  console.log(report);
 }
-
-/** As in `linux x64, 2 processors, Node.js v24.21.0`. */
-export function describeMachine(): string {
-  return `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.version}`;
-}
-
-export const today = () => new Date().toISOString().slice(0, 10);

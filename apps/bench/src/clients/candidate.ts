@@ -1,4 +1,4 @@
-/** The same three calls, made with each client. What they answer is parsed, and a failure is thrown. */
+/** The three calls of each client. They return the parsed body and throw on failure. */
 export interface Candidate {
   listPets(limit: number): Promise<unknown>;
   createPet(body: { name: string; categoryId: number }): Promise<unknown>;

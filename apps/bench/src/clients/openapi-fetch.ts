@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-// Its types come from the contract, as an app that uses openapi-fetch would generate them.
+// The types that an app would generate from the contract.
 import type { paths } from '../../../../packages/client/src/generated/schema.ts';
 import type { Create } from './candidate.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Express with the promises of our server, by the libraries of the trade: keys looked up in Postgres and cached for five
+ * Express with the guarantees of our server, from established libraries: keys looked up in Postgres and cached for five
  * seconds, both windows counted in Postgres by rate-limiter-flexible, and a log line per request by pino.
  */
 import { hash } from 'node:crypto';

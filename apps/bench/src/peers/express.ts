@@ -1,10 +1,10 @@
-/** Express with express-openapi-validator on the contract, and pg: what both peers on Express have in common. */
+/** The base of both Express peers: express-openapi-validator on the contract, and pg. */
 import path from 'node:path';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { afterOf, createPet, getPet, listPets, port } from './pets.ts';
 
-/** @param before - runs before the body is parsed and the request is validated */
+/** @param before - middleware that runs before parsing and validation */
 export function serve(...before: RequestHandler[]): void {
   const app = express();
   app.disable('x-powered-by');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What every peer has in common: the pool, one query for each request, and how it is started and ended. */
+/** Shared by all peers: the pool, one query per request, start and shutdown. */
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -42,12 +42,12 @@ export async function createPet(pet: { name: string; categoryId: number; status?
   return toPet(rows[0] as Row);
 }
 
-/** The cursors of the service, without its checks. */
+/** Decodes the service's cursors, unchecked. */
 export function afterOf(cursor: string | undefined): number {
   return cursor ? Number(/-?\d+/.exec(Buffer.from(cursor, 'base64url').toString())?.[0]) : 0;
 }
 
 export const port = Number(process.env.PORT);
 
-// Ends at once, but by an exit, so that a profile of it is written.
+// An explicit exit, so that Node.js writes the CPU profile.
 process.once('SIGTERM', () => process.exit());

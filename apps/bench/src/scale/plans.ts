@@ -1,43 +1,36 @@
 import { withClient } from '@petstore/testkit/postgres';
 
-/** A read, by the request that makes the server send its statement, and the values to explain that with, by their type. */
+/** A request that makes the server send the statement, and the parameters to explain it with, by type. */
 interface Read {
   path: string;
   values: Record<string, string>;
 }
 
-const BEGINNING = '0';
-
-function readsOf(animals: number): Record<string, Read> {
-  const middle = animals / 2;
-  const page = (after: string, status = '') => ({
-    'bigint[]': `{${after}}`,
-    'integer[]': '{21}',
-    'text[]': `{${status}}`,
-  });
+function readsOf(pets: number): Record<string, Read> {
+  const middle = pets / 2;
+  const page = (after: number, status?: string) => ({ json: JSON.stringify([{ after, status, limit: 20 }]) });
   const ids = Array.from({ length: 20 }, (_, index) => middle + index * 31);
   return {
-    'list, first page': { path: '/v1/pets', values: page(BEGINNING) },
-    'list, deep inside': { path: '/v1/pets', values: page(`${middle}`) },
-    'list by status, first page': { path: '/v1/pets?status=available', values: page(BEGINNING, 'available') },
-    'list by status, deep inside': { path: '/v1/pets?status=sold', values: page(`${middle}`, 'sold') },
+    'list, first page': { path: '/v1/pets', values: page(0) },
+    'list, deep inside': { path: '/v1/pets', values: page(middle) },
+    'list by status, first page': { path: '/v1/pets?status=available', values: page(0, 'available') },
+    'list by status, deep inside': { path: '/v1/pets?status=sold', values: page(middle, 'sold') },
     'get, twenty at once': { path: '/v1/pets/1', values: { 'bigint[]': `{${ids}}` } },
   };
 }
 
-/** What one would write at first for a list by status. */
+/** The usual keyset query for a list by status, for comparison. */
 const OBVIOUS =
   'select id, name, category_id, status from pets where status = $1::text and id > $2::bigint order by id limit $3::integer';
 
 /**
- * Explains the statements that a server sends for its reads, with generic plans: those that Postgres may take for a prepared
- * statement whatever its values are.
+ * Explains the server's read statements with generic plans, which Postgres may choose for any prepared statement.
  *
- * @returns `EXPLAIN (ANALYZE, BUFFERS)` by the name of the read
+ * @returns the output of `EXPLAIN (ANALYZE, BUFFERS)`, by name of the read
  */
 export function explainReads(
   { url, origin, key }: { url: string; origin: string; key: string },
-  animals: number,
+  pets: number,
 ): Promise<Record<string, string>> {
   return withClient(url, async (client) => {
     await client.query('set plan_cache_mode = force_generic_plan');
@@ -47,25 +40,25 @@ export function explainReads(
         .toSorted(([a], [b]) => Number(a) - Number(b))
         .map(([, type = '']) => `'${values[type]}'`);
       const query = `explain (analyze, buffers, costs off) execute statement(${types.join(', ')})`;
-      // The first run reads from the disk and plans; the second is kept.
+      // The first run reads from disk and plans.
       await client.query(query);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(query);
       await client.query('deallocate statement');
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     };
     const plans: Record<string, string> = {};
-    for (const [name, { path, values }] of Object.entries(readsOf(animals))) {
+    for (const [name, { path, values }] of Object.entries(readsOf(pets))) {
       const response = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
-      if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+      if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
       const { rows } = await client.query<{ query: string }>(
         `select query from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and query ~ 'from pets' order by query_start desc limit 1`,
       );
       plans[name] = await explain(rows[0]?.query ?? '', values);
     }
-    plans['list by status, as one would write it at first; it is not used'] = await explain(OBVIOUS, {
+    plans['list by status, the usual keyset query (not used)'] = await explain(OBVIOUS, {
       text: 'available',
-      bigint: BEGINNING,
+      bigint: '0',
       integer: '21',
     });
     return plans;

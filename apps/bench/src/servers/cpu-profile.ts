@@ -1,11 +1,11 @@
-/** What V8's profiler writes: the parts of it that are read here. */
+/** The parts of V8's CPU profile that are read here. */
 export interface Profile {
-  /** Microseconds of the system's monotonic clock, that of `process.hrtime`. */
+  /** Microseconds of the monotonic clock of `process.hrtime`. */
   startTime: number;
   nodes: Node[];
-  /** The node that ran at each look. */
+  /** The running node at each sample. */
   samples: number[];
-  /** Microseconds since the look before. */
+  /** Microseconds since the previous sample. */
   timeDeltas: number[];
 }
 
@@ -16,11 +16,11 @@ interface Node {
 }
 
 /**
- * Time in microseconds by part of the program. What V8 and Node.js do in C++ counts for the function that called it.
+ * Microseconds by part of the program. Native code counts for its caller.
  *
- * @param from - and `to`: what is read of the profile, by its clock
+ * @param range - the time to read, in microseconds of the profile's clock
  */
-export function timeByPart(profile: Profile, { from, to }: { from: number; to: number }): Map<string, number> {
+export function timeByPart(profile: Profile, range: { from: number; to: number }): Map<string, number> {
   const { nodes, samples, timeDeltas } = profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
@@ -30,7 +30,7 @@ export function timeByPart(profile: Profile, { from, to }: { from: number; to: n
     const delta = timeDeltas[index] ?? 0;
     at += delta;
     let node = byId.get(id);
-    if (at < from || at > to || node?.callFrame.functionName === '(idle)') continue;
+    if (at < range.from || at > range.to || node?.callFrame.functionName === '(idle)') continue;
     let part = node && partOf(node);
     while (node && part === undefined) {
       node = parents.get(node.id);
@@ -43,12 +43,9 @@ export function timeByPart(profile: Profile, { from, to }: { from: number; to: n
 
 const OUTSIDE = 'system calls and event loop';
 
-/** The parts, by what their files have in common. */
+/** Parts by the URLs of their files; the first match counts. */
 const PARTS: [RegExp, string][] = [
-  [
-    /^node:(_http|internal\/http|net$|internal\/stream|stream|internal\/js_stream|_stream)/,
-    'HTTP and sockets (Node.js)',
-  ],
+  [/^node:(_http|internal\/http|net$|(internal\/|internal\/js_|_)?stream)/, 'HTTP and sockets (Node.js)'],
   [/^node:(internal\/process|internal\/async|async_hooks|internal\/timers|timers)/, 'promises and timers (Node.js)'],
   [/^node:/, 'other parts of Node.js'],
   [/\/node_modules\/(pg|pg-[^/]+|postgres-[^/]+)\/[^@]*$/, 'pg'],
@@ -58,11 +55,11 @@ const PARTS: [RegExp, string][] = [
   [/\/node_modules\/(?!\.pnpm)/, 'Fastify and its plugins'],
   [/\/dist\/limits\//, 'ours: limits'],
   [/\/dist\/http\//, 'ours: HTTP'],
-  [/\/dist\/(pets\/|database\/|batcher)/, 'ours: animals and batches'],
+  [/\/dist\/(pets\/|database\/|batcher)/, 'ours: pets and batches'],
   [/^file:/, 'ours: all else'],
 ];
 
-/** Undefined for what has no file: it belongs to its caller. */
+/** The part of a function; undefined without a file: native code belongs to its caller. */
 function partOf({ callFrame: { functionName, url } }: Node): string | undefined {
   if (functionName === '(garbage collector)') return 'garbage collection';
   if (functionName === '(program)') return OUTSIDE;

@@ -1,6 +1,6 @@
-import { median } from '@petstore/testkit/statistics';
-import { OURS, PEERS } from './start.ts';
-import { type Workload, workloads } from './workloads.ts';
+import { formatRatio, median } from '@petstore/testkit/statistics';
+import { OURS, PEERS, type Peer } from './start.ts';
+import { workloads } from './workloads.ts';
 import type { Measured } from './wrk.ts';
 
 /** One workload on one server in one round. */
@@ -9,78 +9,58 @@ export interface Sample extends Measured {
   connections: number;
   server: string;
   round: number;
-  /** Microseconds of processor time for each request; NaN where there is no /proc. */
+  /** Microseconds of CPU time per request; NaN without /proc. */
   serverCpu: number;
   postgresCpu: number;
 }
 
-/** A figure of ours, divided by another's in the same round. */
+/** The ratios of our figure to that of a peer, one per round. */
 export interface Goal {
   workload: string;
-  /** As in `requests/s of node-http`. */
+  /** For example `requests/s of node-http`. */
   figure: string;
   connections: number;
   wanted: string;
-  /** The middle of all rounds, and their range. */
-  ratio: { median: number; low: number; high: number };
+  ratios: number[];
   met: boolean;
 }
 
-/** The least ratio to what pgbench selects: lists that are all the same, 64 connections. */
-const OF_PGBENCH = 0.6;
-
-/** Every goal of the workloads, as far as these samples measured it. */
+/** Compares the samples with the goals of their workloads. */
 export function goalsOf(samples: Sample[], pgbench: (number | undefined)[]): Goal[] {
-  const goals = workloads.flatMap((workload) =>
-    [...new Set(samples.map(({ connections }) => connections))].flatMap((connections) => {
-      const at = samples.filter((sample) => sample.workload === workload.name && sample.connections === connections);
-      const compare = (peer: string, figure: (sample: Sample) => number) =>
-        at.flatMap((own) => {
-          const other = at.find(({ server, round }) => server === peer && round === own.round);
-          return own.server === OURS && other ? [figure(own) / figure(other)] : [];
+  const result: Goal[] = [];
+  const counts = new Set(samples.map(({ connections }) => connections));
+  for (const { name: workload, goals } of workloads) {
+    for (const connections of counts) {
+      const group = samples.filter((sample) => sample.workload === workload && sample.connections === connections);
+      const own = group.filter(({ server }) => server === OURS);
+      const divide = (peer: Peer, key: 'requestsPerSecond' | 'p99') =>
+        own.flatMap((sample) => {
+          const other = group.find(({ server, round }) => server === peer && round === sample.round);
+          return other ? [sample[key] / other[key]] : [];
         });
-      const rate = ({ requestsPerSecond }: Sample) => requestsPerSecond;
-      const ofPgbench = at
-        .filter(({ server }) => server === OURS)
-        .map((sample) => rate(sample) / (pgbench[sample.round - 1] ?? Number.NaN));
-      const goal = goalFor(workload, connections);
-      return [
-        ...PEERS.map((peer) =>
-          goal(`requests/s of ${peer}`, '≥', workload.goals[peer]?.[connections], compare(peer, rate)),
-        ),
-        goal(
-          'p99 of node-http',
-          '≤',
-          1,
-          compare('node-http', ({ p99 }) => p99),
-        ),
-        goal('requests/s of pgbench', '≥', isSelected(workload, connections) ? OF_PGBENCH : undefined, ofPgbench),
-      ];
-    }),
-  );
-  return goals.filter((goal) => goal !== undefined);
+      const add = (figure: string, sign: '≥' | '≤', bound: number | undefined, ratios: number[]) => {
+        if (bound === undefined || ratios.length === 0 || ratios.some(Number.isNaN)) return;
+        const met = sign === '≥' ? median(ratios) >= bound : median(ratios) <= bound;
+        result.push({ workload, figure, connections, wanted: `${sign} ${Number(bound.toFixed(2))}`, ratios, met });
+      };
+      for (const peer of PEERS)
+        add(`requests/s of ${peer}`, '≥', goals[peer]?.[connections], divide(peer, 'requestsPerSecond'));
+      add('p99 of node-http', '≤', 1, divide('node-http', 'p99'));
+      const ofPgbench = own.map((sample) => sample.requestsPerSecond / (pgbench[sample.round - 1] ?? Number.NaN));
+      add('requests/s of pgbench', '≥', goals.pgbench?.[connections], ofPgbench);
+    }
+  }
+  return result;
 }
 
-const isSelected = ({ name }: Workload, connections: number) => name === 'list, hot' && connections === 64;
-
-function goalFor({ name: workload }: Workload, connections: number) {
-  return (figure: string, sign: '≥' | '≤', bound: number | undefined, ratios: number[]): Goal | undefined => {
-    if (bound === undefined || ratios.length === 0 || ratios.some(Number.isNaN)) return undefined;
-    const ratio = { median: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) };
-    const met = sign === '≥' ? ratio.median >= bound : ratio.median <= bound;
-    return { workload, figure, connections, wanted: `${sign} ${Number(bound.toFixed(2))}`, ratio, met };
-  };
-}
-
-/** A row for each workload and figure, a column for each number of connections: the ratio, in bold where a goal is missed. */
+/** A row per workload and figure, a column per number of connections: the ratio, in bold when it misses its goal. */
 export function goalsTable(goals: Goal[]): string[] {
   const columns = [...new Set(goals.map(({ connections }) => connections))];
   const rows = Map.groupBy(goals, ({ workload, figure }) => `${workload} | ${figure}`);
   const cell = (goal: Goal | undefined) => {
     if (!goal) return '';
-    const { wanted, ratio, met } = goal;
-    const figure = `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})`;
-    return `${met ? figure : `**${figure}**`} ${wanted}`;
+    const { wanted, ratios, met } = goal;
+    return `${met ? formatRatio(ratios) : `**${formatRatio(ratios)}**`} ${wanted}`;
   };
   return [
     `| workload | our figure, divided by | ${columns.map((count) => `${count} connection${count === 1 ? '' : 's'}`).join(' | ')} |`,
@@ -92,7 +72,7 @@ export function goalsTable(goals: Goal[]): string[] {
   ];
 }
 
-/** A row for each workload, number of connections and server: medians of the rounds. */
+/** A row per workload, number of connections and server: medians of the rounds. */
 export function samplesTable(samples: Sample[]): string[] {
   const place = ({ workload, connections }: Sample) =>
     workloads.findIndex(({ name }) => name === workload) * 1_000 + connections;
@@ -101,12 +81,12 @@ export function samplesTable(samples: Sample[]): string[] {
     ({ workload, connections, server }) => `${workload} | ${connections} | ${server}`,
   );
   const rows = [...groups].map(([name, group]) => {
-    const middle = (figure: (sample: Sample) => number) => median(group.map(figure));
-    const cpu = [middle(({ serverCpu }) => serverCpu), middle(({ postgresCpu }) => postgresCpu)];
+    const middle = (key: keyof Measured | 'serverCpu' | 'postgresCpu') => median(group.map((sample) => sample[key]));
+    const cpu = [middle('serverCpu'), middle('postgresCpu')];
     const figures = [
-      Math.round(middle(({ requestsPerSecond }) => requestsPerSecond)),
-      middle(({ p50 }) => p50).toFixed(2),
-      middle(({ p99 }) => p99).toFixed(2),
+      Math.round(middle('requestsPerSecond')),
+      middle('p50').toFixed(2),
+      middle('p99').toFixed(2),
       cpu.map((time) => (Number.isNaN(time) ? '–' : Math.round(time))).join(' + '),
     ];
     return `| ${name} | ${figures.join(' | ')} |`;

@@ -18,25 +18,27 @@ export type Peer = (typeof PEERS)[number];
 const main = path.resolve(import.meta.dirname, '../../../server/dist/main.js');
 
 /**
- * Starts our server as it is deployed, all features on, or a peer. Logs go nowhere: reading them would cost the machine that
- * the servers share.
+ * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
- * @throws Error when it ends instead of becoming ready
+ * @throws Error when it exits before it is ready
  */
-export async function startServer(name: string, databaseUrl: string): Promise<Server> {
+export async function startServer(name: string, databaseUrl: string, nodeOptions = ''): Promise<Server> {
   const port = await freePort();
   const command = name === OURS ? [main, 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
-  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: 'production' };
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    NODE_ENV: 'production',
+    NODE_OPTIONS: nodeOptions,
+  };
+  const env = { ...process.env, ...variables };
   const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
-  const answers = () =>
-    fetch(`${origin}/readyz`).then(
-      // A peer has no such path, and answers that.
-      ({ status }) => status < 500,
-      () => false,
-    );
-  while (!(await answers())) {
+  for (;;) {
+    const response = await fetch(`${origin}/readyz`).catch(() => undefined);
+    // Peers have no such path and answer 404.
+    if (response && response.status < 500) break;
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
     await delay(50);
   }

@@ -1,15 +1,15 @@
 import type { Peer } from './start.ts';
 
-/** By number of connections. With one of them, a ratio of 0.67 is a request that takes 1.5 times as long. */
+/** Minimum ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */
 export type Goals = Partial<Record<number, number>>;
 
-/** What is asked of every server. */
+/** Requests for every server. */
 export interface Workload {
   name: string;
   description: string;
-  /** The least ratio of requests per second to those of a peer, for each number of connections. */
-  goals: Partial<Record<Peer, Goals>>;
-  /** The requests, in any order, again and again. */
+  /** Of requests per second to those of a peer, or to the statements per second of pgbench. */
+  goals: Partial<Record<Peer | 'pgbench', Goals>>;
+  /** The requests of one cycle. */
   requests(keys: string[]): Request[];
 }
 
@@ -20,18 +20,16 @@ export interface Request {
   body?: string;
 }
 
-/** Animals in the database. */
-export const ANIMALS = 10_000;
-
-/** Keys that requests come with, where a workload says no other number. */
+/** Rows in the database. */
+export const PETS = 10_000;
 export const KEYS = 500;
 
 const VARIETY = 2_000;
 const STATUSES = ['available', 'pending', 'sold'];
 const LIMITS = [1, 5, 10, 20, 50, 100];
 
-/** The same numbers in every run: each of them in [0, 1), by a full-period generator of 32 bits. */
-function numbers(): () => number {
+/** Pseudo-random numbers in [0, 1), the same in every run: a linear congruential generator. */
+function createRandom(): () => number {
   let state = 1;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -39,9 +37,9 @@ function numbers(): () => number {
   };
 }
 
-/** Of many kinds of requests, each with one of the keys. */
+/** Random requests, each with the next key. */
 function variety(keys: string[], make: (random: () => number) => Omit<Request, 'key'>): Request[] {
-  const random = numbers();
+  const random = createRandom();
   return Array.from({ length: VARIETY }, (_, index) => ({ ...make(random), key: keys[index % keys.length] as string }));
 }
 
@@ -49,7 +47,7 @@ const pick = <T>(random: () => number, values: T[]) => values[Math.floor(random(
 
 const get = (random: () => number) => ({
   method: 'GET' as const,
-  path: `/v1/pets/${1 + Math.floor(random() * ANIMALS)}`,
+  path: `/v1/pets/${1 + Math.floor(random() * PETS)}`,
 });
 
 const create = (random: () => number) => ({
@@ -70,7 +68,11 @@ export const workloads: Workload[] = [
   {
     name: 'list, hot',
     description: 'one query: limit=20&status=available, one key',
-    goals: { 'node-http': { 1: 1 / 1.5, 16: 1.5, 64: 3, 256: 3 }, 'express-same-promises': SAME_PROMISES },
+    goals: {
+      'node-http': { 1: 1 / 1.5, 16: 1.5, 64: 3, 256: 3 },
+      'express-same-promises': SAME_PROMISES,
+      pgbench: { 64: 0.6 },
+    },
     requests: ([key = '']) => [{ method: 'GET', path: '/v1/pets?limit=20&status=available', key }],
   },
   {
@@ -81,7 +83,7 @@ export const workloads: Workload[] = [
   },
   {
     name: 'get, spread',
-    description: 'any of 10,000 animals, one key',
+    description: 'any of 10,000 pets, one key',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.3, 64: 1.7, 256: 1.7 }, 'express-same-promises': SAME_PROMISES },
     requests: (keys) => variety(keys.slice(0, 1), get),
   },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,35 +9,31 @@ const run = promisify(execFile);
 
 export interface Measured {
   requestsPerSecond: number;
-  /** Milliseconds of a request: the middle one, and all but one of a hundred. */
+  /** Median and 99th percentile of the latency, in milliseconds. */
   p50: number;
   p99: number;
 }
 
 /**
- * Load by wrk, which takes less of the machine that the servers need than a generator in JavaScript would.
+ * Generates load with wrk, which takes less CPU from the servers than a generator in JavaScript.
  *
- * @throws Error when wrk is missing, or when a request was not answered with success
+ * @throws Error when wrk is missing or a request failed
  */
 export async function wrk(
   origin: string,
   requests: Request[],
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Measured> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-wrk-'));
-  try {
-    const script = path.join(folder, 'requests.lua');
-    await writeFile(script, lua(requests));
-    const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, origin]);
-    const { errors, ...measured } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured & { errors: number };
-    if (errors > 0) throw new Error(`${errors} requests to ${origin} failed`);
-    return measured;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error('The load comes from wrk: install it (Debian: apt-get install wrk)');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'petstore-wrk-'));
+  const script = path.join(folder.path, 'requests.lua');
+  await writeFile(script, lua(requests));
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, origin];
+  const { stdout } = await run('wrk', args).catch((error) => {
+    throw error.code === 'ENOENT' ? new Error('wrk is missing (Debian: apt-get install wrk)') : error;
+  });
+  const { errors, ...measured } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured & { errors: number };
+  if (errors > 0) throw new Error(`${errors} requests to ${origin} failed`);
+  return measured;
 }
 
 function lua(requests: Request[]): string {
