@@ -19,6 +19,7 @@ const FALSE_ALARMS = [
   'request-format-int32-to-int64',
   'request-integer-exclusive-limit-rewritten',
   'request-multiple-of-finer',
+  'request-one-of-became-any-of',
   'request-read-only-property-removed',
   'request-type-list-written-as-any-of',
   'request-wrapped-in-one-of',

@@ -104,31 +104,32 @@ function bounds(noun: string, types: readonly string[], unit: string, needs = ''
         // OpenAPI 3.0: a flag beside the limit.
         const isOpen = exclusive.some(({ value }) => value === true);
         const numbers = exclusive.filter(({ value }) => typeof value === 'number');
-        return [
+        const limits = [
           ...shape.having(name).map((place) => ({ place, value: Number(place.value), isOpen })),
           ...numbers.map((place) => ({ place, value: Number(place.value), isOpen: true })),
-        ]
-          .map((limit) => (limit.isOpen && !shape.types.has('number') ? { ...limit, ...closed(limit.value) } : limit))
-          .filter(({ value }) => value !== usual);
+        ].map((limit) => (limit.isOpen && !shape.types.has('number') ? { ...limit, ...closed(limit.value) } : limit));
+        // Of several that hold at once, the tightest counts.
+        const tightest = limits.sort((a, b) => (isTighter(a, b) ? -1 : 1)).slice(0, 1);
+        return tightest.filter(({ value }) => value !== usual);
       },
-      implies: (limit, other) => {
-        const [value, least] = [Number(limit.value), Number(other.value)];
-        return value === least ? limit.isOpen === true || !other.isOpen : value < least === isUpper;
-      },
-      rule(old, now, isTighter) {
-        const [before, after] = [old[0], now[0]];
+      implies: isTighter,
+      rule([before], [after], isTight) {
         const stem = noun === 'imum' ? side : kebab(name);
         if (!before || !after) return `${stem}-${after ? 'set' : 'unset'}`;
-        if (before.value === after.value) return `${stem}-became-${isTighter ? 'exclusive' : 'inclusive'}`;
-        return `${stem}-${isTighter === isUpper ? 'decreased' : 'increased'}`;
+        if (before.value === after.value) return `${stem}-became-${isTight ? 'exclusive' : 'inclusive'}`;
+        return `${stem}-${isTight === isUpper ? 'decreased' : 'increased'}`;
       },
-      words(limits) {
+      words([limit]) {
         const [open, least] = isUpper ? ['less than', 'at most'] : ['more than', 'at least'];
-        return (
-          limits.map(({ value, isOpen }) => `${isOpen ? open : least} ${value}${unit}`).join(' and ') || 'no limit'
-        );
+        return limit ? `${limit.isOpen ? open : least} ${limit.value}${unit}` : 'no limit';
       },
     };
+
+    /** Or the same. */
+    function isTighter(limit: Limit, other: Limit): boolean {
+      const [value, least] = [Number(limit.value), Number(other.value)];
+      return value === least ? limit.isOpen === true || !other.isOpen : value < least === isUpper;
+    }
 
     /** Of an integer, below 10 is at most 9. */
     function closed(value: number) {
