@@ -50,7 +50,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   return { ...settings, ...operation, ...limits, signal, headers, idempotencyKey, name, params, body, url };
 }
 
-/** The arguments of `request()` as those of a method. Another server than that of `baseUrl` would get the API key. */
+/** The arguments of `request()` as those of a method. Refuses a path outside `baseUrl`, where the API key would go. */
 export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
   const [method, path, options = {}] = args as [string, string, RequestOptions?];
   const { query = {}, body, ...rest } = options;
@@ -68,7 +68,7 @@ export function readRequest(args: readonly unknown[], settings: Settings): Outgo
   );
 }
 
-/** Checks a parameter. In the path, `.`, `..` and an empty value would not stay a segment and ask for another resource. */
+/** Checks a parameter. In the path, `.`, `..` and an empty value would ask for another resource. */
 function checkValue(name: string, place: 'path' | 'query', value: unknown): void {
   const inPath = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
   const inQuery = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));

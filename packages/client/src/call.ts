@@ -42,7 +42,7 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
-/** A promise of the data, with more to it. It has methods of its own, so that `instanceof Promise` holds. */
+/** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
   result: Promise<PageResult<unknown>>,
   /** Requests another page, of a list. */

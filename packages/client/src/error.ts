@@ -44,7 +44,7 @@ export class PetstoreError extends Error {
     return 'PetstoreError';
   }
 
-  /** For the client, which gives `code` only where it is one of this package. `createTestClient` rejects with real ones. */
+  /** Called by the client. In tests, `createTestClient` rejects with real errors. */
   constructor(evidence: Evidence) {
     const { operation, method, url, attempts, response, cause, code: ours, detail } = evidence;
     // Shorter keys are placeholders, and taking them out would garble the text.
@@ -78,7 +78,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** What is known of an attempt that failed. */
+/** A failed attempt. `code` and `detail` take the place of those in the response. */
 interface Evidence
   extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text' | 'cause'> {
   apiKey: string;
