@@ -49,7 +49,7 @@ export interface Operation {
 }
 
 /** What a request or response carries as `application/json`. */
-export interface Content {
+interface Content {
   hasBody: boolean;
   /** The type of the body in TypeScript: the name of its component schema, or what openapi-typescript wrote in its place. */
   text: string;
@@ -57,7 +57,7 @@ export interface Content {
   type: string | undefined;
 }
 
-export interface Response extends Content {
+interface Response extends Content {
   /** As in the contract, `200` or `default`. */
   status: string;
   headers: string[];

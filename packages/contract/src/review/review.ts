@@ -49,7 +49,7 @@ export interface Report {
   annotate: (place: Place) => { file: string; line: number };
 }
 
-export interface Request {
+interface Request {
   /** A git ref, or a file. */
   base: string;
   /** A file; without it, the contract of the work tree. */
