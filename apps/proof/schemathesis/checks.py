@@ -1,4 +1,4 @@
-"""What the contract's schemas cannot say about the requests that they allow."""
+"""Checks of valid requests that the contract's schemas cannot express."""
 
 import secrets
 
@@ -8,19 +8,19 @@ from schemathesis import GenerationMode
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """Each request comes from a client of its own: requests without a key are counted for the address, and are few."""
+    """Gives each request its own client address, so that requests without a key stay within the rate limit."""
 
     def forward(request):
         request.headers["X-Forwarded-For"] = "10." + ".".join(str(byte) for byte in secrets.token_bytes(3))
         return request
 
-    # Not as a header of the case: one that was edited is no longer known for a case with a header missing.
+    # Set by `auth`, not as a header of the case: editing the headers would hide that a case omits one.
     kwargs["auth"] = forward
 
 
 @schemathesis.check
 def refused_for_a_reason(ctx, response, case):
-    """A valid request is refused for an unknown cursor (400) or a reused idempotency key (422), and for nothing else."""
+    """Fails when a valid request is refused for anything but an unknown cursor (400) or a reused idempotency key (422)."""
     if case.meta is None or case.meta.generation.mode is not GenerationMode.POSITIVE:
         return
     if response.status_code == 400:

@@ -1,7 +1,7 @@
-/** What is open, to be ended when the process is interrupted: servers and databases outlive the process that started them. */
+/** Stacks to dispose on a signal: servers and databases would outlive this process. */
 const open = new Set<AsyncDisposableStack>();
 
-/** For everything that a part of the proof starts: ended with the part, in reverse order. */
+/** Creates the stack for everything that a part of the proof starts. */
 export function cleanup(): AsyncDisposableStack {
   const stack = new AsyncDisposableStack();
   open.add(stack);
@@ -9,7 +9,7 @@ export function cleanup(): AsyncDisposableStack {
   return stack;
 }
 
-/** On SIGINT and SIGTERM, ends everything that is open, and then this process. */
+/** Disposes all open stacks on SIGINT and SIGTERM, then exits. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {

@@ -8,7 +8,7 @@ import { cleanup } from './cleanup.ts';
 import type { Part } from './report.ts';
 import { type Run, type Service, startService, UNDISTURBED } from './service.ts';
 
-/** The contract checked from outside, by Schemathesis: a tool that knows nothing of this server but its OpenAPI document. */
+/** Tests the server with Schemathesis, which knows only the OpenAPI document. */
 
 const folder = path.join(import.meta.dirname, '../schemathesis');
 const environment = path.join(import.meta.dirname, '../node_modules/.cache/schemathesis');
@@ -16,17 +16,17 @@ const tool = path.join(environment, process.platform === 'win32' ? 'Scripts' : '
 const execute = promisify(execFile);
 
 /**
- * Requests of one Schemathesis process, about. A run of many is several of them, each with a seed of its own, and one thread:
- * with more, Python 3.11 fails now and then (SystemError: AST constructor recursion depth mismatch).
+ * Approximate number of requests per Schemathesis process. Large runs use several processes with one thread and their own
+ * seed: with more threads, Python 3.11 sometimes fails (SystemError: AST constructor recursion depth mismatch).
  */
 const SHARE = 5_000;
 
 export interface ContractOptions extends Run {
-  /** Requests to send at least. */
+  /** Minimum number of requests. */
   cases: number;
 }
 
-/** Whether Schemathesis can run here. */
+/** Whether Python 3.11 or later with venv is installed. */
 export function hasPython(): boolean {
   try {
     execFileSync('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'], {
@@ -38,7 +38,7 @@ export function hasPython(): boolean {
   }
 }
 
-/** Every check, every phase, valid and invalid data, until so many requests were sent. */
+/** Runs all checks and phases with valid and invalid data, until `cases` requests were sent. */
 export async function proveContract({ cases, seed, environment, onProgress }: ContractOptions): Promise<Part> {
   if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
   await install(onProgress);
@@ -61,7 +61,7 @@ export async function proveContract({ cases, seed, environment, onProgress }: Co
   return { name: 'Contract', rows: [{ what: 'Requests by Schemathesis', tried: sent, failures, note }] };
 }
 
-/** What is read of Schemathesis' JSON report. */
+/** The parts of Schemathesis' JSON report that are read here. */
 interface Report {
   test_cases: { generated: number };
   phases: Record<string, { status: string }>;
@@ -72,13 +72,13 @@ interface Report {
 async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number) {
   const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-contract-'));
   const file = path.join(scratch, 'report.json');
-  // Of one operation and phase. Most of them come from fuzzing, of three operations.
+  // Per operation and phase: most requests come from fuzzing three operations.
   const examples = String(Math.ceil(wanted / 3));
   const args = ['--config-file', path.join(folder, 'schemathesis.toml'), 'run', `${origin}/openapi.json`];
   args.push('--max-examples', examples, '--seed', String(seed), '--no-color', '--report', 'json');
   const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PYTHONPATH: folder };
   try {
-    // It ends with 1 when it has found something.
+    // Schemathesis exits with 1 when it finds a failure.
     const { stdout, stderr, code } = await execute(
       path.join(tool, 'schemathesis'),
       [...args, '--report-json-path', file],
@@ -92,7 +92,7 @@ async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number
     );
     for (const [name, { status }] of Object.entries(phases))
       if (status === 'skip') failures.push(`${name} did not run`);
-    // Whatever else it is not content with.
+    // Any other error.
     if (failures.length === 0 && (code || errors.length > 0)) failures.push(output.slice(-2_000));
     return { sent: test_cases.generated, failures };
   } finally {
@@ -100,7 +100,7 @@ async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number
   }
 }
 
-/** Schemathesis in a virtual environment of its own, each package by the hash that `requirements.txt` has. */
+/** Installs Schemathesis into a virtual environment, with the hashes of `requirements.txt`. */
 async function install(onProgress: (message: string) => void): Promise<void> {
   const requirements = path.join(folder, 'requirements.txt');
   const stamp = path.join(environment, 'requirements.txt');

@@ -9,20 +9,20 @@ import { between, createRandom, type Random } from './random.ts';
 import type { Part } from './report.ts';
 import type { Run } from './service.ts';
 
-/** The primary is lost under load, and its synchronous standby takes its place. */
+/** Fails over from a lost primary to its synchronous standby, under load. */
 
 export interface FailoverOptions extends Run {
-  /** How often. */
+  /** Number of failovers. */
   failovers: number;
-  /** Whether a commit waits for the standby. Default: true. */
+  /** Whether commits wait for the standby. Default: true. */
   synchronous?: boolean;
 }
 
-/** How the primary is lost, in turns. */
+/** Ways to lose the primary, in turn. */
 const WAYS = ['its process is killed', 'the proxy is early', 'its network fails first', 'its machine is gone'] as const;
 
 const SERVERS = 2;
-/** How long in milliseconds servers may take to work again after a promotion: 10 seconds, three times on a busy machine. */
+/** Maximum milliseconds from a promotion to the first write: 10 seconds, tripled for a busy machine. */
 const RECOVERY = 30_000;
 
 export async function proveFailover(options: FailoverOptions): Promise<Part> {
@@ -50,7 +50,7 @@ export async function proveFailover(options: FailoverOptions): Promise<Part> {
       if (way === 'its machine is gone') for (const link of links) link.freeze();
       else {
         if (way === 'its network fails first') {
-          // Commits wait for a standby that they do not reach.
+          // Commits wait for the unreachable standby.
           await pair.replication.cut();
           await delay(between(random, 200, 1_000));
         }
@@ -80,7 +80,7 @@ export async function proveFailover(options: FailoverOptions): Promise<Part> {
   return { name: 'Failover', rows: [{ what, tried: failovers, failures: [...failures, ...late], note }, ...rows] };
 }
 
-/** Each adds an animal by way of one server, as any client does. */
+/** Creates a pet through each server; recorded in the history, too. */
 function openProbes({ servers, apiKey }: Fleet, notes: Notes, random: Random): (() => Promise<void>)[] {
   return servers.map(({ clients }, index) => {
     const of = { name: `probe-${index}`, apiKey, ports: [clients.port], maxRetries: 0, random, notes };
@@ -91,7 +91,7 @@ function openProbes({ servers, apiKey }: Fleet, notes: Notes, random: Random): (
   });
 }
 
-/** Servers with a read-only database are not ready, and say why. */
+/** Waits until all servers report a read-only database in `/readyz`. */
 async function seeReadOnly({ servers }: Fleet): Promise<void> {
   const see = async ({ readiness }: Server) => {
     const { ok, text } = await readiness();

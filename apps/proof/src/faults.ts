@@ -8,10 +8,10 @@ import { createRandom } from './random.ts';
 import type { Part } from './report.ts';
 import type { Run } from './service.ts';
 
-/** Two servers and their Postgres are killed, frozen and cut off under load. */
+/** Kills, freezes and disconnects two servers and their Postgres under load. */
 
 export interface FaultsOptions extends Run {
-  /** How many. */
+  /** Number of faults. */
   faults: number;
 }
 
@@ -21,7 +21,7 @@ export async function proveFaults({ faults, seed, environment, onProgress }: Fau
   await using run = cleanup();
   const cluster = run.adopt(await startPostgres(), ({ close }) => close());
   const postgres = controlPostgres(cluster);
-  // Frozen, it would not end.
+  // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') run.defer(() => postgres.signalAll('SIGCONT'));
   const fleet = await startFleet(run, SERVERS, cluster.url, environment);
 
@@ -35,7 +35,7 @@ export async function proveFaults({ faults, seed, environment, onProgress }: Fau
       onProgress(`${done} of ${faults}, ${name} (${notes.creates.length} creates, ${reads} reads)`);
     };
     const half = Math.floor(faults / 2);
-    // At the same time, so that processes fail while connections do.
+    // In parallel, so that processes and connections fail at the same time.
     await Promise.all([
       inflict(processFaults(fleet, postgres), { count: faults - half, random: createRandom(seed), onFault }),
       inflict(linkFaults(fleet), { count: half, random: createRandom(seed + 1), onFault }),

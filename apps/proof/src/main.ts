@@ -1,4 +1,4 @@
-/** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and writes down what failed and what was lost. */
+/** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
 import { parseArgs } from 'node:util';
 import { endOnSignals } from './cleanup.ts';
 import { proveContract } from './contract.ts';
@@ -12,20 +12,19 @@ import { proveSoak } from './soak.ts';
 
 const USAGE = `Usage: pnpm proof [options]
 
-  --only <part>    contract, protocol, pressure, faults, failover or soak; may be given more than once.
+  --only <part>    contract, protocol, pressure, faults, failover or soak; repeatable.
                    Default: all but the soak
-  --soak           the soak, too
+  --soak           add the soak
   --cases <n>      requests by Schemathesis (default 200000)
-  --resets <n>     connections that are broken off at a random byte; as much of everything else of the
-                   protocol (default 10000)
-  --faults <n>     faults while clients create and read (default 120)
+  --resets <n>     connections reset at a random byte; scales the other protocol checks (default 10000)
+  --faults <n>     injected faults (default 120)
   --failovers <n>  losses of the primary (default 8)
-  --minutes <n>    length of the soak (default 60)
-  --seed <n>       of everything that is chosen at random (default: another one each time)
-  --no-report      leave REPORT.md and results/ as they are
+  --minutes <n>    duration of the soak (default 60)
+  --seed <n>       seed of all random choices (default: a new one each time)
+  --no-report      do not write REPORT.md and results/
   --help
 
-Exit code 0: nothing failed and nothing was lost. 1: something. 2: it could not be run.
+Exit code 0: no failure and no loss. 1: a failure or loss. 2: invalid arguments, or a part could not run.
 `;
 
 /** In the order in which they run. */

@@ -8,17 +8,17 @@ import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { createKeyOf, type Run, type Service, startService } from './service.ts';
 
-/** Clients that take and give slowly, keys that are new, clocks that are wrong: nobody else may feel them. */
+/** Slow clients, bursts of new keys and wrong clocks must not affect other clients. */
 
-/** Connections of slow clients: more than the requests that a server takes on at once. */
+/** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
-/** By how many bytes the memory of the server may grow meanwhile. */
+/** Maximum growth of the server's memory in bytes. */
 const MEMORY = 100e6;
 /** The largest page in bytes: 100 animals with the longest names. */
 const PAGE = 110_000;
-/** How long in milliseconds the API is used meanwhile. */
+/** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 5_000;
-/** Parallel requests of a fresh key: twice what the free plan allows in a minute, and one. */
+/** Parallel requests of a new key: twice the Free plan's limit per minute, plus one. */
 const BURST = 121;
 
 export async function provePressure(options: Run): Promise<Part> {
@@ -35,7 +35,7 @@ export async function provePressure(options: Run): Promise<Part> {
     rows.push(row);
   };
   for (const target of await largeDocuments(service)) {
-    // One behind the other, on each connection.
+    // Pipelined on each connection.
     await add(`Clients that do not read ${target}`, beside(service, kept(target).repeat(10)));
   }
   const pages = kept('/v1/pets?limit=100');
@@ -54,7 +54,7 @@ async function fillFirstPage({ origin, apiKey }: Service): Promise<void> {
   await Promise.all(pets);
 }
 
-/** The documents of the server, and what the page loads. */
+/** Paths of the OpenAPI document and of the reference page's scripts. */
 async function largeDocuments({ origin }: Service): Promise<string[]> {
   const page = await (await fetch(`${origin}/docs`)).text();
   const scripts = [...page.matchAll(/<script[^>]+src="([^"]+)"/g)].map(
@@ -64,14 +64,14 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
   return ['/openapi.json', ...scripts.map(({ pathname }) => pathname)];
 }
 
-/** Uses the API beside many clients that send these bytes, and neither more nor read anything. */
+/** Calls the API beside many clients that send these bytes and then neither read nor write. */
 async function beside(service: Service, bytes: string, memory = MEMORY): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: DURATION });
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
-    // One after the other: so many requests at once are another matter.
+    // One at a time: a burst would be refused as overload.
     sockets.push(await openSilent(port, bytes));
     if (sockets.length % 50 === 0) await petstore.listPets({ limit: 1 }).catch(() => {});
   }

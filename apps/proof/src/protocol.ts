@@ -7,14 +7,14 @@ import type { Part, Row } from './report.ts';
 import { type Run, type Sample, type Service, startService, UNDISTURBED } from './service.ts';
 import { mutated, randomResets, resets } from './trials.ts';
 
-/** Bytes on raw sockets: what they are answered, and what is left of them in the server. */
+/** Sends raw bytes and resets, then checks the responses and the server for leaks. */
 
 export interface ProtocolOptions extends Run {
-  /** Connections that are broken off at a random byte. All else is tried in proportion. */
+  /** Connections reset at a random byte. Scales the other checks. */
   resets: number;
 }
 
-/** By how many bytes the heap may differ: caches, compiled code. */
+/** Maximum growth of the heap in bytes, for caches and compiled code. */
 const HEAP_TOLERANCE = 4_000_000;
 
 export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
@@ -28,7 +28,7 @@ export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
     const onDone = (done: number) => onProgress(`${what}, ${done} of ${trials.length}`);
     rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, onDone), note });
   };
-  // The server has set up everything that it sets up once after the first round.
+  // Also warms up the server before the first sample.
   await tryOut(`${cases.length} abuses of HTTP and JSON`, cases);
   const before = await service.sample();
   const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey));
@@ -44,7 +44,7 @@ export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
   return { name: 'Protocol', rows };
 }
 
-/** What the server holds more than before, once connections that linger have had their time. */
+/** Compares the server's resources with those before, waiting up to `patience` milliseconds for lingering connections. */
 export async function leftovers(service: Service, before: Sample, patience = PATIENCE) {
   const deadline = performance.now() + patience;
   for (;;) {

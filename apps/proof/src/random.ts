@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides (mulberry32), so that a run can be repeated. */
+/** Seeded pseudo-random numbers in [0, 1) (mulberry32), so that runs are repeatable. */
 export type Random = () => number;
 
 export function createRandom(seed: number): Random {
@@ -15,7 +15,7 @@ export function pick<T>(random: Random, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)] as T;
 }
 
-/** A number from `low` to `high`. */
+/** A random number from `low` to `high`. */
 export function between(random: Random, low: number, high: number): number {
   return low + random() * (high - low);
 }

@@ -3,17 +3,17 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-/** One line of the table. */
+/** A row of the table. */
 export interface Row {
-  /** What was tried. */
+  /** Name of the check. */
   what: string;
-  /** How often. */
+  /** Number of trials. */
   tried: number;
-  /** What was not as it must be, each in one line. */
+  /** One line each. */
   failures: string[];
-  /** What was acknowledged and is gone, each in one line. Absent where nothing could be lost. */
+  /** Acknowledged writes that are missing, one line each. Absent for checks without writes. */
   losses?: string[];
-  /** A figure to go with it, as in `9,120 creates acknowledged`. */
+  /** Further figures. */
   note?: string;
 }
 
@@ -25,9 +25,9 @@ export interface Part {
   appendix?: string;
 }
 
-/** A part as it was found. */
+/** The stored result of a part. */
 export interface Result {
-  /** When, of which server, on what, by which command. */
+  /** Date, version, machine and command. */
   run: string;
   part: Part;
 }
@@ -35,14 +35,14 @@ export interface Result {
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'results');
 
-/** The failures and losses of all parts, each in one line. */
+/** The losses and failures of all parts, one line each. */
 export function problems(parts: Part[]): string[] {
   return parts.flatMap(({ rows }) =>
     rows.flatMap(({ what, failures, losses = [] }) => [...losses, ...failures].map((line) => `${what}: ${line}`)),
   );
 }
 
-/** The table, in Markdown. */
+/** Renders the table in Markdown. */
 export function table(parts: Part[]): string {
   const count = (number: number) => number.toLocaleString('en-US');
   const rows = parts.flatMap(({ name, rows }) =>
@@ -54,7 +54,7 @@ export function table(parts: Part[]): string {
   return ['| Part | Tried | How often | Failed | Lost | Figures |', '|---|---|--:|--:|--:|---|', ...rows].join('\n');
 }
 
-/** The page that is kept: the table, the problems, the runs, and the appendices. */
+/** Renders `REPORT.md`. */
 export function markdown(results: Result[]): string {
   const parts = results.map(({ part }) => part);
   const lines = problems(parts).slice(0, 100);
@@ -72,9 +72,9 @@ export function markdown(results: Result[]): string {
 }
 
 /**
- * Keeps what a part found, instead of what it found before, and writes `REPORT.md` anew.
+ * Replaces the stored result of a part and rewrites `REPORT.md`.
  *
- * @param order - the names of all parts, as they stand on the page
+ * @param order - names of all parts, in the order of the page
  */
 export function writeReport(name: string, order: string[], part: Part, command: string): void {
   const { version } = JSON.parse(readFileSync(path.join(root, '../server/package.json'), 'utf8'));
@@ -88,7 +88,7 @@ export function writeReport(name: string, order: string[], part: Part, command: 
   writeFileSync(path.join(root, 'REPORT.md'), markdown(results));
 }
 
-/** The commit that runs, in short; `-dirty` with changes, other than what these runs write. */
+/** The short commit hash, with `-dirty` for local changes other than the report itself. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const written = ['apps/proof/results', 'apps/proof/REPORT.md'];

@@ -2,28 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '@petstore/testkit/postgres';
 import { createKey, freePort, serve, spawnServer } from '@petstore/testkit/server';
 
-/** What all parts of the proof take. */
+/** Options of all parts. */
 export interface Run {
   seed: number;
-  /** Variables of the servers. */
+  /** Environment variables of the servers. */
   environment?: Record<string, string>;
   onProgress(message: string): void;
 }
 
-/** One server as it is deployed, beside a Postgres of its own unless the environment names one. */
+/** A running server with its own Postgres, unless the environment has DATABASE_URL. */
 export interface Service {
   port: number;
   origin: string;
   databaseUrl: string;
-  /** With limits that no run reaches. */
+  /** A key with limits that no run reaches. */
   apiKey: string;
-  /** How the server ended, if it has. */
+  /** Describes the server's exit; undefined while it runs. */
   end(): string | undefined;
-  /** What the server holds after a collection of its garbage, by its own metrics. */
+  /** Reads the server's metrics after a garbage collection. */
   sample(): Promise<Sample>;
 }
 
-/** Bytes and numbers, 0 where the system does not tell them; the delay is the event loop's since the sample before, the 99th percentile in seconds. */
+/** `rss` and `heap` in bytes; `delay`: p99 of the event-loop delay since the previous sample, in seconds. 0 where unavailable. */
 export type Sample = Record<'rss' | 'heap' | 'handles' | 'files' | 'delay', number>;
 
 const METRICS: Record<keyof Sample, string> = {
@@ -35,13 +35,12 @@ const METRICS: Record<keyof Sample, string> = {
 };
 
 /**
- * For runs that ask what the answer to each request is: none is refused because this machine is busy, and each may come from
- * an address of its own, of which requests without a key are counted. So many refusals are part of the runs that nobody may
- * be banned for them.
+ * For parts that check each response: no overload protection and no bans, and requests may name their own client address, so
+ * that those without a key stay within the limits.
  */
 export const UNDISTURBED = { MAX_REQUESTS: '0', MAX_EVENT_LOOP_DELAY: '0', TRUST_PROXY: '1', BAN_AFTER: '9999999' };
 
-/** Collects garbage on a signal. */
+/** Preload that collects garbage on SIGUSR2. */
 const COLLECT = "--expose-gc --import=data:text/javascript,process.on('SIGUSR2',()=>gc())";
 
 export async function startService(
@@ -77,14 +76,14 @@ export async function startService(
   return { port, origin, databaseUrl, apiKey, end, sample };
 }
 
-/** Runs `keys` as an operator does, and gives what it prints. */
+/** Runs the server's `keys` command and returns its stdout. */
 export async function manageKeys(databaseUrl: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await spawnServer(['keys', ...args], { DATABASE_URL: databaseUrl }).finished;
   if (code !== 0) throw new Error(`keys ${args[0]}: ${stderr}`);
   return stdout;
 }
 
-/** @param plan - with its limits, as in `enterprise --per-minute 5 --per-day 10` */
+/** @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10` */
 export async function createKeyOf(databaseUrl: string, plan: string): Promise<{ id: number; key: string }> {
   return JSON.parse(await manageKeys(databaseUrl, 'create', '--name', 'proof', '--json', '--plan', ...plan.split(' ')));
 }

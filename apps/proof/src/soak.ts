@@ -7,22 +7,22 @@ import type { Part } from './report.ts';
 import { type Run, type Sample, type Service, startService } from './service.ts';
 import { chart, trendOf } from './trend.ts';
 
-/** A steady load of what users do, for long enough to see whatever grows. */
+/** Steady load, long enough to show leaks. */
 
 export interface SoakOptions extends Run {
   minutes: number;
 }
 
-/** The share of what the server can do. */
+/** The load, as a share of the measured capacity. */
 const LOAD = 0.7;
 const WORKERS = 64;
-/** How long in seconds it is measured what the server can do; in a short soak, a quarter of that. */
+/** Maximum duration of the capacity measurement. */
 const CAPACITY_SECONDS = 15;
 const SAMPLES = 360;
-/** Animals that are there from the beginning. */
-const ANIMALS = 100;
+/** Pets created before the load. */
+const PETS = 100;
 
-/** What is measured, and by which share and how much it may grow. */
+/** Measured values, and the growth each may show: relative or absolute, whichever is larger. */
 const SERIES: { name: string; unit: string; share: number; absolute: number; read(sample: Sample): number }[] = [
   { name: 'Memory (RSS)', unit: 'MB', share: 0.1, absolute: 16, read: ({ rss }) => rss / 1e6 },
   { name: 'Heap after a collection', unit: 'MB', share: 0.1, absolute: 8, read: ({ heap }) => heap / 1e6 },
@@ -36,7 +36,7 @@ export async function proveSoak({ minutes, seed, environment, onProgress }: Soak
   const service = await startService(run, environment);
   const user = await createUser(service, createRandom(seed));
   const seconds = Math.min(CAPACITY_SECONDS, minutes * 15);
-  // What is compiled and cached once is so in the first run.
+  // Warm-up.
   await drive(user, { seconds: seconds / 2 });
   const rate = ((await drive(user, { seconds })).calls / seconds) * LOAD;
   onProgress(`${Math.round(rate)} calls/s`);
@@ -82,7 +82,7 @@ interface Drive {
   seconds: number;
   /** Calls per second. Default: each worker makes the next call as soon as the last one is answered. */
   rate?: number;
-  /** Of all calls, from when they were due. */
+  /** Microseconds from the due time of each call to its response. */
   latencies?: ReturnType<typeof createHistogram>;
 }
 
@@ -92,7 +92,7 @@ async function drive(user: () => Promise<unknown>, { seconds, rate = Number.POSI
   const start = performance.now();
   const worker = async () => {
     for (;;) {
-      // Each call has its time. One that begins late, because the server was slow, has been waited for all the same.
+      // Latency counts from the due time, so that a slow server cannot hide by delaying calls (coordinated omission).
       const due = rate === Number.POSITIVE_INFINITY ? performance.now() : start + (calls / rate) * 1_000;
       if (due >= start + seconds * 1_000) return;
       calls += 1;
@@ -105,12 +105,12 @@ async function drive(user: () => Promise<unknown>, { seconds, rate = Number.POSI
   return { calls, errors };
 }
 
-/** One call of what users do: seven lists, two gets, one create of ten. */
+/** Makes one random call: 70 % lists, 20 % gets, 10 % creates. */
 async function createUser({ origin, apiKey }: Service, random: Random): Promise<() => Promise<unknown>> {
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
   const create = () =>
     petstore.createPet({ name: 'Biscuit', categoryId: 7, status: pick(random, ['available', 'sold'] as const) });
-  const pets = await Promise.all(Array.from({ length: ANIMALS }, create));
+  const pets = await Promise.all(Array.from({ length: PETS }, create));
   const get = () => petstore.getPet({ petId: pick(random, pets).id });
   const list = () => petstore.listPets({ limit: 20 });
   const available = () => petstore.listPets({ limit: 20, status: 'available' });

@@ -1,6 +1,6 @@
 import { median } from '@petstore/testkit/statistics';
 
-/** Values in equal distances from the beginning to the end, and by which share of their usual one or how much they may grow. */
+/** Values at equal intervals, and their allowed growth: a share of the median or an absolute value, whichever is larger. */
 export interface Series {
   name: string;
   unit: string;
@@ -9,10 +9,10 @@ export interface Series {
   absolute: number;
 }
 
-/** The share of the run during which caches and pools are filled. */
+/** The share of the run to ignore: caches and pools fill. */
 const WARM_UP = 0.2;
 
-/** Tells whether a series stays where it is, whatever its noise and a few outliers are. Falling is fine. */
+/** Compares the medians of the first and last third, robust against noise and outliers. A falling series is flat. */
 export function trendOf({ values, share, absolute }: Series): { usual: number; growth: number; flat: boolean } {
   const settled = values.slice(Math.floor(values.length * WARM_UP));
   const third = Math.ceil(settled.length / 3);
@@ -21,7 +21,7 @@ export function trendOf({ values, share, absolute }: Series): { usual: number; g
   return { usual, growth, flat: growth <= Math.max(usual * share, absolute) };
 }
 
-/** A chart from zero of sixty points at most, in Mermaid, which GitHub draws. */
+/** Renders a Mermaid chart from zero, with up to 60 points. */
 export function chart({ name, unit, values }: Series): string {
   const step = Math.ceil(values.length / 60);
   const shown = values.filter((_, index) => index % step === 0).map((value) => value.toFixed(1));

@@ -2,8 +2,8 @@ import type { Case } from '@petstore/testkit/attempt';
 import fc from 'fast-check';
 
 /**
- * A valid request with some bytes replaced, doubled or left out. Its side is closed, so that the server need not wait for what
- * is missing; but not at once, which Node.js takes for a client that is gone, and answers nothing.
+ * Valid requests with some bytes replaced, doubled or removed. The client half-closes, so that the server does not wait for
+ * missing bytes, but not at once: Node.js would treat the client as gone and send no response.
  */
 export function mutated(cases: Case[]): fc.Arbitrary<Case> {
   const change = fc.record({
@@ -27,7 +27,7 @@ export function mutated(cases: Case[]): fc.Arbitrary<Case> {
     });
 }
 
-/** Each case, broken off at once, in the middle, after the last byte, and once the server has had time to answer. */
+/** Each case with a reset before the first byte, in the middle, after the last byte, and 20 ms after it. */
 export function resets(cases: Case[]): Case[] {
   const points = [
     [0, 0],
@@ -35,19 +35,19 @@ export function resets(cases: Case[]): Case[] {
     [1, 0],
     [1, 20],
   ] as const;
-  return cases.flatMap((source) => points.map(([share, pause]) => brokenOff(source, share, pause)));
+  return cases.flatMap((source) => points.map(([share, pause]) => withReset(source, share, pause)));
 }
 
-/** A case broken off at any byte, and in one of ten instead a request that has to be answered. */
+/** Cases reset at a random byte; one in ten is a complete request that must be answered. */
 export function randomResets(cases: Case[]): fc.Arbitrary<Case> {
   const answered = cases.filter(({ answers }) => answers?.every((status) => status < 300));
   const broken = fc
     .tuple(fc.constantFrom(...cases), fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0, 1, 5, 20))
-    .map(([source, share, pause]) => brokenOff(source, share, pause));
+    .map(([source, share, pause]) => withReset(source, share, pause));
   return fc.oneof({ weight: 9, arbitrary: broken }, { weight: 1, arbitrary: fc.constantFrom<Case>(...answered) });
 }
 
-function brokenOff(source: Case, share: number, pause: number): Case {
+function withReset(source: Case, share: number, pause: number): Case {
   const after = Math.round(share * Buffer.byteLength(source.bytes));
   return { ...source, name: `${source.name}, reset after ${after} bytes and ${pause} ms`, reset: { after, pause } };
 }

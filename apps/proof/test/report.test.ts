@@ -11,7 +11,7 @@ const broken: Part = {
 };
 const readsOnly: Part = { name: 'Protocol', rows: [{ what: 'Abuses', tried: 3, failures: [] }], appendix: '## More' };
 
-test('the table tells what was tried, how often, what failed and what was lost', () => {
+test('the table shows trials, failures and losses', () => {
   expect(table([clean, readsOnly])).toBe(
     [
       '| Part | Tried | How often | Failed | Lost | Figures |',
@@ -22,12 +22,12 @@ test('the table tells what was tried, how often, what failed and what was lost',
   );
 });
 
-test('one failure or loss is a problem', () => {
+test('failures and losses are problems', () => {
   expect(problems([clean, readsOnly])).toEqual([]);
   expect(problems([clean, broken])).toEqual(['Creates: a loss', 'Creates: a failure']);
 });
 
-test('the page tells how each part can be repeated, and what is wrong', () => {
+test('the page lists the command of each part, and the problems', () => {
   const run = '2026-11-21, 1.0.0 (abc1234), linux: `pnpm proof`';
   const page = markdown([
     { run, part: broken },

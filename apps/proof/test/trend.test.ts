@@ -10,11 +10,11 @@ const series = (values: number[]): Series => ({
   absolute: 0,
 });
 
-/** Around 100, by less than the tolerance. */
+/** Values around 100, within the tolerance. */
 const noise = fc.array(fc.double({ min: 97, max: 103, noNaN: true }), { minLength: 60, maxLength: 60 });
 
 describe('a series', () => {
-  test('is flat whatever its noise, its warm-up and a few outliers are', () => {
+  test('is flat despite noise, warm-up and a few outliers', () => {
     fc.assert(
       fc.property(noise, fc.uniqueArray(fc.nat(59), { maxLength: 5 }), (values, outliers) => {
         const measured = values.map((value, index) =>
@@ -25,12 +25,12 @@ describe('a series', () => {
     );
   });
 
-  test('grows when it does, whatever its noise is', () => {
+  test('grows despite noise', () => {
     fc.assert(
       fc.property(noise, fc.double({ min: 1, max: 50, noNaN: true }), (values, step) => {
         const { flat, growth } = trendOf(series(values.map((value, index) => value + index * step)));
         expect(flat).toBe(false);
-        // 60 points, of which the first 12 are the warm-up: 32 from the middle of the first third to that of the last.
+        // 60 points, the first 12 of them warm-up: 32 steps from the middle of the first third to that of the last.
         expect(Math.abs(growth - step * 32)).toBeLessThan(12);
       }),
     );
@@ -41,7 +41,7 @@ describe('a series', () => {
   });
 });
 
-test('the chart begins at zero and has sixty points at most', () => {
+test('the chart begins at zero and has at most sixty points', () => {
   const drawn = chart(series(Array.from({ length: 360 }, (_, index) => index)));
   expect(drawn).toContain('title "Memory"');
   expect(drawn).toContain('y-axis "MB" 0 --> 395');

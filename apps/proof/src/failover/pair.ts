@@ -10,36 +10,36 @@ import { type Link, openLink } from '@petstore/testkit/link';
 import { withClient } from '@petstore/testkit/postgres';
 import { freePort } from '@petstore/testkit/server';
 
-/** A Postgres and its standby, of the binaries of the system: those of npm bring no `pg_basebackup`. */
+/** A primary and its standby, from the system's Postgres: npm's lacks `pg_basebackup`. */
 export interface Pair {
   primary: Node;
   standby: Node;
-  /** The way of the standby to the primary. */
+  /** From the standby to the primary. */
   replication: Link;
-  /** Adds a standby to the primary, and waits until it has everything. */
+  /** Adds a standby to the primary and waits until it has caught up. */
   addStandby(): Promise<void>;
-  /** The standby becomes the primary. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
 }
 
 interface Node {
   port: number;
-  /** For servers. */
+  /** Connects as the servers' role. */
   url: string;
   kill(): void;
 }
 
-/** The newest binaries of the system; undefined when there are none. */
+/** The folder of the system's newest Postgres; undefined without one. */
 export function findPostgres(): string | undefined {
   const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
   const newest = found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   return newest && path.dirname(newest);
 }
 
-/** @param synchronous - whether a commit waits until the standby has it on its disk */
+/** @param synchronous - whether commits wait until the standby has flushed them to disk */
 export async function startPair(run: AsyncDisposableStack, bin: string, synchronous: boolean): Promise<Pair> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-pair-'));
-  // Postgres refuses to run as root; a package of the system brings a user.
+  // Postgres refuses to run as root; the system's package creates the user postgres.
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
   if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
@@ -55,7 +55,7 @@ export async function startPair(run: AsyncDisposableStack, bin: string, synchron
     const child = spawn(path.join(bin, 'postgres'), args, { cwd: folder, ...user, stdio: 'ignore' });
     const closed = once(child, 'close');
     run.defer(async () => {
-      // An immediate shutdown: nobody needs the data.
+      // Immediate shutdown: the data is not needed.
       child.kill('SIGQUIT');
       await closed;
     });
@@ -79,7 +79,7 @@ export async function startPair(run: AsyncDisposableStack, bin: string, synchron
       run.defer(replication.cut);
       const source = `host=127.0.0.1 port=${replication.port} user=postgres`;
       await execute('pg_basebackup', '-D', name, '-d', source, '--write-recovery-conf', '-c', 'fast', '--no-sync');
-      // Promoted, it has no standby of its own, and would wait for one for ever. Patroni sets this, too.
+      // Once promoted, it has no standby, and commits would wait forever. Patroni sets this, too.
       await appendFile(path.join(folder, name, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
       Object.assign(pair, { standby: await start(name), replication });
       if (synchronous) await query(primary, "alter system set synchronous_standby_names = '*'");

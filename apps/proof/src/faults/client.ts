@@ -3,20 +3,20 @@ import { createClient, type NewPet, type PetstoreClient, PetstoreError } from '@
 import { pick, type Random } from '../random.ts';
 import type { Create, History } from './history.ts';
 
-/** Everything that the clients of a run share. */
+/** Shared by all clients of a run. */
 export interface Notes extends History {
-  /** How often calls failed, by the code of the error. */
+  /** Number of failed calls by error code. */
   codes: Map<string, number>;
-  /** Errors that no caller should see, each in one line. */
+  /** Errors that no fault explains, one line each. */
   unexpected: string[];
-  /** Ids that anybody knows, to ask for. */
+  /** Acknowledged ids, for gets. */
   ids: number[];
 }
 
 export interface ClientOptions {
   name: string;
   apiKey: string;
-  /** Each attempt goes to one of them, a repeated one perhaps to another. */
+  /** Each attempt picks one at random. */
   ports: number[];
   /** As the SDK's option. */
   maxRetries: number;
@@ -27,7 +27,7 @@ export interface ClientOptions {
 /** Milliseconds between two calls. */
 const PAUSE = 15;
 
-/** Adds animals, walks the list and asks for single ones, one call after the other. */
+/** Creates, lists and gets in random order, one call at a time, until the signal aborts. */
 export async function keepCalling(
   client: ReturnType<typeof openClient>,
   random: Random,
@@ -40,12 +40,12 @@ export async function keepCalling(
   }
 }
 
-/** A user of the SDK, who notes each call. */
+/** Opens an SDK client that records each call. */
 export function openClient(options: ClientOptions) {
   const { name, random, notes } = options;
   const attempts: PetstoreError[] = [];
   const petstore = createPetstore(options, attempts);
-  /** Runs a call, and gives its times and what it brought, or how it failed. */
+  /** Times a call; resolves to its result or its error. */
   const call = async <T>(work: () => Promise<T>) => {
     attempts.length = 0;
     const begin = performance.now();
@@ -72,7 +72,7 @@ export function openClient(options: ClientOptions) {
   const walks = [undefined, 'available' as const].map((status) => ({ status, ...start() }));
 
   return {
-    /** Resolves to whether it was acknowledged. */
+    /** Resolves to whether the create was acknowledged. */
     async create() {
       const asked: NewPet = { name: `${name}-${created++}`, categoryId: created };
       const status = pick(random, ['available', 'pending', 'sold', undefined] as const);
@@ -84,26 +84,26 @@ export function openClient(options: ClientOptions) {
       } else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
       return result !== undefined;
     },
-    /** The next page of a walk through the list. */
+    /** Reads the next page of a walk. */
     async readPage() {
       const current = pick(random, walks);
       const { status, cursor, after, walk } = current;
       const query = { limit: 100, ...(status && { status }), ...(cursor && { cursor }) };
       const { begin, end, result } = await call(() => petstore.listPets(query).withResponse());
       if (!result) return;
-      const { data: animals, nextCursor } = result;
-      const seen = { begin, end, walk, after, animals, more: nextCursor !== undefined };
+      const { data: pets, nextCursor } = result;
+      const seen = { begin, end, walk, after, pets, more: nextCursor !== undefined };
       notes.pages.push({ ...seen, ...(status && { status }) });
-      const last = animals.at(-1);
+      const last = pets.at(-1);
       if (nextCursor && last) Object.assign(current, { cursor: nextCursor, after: last.id });
-      // At its end the list grows: there it is read again, most of the times.
+      // New pets appear at the end of the list: mostly read it again instead of starting a new walk.
       else if (random() < 0.2) Object.assign(current, start());
     },
     async get() {
       if (notes.ids.length === 0) return;
       const id = random() < 0.5 ? (notes.ids.at(-1) as number) : pick(random, notes.ids);
       const { begin, end, result, error } = await call(() => petstore.getPet({ petId: id }));
-      if (result) notes.gets.push({ begin, end, id, animal: result });
+      if (result) notes.gets.push({ begin, end, id, pet: result });
       else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
     },
   };
@@ -116,7 +116,7 @@ function createPetstore(
   return createClient({
     apiKey,
     baseUrl: `http://127.0.0.1:${ports[0]}/v1`,
-    // As in production, only in less time.
+    // Shorter than the defaults.
     timeout: 3_000,
     totalTimeout: 20_000,
     maxRetries,
@@ -130,14 +130,14 @@ function createPetstore(
 }
 
 /**
- * A fault shows as 503 or as a broken connection. The history tells whether an animal may be missing, and a repeated creation
- * may meet itself.
+ * Faults show as 503 or broken connections. The history check judges a missing pet, and a retried create may meet its first
+ * attempt.
  */
 function isExpected({ status, code }: PetstoreError): boolean {
   return status === 0 || status === 503 || code === 'not_found' || code === 'idempotency_key_in_use';
 }
 
-/** Nothing was stored only if every attempt was answered, by the service itself, with what says so. */
+/** Refused only if the service itself answered every attempt with an error that rules out a stored pet. */
 function outcomeOf(attempts: PetstoreError[]): Create['outcome'] {
   const refused = attempts.every(
     ({ body, status }) => body && (status < 500 || (status === 503 && body.code === 'service_unavailable')),

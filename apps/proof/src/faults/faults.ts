@@ -4,21 +4,21 @@ import { between, type Random } from '../random.ts';
 import type { Fleet } from './fleet.ts';
 import type { Postgres } from './postgres.ts';
 
-/** Something that goes wrong, and is over after a while. */
+/** A fault that begins and ends. */
 export interface Fault {
-  /** As in `server 2: SIGSTOP`. */
+  /** For example `server: SIGSTOP, SIGCONT`. */
   name: string;
   begin(): unknown;
   /** Resolves when everything works again. */
   end(): Promise<unknown>;
 }
 
-/** How long in milliseconds a fault lasts: mostly less than clients wait, now and then more than any time limit. */
+/** Duration of a fault in milliseconds: mostly below the clients' timeouts, sometimes above all timeouts. */
 function duration(random: Random): number {
   return random() < 0.1 ? between(random, 5_000, 7_000) : between(random, 100, 1_500);
 }
 
-/** What can happen to processes. */
+/** Faults of processes. */
 export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
   const ofServers = servers.flatMap((server) => [
     ...(['SIGKILL', 'SIGTERM'] as const).map((signal) => ({
@@ -27,7 +27,7 @@ export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
       end: server.ready,
     })),
     {
-      // As from a terminal and a parent process, or from a process group and its leader.
+      // As from a terminal and the parent process, which forwards it.
       name: 'server: SIGTERM twice, started again',
       begin: async () => {
         server.signal('SIGTERM');
@@ -61,11 +61,11 @@ export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
       await postgres.ready();
     },
   };
-  // Only Linux tells which processes are Postgres'.
+  // Finding the children of Postgres needs Linux's /proc.
   return [...ofServers, ...ofPostgres, ...(process.platform === 'linux' ? [freeze] : [])];
 }
 
-/** What can happen to connections. */
+/** Faults of connections. */
 export function linkFaults({ servers }: Fleet): Fault[] {
   const of = (what: string, link: Link): Fault[] => {
     const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: link.mend });
@@ -83,7 +83,7 @@ export function linkFaults({ servers }: Fleet): Fault[] {
   ]);
 }
 
-/** Lets `count` faults of a kind happen one after the other, every one once before any comes again. */
+/** Injects `count` faults, one at a time, in random order; none repeats before all others had their turn. */
 export async function inflict(
   faults: Fault[],
   { count, random, onFault }: { count: number; random: Random; onFault(name: string): void },

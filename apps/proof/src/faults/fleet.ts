@@ -2,7 +2,7 @@ import { eventually } from '@petstore/testkit/eventually';
 import { type Link, openLink } from '@petstore/testkit/link';
 import { createKey, freePort, type Running, serve } from '@petstore/testkit/server';
 
-/** Servers beside one Postgres. Every connection between them, and to their clients, leads over a link that can fail. */
+/** Servers on one Postgres. All connections to and from the servers go through links with faults to inject. */
 export interface Fleet {
   servers: Server[];
   databaseUrl: string;
@@ -10,13 +10,13 @@ export interface Fleet {
 }
 
 export interface Server {
-  /** From its clients. */
+  /** From clients to the server. */
   clients: Link;
-  /** To Postgres. */
+  /** From the server to Postgres. */
   database: Link;
-  /** It is started again when it ends, as by any supervisor. */
+  /** Signals the server, which restarts whenever it exits. */
   signal(name: NodeJS.Signals): void;
-  /** What `/readyz` answers; rejects without an answer. */
+  /** Requests `/readyz`. Rejects without a response. */
   readiness(): Promise<{ ok: boolean; text: string }>;
   ready(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function startServer(
         if (stopping) running.child.kill('SIGKILL');
         await running.finished;
       } catch {
-        // It did not get ready, as without its database: again.
+        // Not ready, for example without its database: start again.
       }
     }
   };

@@ -1,6 +1,6 @@
-/** What clients did and saw, and whether a service that keeps its word could have answered so. */
+/** Checks whether the calls of all clients form a linearizable history. */
 
-export interface Animal {
+export interface Pet {
   id: number;
   name: string;
   categoryId: number;
@@ -8,40 +8,40 @@ export interface Animal {
 }
 
 interface Timed {
-  /** When it was asked for, and when the answer was there, in milliseconds of one clock. */
+  /** Times of the call and its response, in milliseconds of one clock. */
   begin: number;
   end: number;
 }
 
-/** Of an animal whose name nobody else uses. */
+/** Each create has a unique name. */
 export interface Create extends Timed {
-  asked: Omit<Animal, 'id'>;
+  asked: Omit<Pet, 'id'>;
   /**
-   * `done`: acknowledged. `refused`: every attempt was answered with what says that nothing was stored. `unknown`: it may
-   * or may not have been carried out.
+   * `done`: acknowledged. `refused`: every attempt got an error that rules out a stored pet. `unknown`: the pet may or may
+   * not be stored.
    */
   outcome: 'done' | 'refused' | 'unknown';
-  /** Of the acknowledgement. */
+  /** The acknowledged id. */
   id?: number;
 }
 
-/** A page of the list: what comes after an `id`, in ascending order. */
+/** A page of the list: pets after an id, in ascending order. */
 export interface Page extends Timed {
-  /** Of the client that walks from page to page. Its pages are in the order in which it read them. */
+  /** Name of the walk, whose pages are in the order in which they were read. */
   walk: string;
   after: number;
-  /** Only those with this status. */
+  /** The status filter. */
   status?: string;
-  animals: Animal[];
-  /** Whether there is a further page. Without one, all animals after `after` are here. */
+  pets: Pet[];
+  /** Whether a next page exists. If not, the page has all pets after `after`. */
   more: boolean;
 }
 
-/** One animal by its `id`. */
+/** A pet by its id. */
 export interface Get extends Timed {
   id: number;
-  /** Absent: there was none. */
-  animal?: Animal;
+  /** Absent: not found. */
+  pet?: Pet;
 }
 
 export interface History {
@@ -51,42 +51,42 @@ export interface History {
 }
 
 /**
- * Compares a history with what is stored in the end. The list is a set that only grows, so that it is linearizable exactly
- * when every read has what was known before it began, and nothing that was not asked for before it ended. Known is what was
- * acknowledged, or seen by any client: no client goes back in time, and none sees a time before that of another.
+ * Compares a history with the rows stored in the end. The list is a set that only grows, so it is linearizable exactly when
+ * every read has all pets known before it began, and no pet requested after it ended. A pet is known once it was acknowledged
+ * or read by any client.
  *
- * @returns what was acknowledged and is not there, and whatever else cannot be
+ * @returns losses: acknowledged or read pets that are not stored; failures: all other contradictions
  */
-export function check({ creates, pages, gets }: History, stored: Animal[]) {
+export function check({ creates, pages, gets }: History, stored: Pet[]) {
   const losses: string[] = [];
   const failures: string[] = [];
   const byName = new Map(creates.map((create) => [create.asked.name, create]));
 
-  // Every animal that anybody saw is one that was asked for, as it was asked for, and has its id to itself.
+  // Every pet that was read matches a create, and no two share an id.
   const names = new Map<number, string>();
-  const meet = ({ animal, end, where }: Sighting) => {
-    const { id, name } = animal;
+  const meet = ({ pet, end, where }: Sighting) => {
+    const { id, name } = pet;
     const create = byName.get(name);
     const other = names.get(id) ?? name;
     if (!create) failures.push(`${where}: nobody asked for ${name} (${id})`);
-    else if (!sameContent(create.asked, animal)) failures.push(`${where}: ${name} (${id}) is not what was asked for`);
+    else if (!sameContent(create.asked, pet)) failures.push(`${where}: ${name} (${id}) is not what was asked for`);
     else if (create.outcome === 'refused') failures.push(`${where}: ${name} (${id}) was refused`);
     else if (create.begin > end) failures.push(`${where}: ${name} (${id}) was not asked for yet`);
     if (other !== name) failures.push(`${where}: ${name} has the id ${id} of ${other}`);
     names.set(id, name);
   };
 
-  // When each id was known, to whomever.
+  // When each id was first known to any client.
   const known = new Map<number, { id: number; status: string | undefined; time: number }>();
   for (const sighting of sightings({ creates, pages, gets })) {
     meet(sighting);
-    const { id, status } = sighting.animal;
+    const { id, status } = sighting.pet;
     known.set(id, { id, status, time: Math.min(sighting.end, known.get(id)?.time ?? sighting.end) });
   }
 
   const ordered = [...known.values()].sort((a, b) => a.id - b.id);
   const look = (what: string, page: Page) => {
-    const ids = page.animals.map(({ id }) => id);
+    const ids = page.pets.map(({ id }) => id);
     for (const [index, id] of ids.entries()) {
       const before = ids[index - 1] ?? page.after;
       if (id <= before) failures.push(`${what} is not in order: ${id} after ${before}`);
@@ -103,23 +103,23 @@ export function check({ creates, pages, gets }: History, stored: Animal[]) {
   };
   for (const page of pages) look('a page', page);
   for (const walk of walksOf(pages)) look('a walk', walk);
-  for (const { id, animal, begin } of gets) {
-    if (animal && animal.id !== id) failures.push(`a get of ${id} brings ${animal.name} (${animal.id})`);
+  for (const { id, pet, begin } of gets) {
+    if (pet && pet.id !== id) failures.push(`a get of ${id} brings ${pet.name} (${pet.id})`);
     const time = known.get(id)?.time ?? Number.POSITIVE_INFINITY;
-    if (!animal && time < begin)
+    if (!pet && time < begin)
       failures.push(`a get does not find ${id}, known ${(begin - time).toFixed(1)} ms before it was asked for`);
   }
 
-  for (const animal of stored) meet({ animal, end: Number.POSITIVE_INFINITY, where: 'in the end' });
+  for (const pet of stored) meet({ pet, end: Number.POSITIVE_INFINITY, where: 'in the end' });
   const copies = Map.groupBy(stored, ({ name }) => name);
   for (const { asked, outcome, id } of creates) {
     const found = copies.get(asked.name) ?? [];
     if (found.length > 1) failures.push(`${asked.name} is there ${found.length} times: ${found.map(({ id }) => id)}`);
-    if (outcome === 'done' && !found.some((animal) => animal.id === id)) {
+    if (outcome === 'done' && !found.some((pet) => pet.id === id)) {
       losses.push(`${asked.name} was acknowledged as ${id} and is not there`);
     }
   }
-  // The end is one more read: what anybody has seen is there, though whoever asked for it was told nothing.
+  // The final rows are one more read: pets that were read are stored, even if their create is unacknowledged.
   const there = new Set(stored.map(({ id }) => id));
   const acknowledged = new Set(creates.map(({ id }) => id));
   for (const { id } of ordered) {
@@ -129,18 +129,18 @@ export function check({ creates, pages, gets }: History, stored: Animal[]) {
 }
 
 /**
- * Every walk as one page, asked for with its last one: ids ascend in the order in which they become visible, so that nothing
- * known by then can be behind its cursor.
+ * Merges each walk into one page with the times of its last: ids ascend in the order in which they become visible, so a pet
+ * known by then cannot appear behind the cursor.
  */
 function walksOf(pages: Page[]): Page[] {
   return [...Map.groupBy(pages, ({ walk }) => walk).values()].map((walk) => {
-    const animals = new Map(walk.flatMap((page) => page.animals.map((animal) => [animal.id, animal])));
-    return { ...(walk.at(-1) as Page), after: (walk[0] as Page).after, animals: [...animals.values()] };
+    const pets = new Map(walk.flatMap((page) => page.pets.map((pet) => [pet.id, pet])));
+    return { ...(walk.at(-1) as Page), after: (walk[0] as Page).after, pets: [...pets.values()] };
   });
 }
 
 interface Sighting {
-  animal: Animal;
+  pet: Pet;
   end: number;
   where: string;
 }
@@ -148,13 +148,13 @@ interface Sighting {
 function sightings({ creates, pages, gets }: History): Sighting[] {
   return [
     ...creates.flatMap(({ asked, id, end }) =>
-      id === undefined ? [] : [{ animal: { ...asked, id }, end, where: 'an acknowledgement' }],
+      id === undefined ? [] : [{ pet: { ...asked, id }, end, where: 'an acknowledgement' }],
     ),
-    ...pages.flatMap(({ animals, end }) => animals.map((animal) => ({ animal, end, where: 'a page' }))),
-    ...gets.flatMap(({ animal, end }) => (animal ? [{ animal, end, where: 'a get' }] : [])),
+    ...pages.flatMap(({ pets, end }) => pets.map((pet) => ({ pet, end, where: 'a page' }))),
+    ...gets.flatMap(({ pet, end }) => (pet ? [{ pet, end, where: 'a get' }] : [])),
   ];
 }
 
-function sameContent(a: Omit<Animal, 'id'>, b: Omit<Animal, 'id'>): boolean {
+function sameContent(a: Omit<Pet, 'id'>, b: Omit<Pet, 'id'>): boolean {
   return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status;
 }

@@ -3,20 +3,20 @@ import { createRandom } from '../random.ts';
 import type { Row } from '../report.ts';
 import { keepCalling, type Notes, openClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { type Animal, check } from './history.ts';
+import { check, type Pet } from './history.ts';
 
 const CLIENTS = 8;
 
-/** Lets clients call a fleet while `work` goes on, and compares what they saw with what is stored in the end. */
+/** Runs clients against a fleet during `work`, then checks their history against the stored rows. */
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
   const notes: Notes = { creates: [], pages: [], gets: [], codes: new Map(), unexpected: [], ids: [] };
   const ports = fleet.servers.map(({ clients }) => clients.port);
   const over = new AbortController();
   const clients = Array.from({ length: CLIENTS }, (_, index) => {
     const random = createRandom(seed * 1_000 + index);
-    // Every other one does without the SDK's patience: then most faults reach the caller.
+    // Every other client disables retries, so that most faults reach the caller.
     const maxRetries = index % 2 === 0 ? 4 : 0;
-    const client = openClient({ name: `animal-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes });
+    const client = openClient({ name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes });
     return keepCalling(client, random, over.signal);
   });
   try {
@@ -29,7 +29,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
 
   const { losses, failures } = check(notes, await stored(fleet.databaseUrl));
   const count = (outcome: string) => notes.creates.filter((create) => create.outcome === outcome).length;
-  // A service that is always away breaks no promise either.
+  // An unavailable service would have a clean history, too.
   if (count('done') < notes.creates.length / 10) failures.push('not even a tenth of the creates was acknowledged');
   const creates = `creates: ${count('done')} acknowledged, ${count('refused')} refused, ${count('unknown')} unknown`;
   const walks = new Set(notes.pages.map(({ walk }) => walk)).size;
@@ -51,8 +51,8 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
   ];
 }
 
-async function stored(databaseUrl: string): Promise<Animal[]> {
+async function stored(databaseUrl: string): Promise<Pet[]> {
   const statement = 'select id::float8, name, category_id::float8 as "categoryId", status from pets order by id';
   const { rows } = await withClient(databaseUrl, (client) => client.query(statement));
-  return rows.map(({ status, ...animal }) => (status ? { ...animal, status } : animal));
+  return rows.map(({ status, ...pet }) => (status ? { ...pet, status } : pet));
 }

@@ -3,22 +3,22 @@ import path from 'node:path';
 import { eventually } from '@petstore/testkit/eventually';
 import { withClient } from '@petstore/testkit/postgres';
 
-/** A running Postgres, to be broken. */
+/** Controls to break a running Postgres. */
 export type Postgres = ReturnType<typeof controlPostgres>;
 
-/** @param dataDir - of a Postgres that its owner starts again */
+/** Requires a Postgres that its owner restarts. */
 export function controlPostgres({ url, dataDir }: { url: string; dataDir: string }) {
   const postmaster = () =>
     Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
   return {
     signal: (name: NodeJS.Signals) => process.kill(postmaster(), name),
-    /** To it and all processes that it started. */
+    /** Signals the postmaster and all its children. */
     signalAll(name: NodeJS.Signals) {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
       for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
     },
-    /** Kills a process that serves a server of ours: Postgres then ends all connections and recovers. */
+    /** Kills a backend of a server: Postgres then closes all connections and recovers. */
     async killBackend() {
       const backends = `select pid from pg_stat_activity where application_name = 'petstore-server' limit 1`;
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
@@ -30,7 +30,7 @@ export function controlPostgres({ url, dataDir }: { url: string; dataDir: string
   };
 }
 
-/** Backends come and go: one may have ended since it was seen. */
+/** Ignores backends that have exited meanwhile. */
 function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -7,14 +7,14 @@ import { freePort, serve } from '@petstore/testkit/server';
 import { createKeyOf, manageKeys, type Run } from '../service.ts';
 
 const HOUR = 3_600_000;
-/** By how many milliseconds the clock of one of two servers is wrong. */
+/** Offsets in milliseconds of the clock of one of two servers. */
 const SHIFTS = { 'an hour ahead': HOUR, 'a day ahead': 24 * HOUR, 'an hour behind': -HOUR, 'a day behind': -24 * HOUR };
 
 const PRELOAD = pathToFileURL(`${import.meta.dirname}/shift-clock.ts`);
-/** A revocation holds on every server within 10 seconds; here with what a busy machine adds. */
+/** Revocations take effect within 10 seconds; plus 2 for a busy machine. */
 const REVOCATION = 12_000;
 
-/** Limits, keys and idempotency of two servers, one of which has a wrong clock. */
+/** Tests limits, keys and idempotency on two servers, one with a wrong clock. */
 export async function wrongClocks(run: AsyncDisposableStack, { environment, onProgress }: Run) {
   const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
@@ -34,7 +34,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
       tried += 1;
       if (!condition) failures.push(`${name}: ${what}`);
     };
-    // What today's clock knows, before there is a wrong one.
+    // State from before the wrong clock starts.
     const limited = await createKeyOf(url, 'enterprise --per-minute 1000 --per-day 5');
     const free = await createKeyOf(url, 'free');
     const pro = await createKeyOf(url, 'pro');
@@ -45,7 +45,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
 
     const wrong = await start({ NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT: String(shift) });
     const ports = [wrong.port, right.port];
-    // Housekeeping runs beside the start.
+    // Expired rows are deleted in the background after the start.
     await delay(1_000);
     for (const port of ports) {
       const { status, reset, date } = await ask(port, pro.key);
@@ -60,7 +60,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
       expect(`the day's count is forgotten: ${daily.status}, retry after ${daily.retryAfter}`, !forgotten);
     }
     for (const port of ports) {
-      // More than two windows allow.
+      // More than the limits of two windows.
       const answers = await Promise.all(Array.from({ length: 130 }, () => ask(port, free.key)));
       const refused = answers.filter(({ status }) => status === 429);
       const longest = Math.max(...refused.map(({ retryAfter }) => retryAfter));
@@ -70,7 +70,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
     const warnings = wrong.output().match(/clock/gi)?.length ?? 0;
     expect(`told ${warnings} times in its log`, warnings === 1);
 
-    // Set back while it remembers a key.
+    // Turns the clock back while the key is cached.
     wrong.child.kill('SIGUSR2');
     await manageKeys(url, 'revoke', String(pro.id));
     const revoked = async () => {
@@ -92,7 +92,7 @@ async function ask(port: number, key: string) {
   return { status: response.status, date, reset: number('X-RateLimit-Reset'), retryAfter: number('Retry-After') };
 }
 
-/** @returns the id of the animal that a key and an idempotency key stand for */
+/** @returns the id of the created pet, the same for the same idempotency key */
 async function createPet(port: number, apiKey: string, idempotencyKey: string): Promise<number> {
   const petstore = createClient({ apiKey, baseUrl: `http://127.0.0.1:${port}/v1` });
   return (await petstore.createPet({ name: 'Biscuit', categoryId: 7 }, { idempotencyKey })).id;

@@ -1,6 +1,5 @@
 /**
- * Loaded into a server (`node --import`) to make its clock wrong, by `CLOCK_SHIFT` milliseconds. On SIGUSR2 it is set back by
- * another hour.
+ * Preloaded into a server (`node --import`): shifts its clock by `CLOCK_SHIFT` milliseconds, and back by an hour on SIGUSR2.
  */
 const now = Date.now;
 let shift = Number(process.env.CLOCK_SHIFT);

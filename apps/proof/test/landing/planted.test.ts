@@ -20,12 +20,12 @@ import { resets } from '../../src/trials.ts';
 import type { Bug } from '../planted/bugs.ts';
 import { planted } from '../planted/planted.ts';
 
-/** The proof would be worth nothing if it found nothing: a bug of each kind has to be caught by the very same checks. */
+/** Tests the proof itself: its checks find a planted bug of each kind. */
 
 const python = hasPython();
-if (!python) console.warn('Skipped: what Schemathesis finds. No Python 3.11 or later with its venv module.');
+if (!python) console.warn('Skipped: Schemathesis. Needs Python 3.11 or later with venv.');
 const postgres = findPostgres();
-if (!postgres) console.warn('Skipped: what a failover loses without a synchronous standby. No Postgres of the system.');
+if (!postgres) console.warn('Skipped: failover. Needs a system Postgres, for example apt-get install postgresql.');
 
 const quietly = { seed: 1, onProgress: () => {} };
 
@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Unlike with `temporaryDatabase`, its users end before it does. */
+/** Disposed with the run, after the servers; `temporaryDatabase` would be dropped under them. */
 const databaseOf = async (run: AsyncDisposableStack) =>
   run.adopt(await createDatabase(server.url), ({ drop }) => drop()).url;
 
-/** By calls, not by time: a busy machine makes fewer in the same time. */
+/** Waits for a number of calls, not for a time: a busy machine makes fewer calls. */
 const enough = ({ creates, pages }: History) =>
   eventually('enough calls', async () => {
     if (creates.length < 300 || pages.length < 150) throw new Error(`${creates.length} and ${pages.length}`);
@@ -57,14 +57,14 @@ test.concurrent.for<[Bug, RegExp]>([
   expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
 });
 
-test('a server without a bug has a history without a problem', async () => {
+test('the history of a server without a bug has no problem', async () => {
   await using run = cleanup();
   const fleet = await startFleet(run, 2, await databaseOf(run));
   const rows = await underLoad(fleet, 1, enough);
   expect(problems([{ name: 'Faults', rows }])).toEqual([]);
 });
 
-test('the protocol finds a leaked handle', async () => {
+test('the protocol part finds a leaked handle', async () => {
   await using run = cleanup();
   const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
   const { get } = requestsOf(service.apiKey);
@@ -74,7 +74,7 @@ test('the protocol finds a leaked handle', async () => {
   expect(problems.join('\n')).toMatch(/^handles: \d+ → \d+$/m);
 });
 
-test('a reset finds a socket without a listener', async () => {
+test('resets find a socket without an error listener', async () => {
   await using run = cleanup();
   const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
   const connects = allCases(service.apiKey).filter(({ name }) => name === 'CONNECT');
@@ -95,7 +95,7 @@ test.skipIf(!python)('Schemathesis finds a 500 on bad input', async () => {
   expect(problems([part]).join('\n')).toMatch(/Server error .* in (POST \/pets|Stateful tests)/);
 });
 
-test.skipIf(!postgres)('a failover to an asynchronous standby loses what was acknowledged', async () => {
+test.skipIf(!postgres)('a failover to an asynchronous standby loses acknowledged writes', async () => {
   const part = await proveFailover({ ...quietly, failovers: 3, synchronous: false });
   expect(problems([part]).join('\n')).toMatch(/was acknowledged as \d+ and is not there/);
 });

@@ -26,14 +26,14 @@ interface Request {
 type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet }>;
 type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
 
-/** The handlers of the server with a bug that somebody might make. */
+/** Replaces one of the server's handlers with a buggy one. */
 export function plant(honest: Handlers): Handlers {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
   let creations = 0;
   let firstPage: ReturnType<Handler> | undefined;
 
   const bugs: Partial<Record<string, Partial<Handlers>>> = {
-    // As when the answer does not wait for the transaction, which fails.
+    // As if the response did not wait for the transaction, which fails.
     'lost write': {
       async createPet(request, context) {
         const answer = await honest.createPet(request, context);
@@ -41,14 +41,14 @@ export function plant(honest: Handlers): Handlers {
         return answer;
       },
     },
-    // As when an attempt that is repeated forgets its idempotency key.
+    // As if a retry lost its idempotency key.
     'double insert': {
       async createPet(request, context) {
         if (++creations % 4 === 0) await honest.createPet({ ...request, headers: {} }, context);
         return honest.createPet(request, context);
       },
     },
-    // As from a cache that nobody clears.
+    // As from a cache that is never invalidated.
     'stale read': {
       listPets(request, context) {
         if (request.query.cursor !== undefined) return honest.listPets(request, context);
@@ -56,7 +56,7 @@ export function plant(honest: Handlers): Handlers {
         return firstPage;
       },
     },
-    // As when ids are drawn before other transactions commit.
+    // As if ids were drawn before other transactions commit.
     'id behind a cursor': {
       async createPet(request, context) {
         if (++creations % 4 !== 0) return honest.createPet(request, context);
@@ -69,7 +69,7 @@ export function plant(honest: Handlers): Handlers {
         return { status: 201, body: { id, name, categoryId, ...(status && { status }) } };
       },
     },
-    // As from code that takes a string for a list of characters.
+    // As from code that splits a surrogate pair.
     '500 on bad input': {
       createPet(request, context) {
         encodeURIComponent(request.body.name.slice(0, 1));

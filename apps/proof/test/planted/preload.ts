@@ -1,4 +1,4 @@
-/** Loaded into a server (`node --import`): its handlers get the bug that `PLANTED` names. */
+/** Preloaded into a server (`node --import`): plants the bug named by `PLANTED`. */
 import { Server } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { Socket } from 'node:net';
