@@ -1,4 +1,4 @@
-// Sends the queries of the dashboard, and the metrics of the alerts, to a Prometheus that watches a server under load.
+// Checks that each query of the dashboard and each metric of the alerts has data, with Prometheus scraping a server under load.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const prometheus = spawn(
 );
 const ended = once(prometheus, 'exit');
 
-/** Whether a query has a value, with the variables that Grafana would fill in. */
+/** Whether a query returns a value, with Grafana's variables substituted. */
 async function hasData({ expr }) {
   const query = expr.replaceAll('[$__rate_interval]', '[10s]').replaceAll('$instance', '.+');
   const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`;

@@ -1,4 +1,4 @@
-// `npm start` as its user has it: requests to paste that work, keys beside it, and whatever ends it, nothing is left.
+// Tests `npm start`: the printed requests, `npm run keys`, and that no signal leaves processes or files behind.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-start-'));
 const PORT = await freePort();
 const env = { ...process.env, PORT: String(PORT), PETSTORE_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
 
-/** What ends a start: of npm, its process group, and the script itself. */
+/** Ways to end `npm start`. */
 const ends = {
   'SIGTERM to npm': (npm) => npm.kill('SIGTERM'),
   'Ctrl-C, twice': (npm) => {
@@ -25,7 +25,7 @@ const ends = {
   'SIGTERM while it starts': undefined,
 };
 
-let animals = 0;
+let pets = 0;
 for (const [how, end] of Object.entries(ends)) {
   console.log(`npm start, then ${how}`);
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -44,8 +44,8 @@ for (const [how, end] of Object.entries(ends)) {
     const [added, list] = output
       .match(/^curl .*$/gm)
       .map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
-    animals += 1;
-    if (list.length !== animals || list.at(-1).id !== added.id)
+    pets += 1;
+    if (list.length !== pets || list.at(-1).id !== added.id)
       throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
     if ((statSync(path.join(dataDir, 'url')).mode & 0o777) !== 0o600) throw new Error('others can read the address');
     const create = ['run', '--silent', 'keys', '--', 'create', '--name', 'me', '--plan', 'free', '--json'];
@@ -72,7 +72,7 @@ for (const [how, end] of Object.entries(ends)) {
 }
 rmSync(dataDir, { recursive: true });
 
-/** Processes and locks of a start. */
+/** Processes and lock files left behind. */
 async function left() {
   const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   const locks = ['postgres/postmaster.pid'].filter((file) => existsSync(path.join(dataDir, file)));

@@ -1,4 +1,4 @@
-// What failed, then `N passed, N failed, N skipped`: the tests of all packages, by the reports that they leave, and the checks around them.
+// Prints failures, then `N passed, N failed, N skipped`: the tests of all packages, from their reports, and the checks of .ci/run.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
