@@ -22,7 +22,7 @@ export type Outgoing = ReturnType<typeof readArguments>;
 
 export const serializers = { pathSerializer: defaultPathSerializer, querySerializer: createQuerySerializer() };
 
-/** The arguments of a method, `(parameters?, body?, options?)`, each there only if the operation has it, as what is sent. */
+/** Builds a call from the arguments of a method: `(parameters?, body?, options?)`, each present only if the operation has it. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {
   const { parameters: places, path, idempotencyKey: keyed } = operation;
   const rest = [...args];
@@ -50,7 +50,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   return { ...settings, ...operation, ...limits, signal, headers, idempotencyKey, name, params, body, url };
 }
 
-/** The arguments of `request()` as those of a method. Refuses a path outside `baseUrl`, where the API key would go. */
+/** Builds a call from the arguments of `request()`. Refuses a path outside `baseUrl`, which would get the API key. */
 export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
   const [method, path, options = {}] = args as [string, string, RequestOptions?];
   const { query = {}, body, ...rest } = options;
@@ -68,7 +68,7 @@ export function readRequest(args: readonly unknown[], settings: Settings): Outgo
   );
 }
 
-/** Checks a parameter. In the path, `.`, `..` and an empty value would ask for another resource. */
+/** Checks a parameter. In the path, `.`, `..` and an empty value would name another resource. */
 function checkValue(name: string, place: 'path' | 'query', value: unknown): void {
   const inPath = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
   const inQuery = value === undefined || isScalar(value) || (Array.isArray(value) && value.every(isScalar));
@@ -77,9 +77,9 @@ function checkValue(name: string, place: 'path' | 'query', value: unknown): void
 }
 
 function isScalar(value: unknown): boolean {
-  // A number beyond the safe integers stands for its neighbours, too: it would ask for another animal.
+  // An unsafe integer may have been rounded: it would name another animal.
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  // A lone surrogate is no Unicode text and cannot be encoded (RFC 3629).
+  // A lone surrogate cannot be encoded as UTF-8 (RFC 3629).
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
   return typeof value === 'boolean';
 }

@@ -4,17 +4,17 @@ import { type ErrorCode, PetstoreError, parseJson, reasonOf } from './error.ts';
 import { linkTarget, metadata, parseDeprecation } from './headers.ts';
 import { throughMiddleware, withText } from './middleware.ts';
 
-/** Far more than any answer of the API. More is a fault or an attack, such as a small body that unpacks to gigabytes. */
+/** Bytes. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
 const LARGEST_BODY = 10_000_000;
 
-/** A timer that is set to more fires at once (HTML standard, timers). */
+/** Milliseconds. A longer timer fires at once (HTML standard, timers). */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Sends a call once and reads the whole answer.
+ * Sends a call once and reads the whole response.
  *
- * @returns a PetstoreError for a failure that another attempt may mend
- * @throws for an answer that none can mend, the caller's abort, and a fault of the caller's own code
+ * @returns a PetstoreError for a failure that may be retried
+ * @throws for any other failure, the caller's abort, and errors of the caller's own code
  */
 export async function attempt(
   call: Outgoing,
@@ -26,12 +26,12 @@ export async function attempt(
   let apiKey = '';
   let response: Response | undefined;
   let text = '';
-  /** Whose fault an exception is: the network's, or that of the caller's key function or middleware. */
+  /** Whether an exception comes from the network, or from the caller's key function or middleware. */
   let fetching = false;
   const failed = (code?: ErrorCode, detail?: string, cause?: unknown) =>
     new PetstoreError({ operation, method, url, attempts, response, text, apiKey, code, detail, cause });
 
-  /** The caller's `fetch`, with the body read, so that the limits hold for it, too. */
+  /** Calls the caller's `fetch` and reads the body, so that all limits include it. */
   const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
     url = Object.assign(new URL(target), { username: '', password: '' }).href;
     fetching = true;
@@ -51,7 +51,7 @@ export async function attempt(
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
       const answer = await (middleware.length > 0 ? throughMiddleware(call, init, send) : send(url, init));
-      // Unless a middleware has answered.
+      // A middleware may have answered instead.
       if (answer !== response) text = await answer.text();
       return answer;
     });
@@ -70,7 +70,7 @@ export async function attempt(
     tell(onDeprecation, notice);
   }
   const refused = (detail: string) => failed('unexpected_response', detail);
-  // The API does not redirect; following one could turn a POST into a GET, or give the key away.
+  // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
     throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
   }
@@ -79,7 +79,7 @@ export async function attempt(
   const type = Array.isArray(data) ? 'array' : data && typeof data;
   const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
   if (!ok || !promised) return failed();
-  // Whatever the link points to, the API key stays with this API.
+  // The API key is sent only to this API.
   const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && nextCursor === call.params.query.cursor)
     throw refused('the next page is the one that was asked for');
@@ -87,10 +87,10 @@ export async function attempt(
   return { data, response, requestId, rateLimit, attempts, nextCursor };
 }
 
-/** Reads a body as text, in parts, until `take` has enough. Cancels it with the signal, which not every `fetch` does. */
+/** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */
 async function readBody(response: Response, signal: AbortSignal, take: (part: string) => boolean): Promise<void> {
   const { body } = response;
-  // That of node-fetch is a stream of Node.js; React Native has none.
+  // node-fetch has a Node.js stream, React Native none.
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
   if (!reader) return void take(await response.text());
@@ -106,8 +106,8 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
 }
 
 /**
- * Runs a task until a signal aborts or a time limit in milliseconds is over (a `TimeoutError`). It settles at once, also
- * when the task does not heed the signal that it is given, and leaves neither a timer nor a listener behind.
+ * Runs a task until a signal aborts, or until a time limit in milliseconds (`TimeoutError`). Settles at once even if the task
+ * ignores its signal, and leaves no timer or listener behind.
  */
 export async function withDeadline<T>(
   { signal, ms, message }: { signal: AbortSignal | null | undefined; ms: number; message: string },
@@ -130,7 +130,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Calls an observer, which cannot break what it observes. */
+/** Calls an observer. Its exceptions are ignored. */
 export function tell<T>(observer: ((event: T) => void) | undefined, event: T): void {
   try {
     observer?.(event);

@@ -1,6 +1,6 @@
 import type { RateLimit } from './headers.ts';
 
-/** A call's data, and what came with it. */
+/** The data of a call with its response. */
 export interface CallResult<T> {
   /** The value of the awaited call. */
   readonly data: T;
@@ -8,37 +8,37 @@ export interface CallResult<T> {
   readonly response: Response;
   /** Identifier of the request in the service's logs (`X-Request-Id`). */
   readonly requestId: string | undefined;
-  /** What is left of the rate limit. */
+  /** The rate limit after this request. */
   readonly rateLimit: RateLimit | undefined;
-  /** How many requests it took; 1 without retries. */
+  /** Number of requests sent: 1 without retries. */
   readonly attempts: number;
 }
 
-/** A page, and what came with it. */
+/** A page with its response. */
 export interface PageResult<T> extends CallResult<T> {
   /** The `cursor` of the next page, for a "Next" button; undefined on the last page. */
   readonly nextCursor: string | undefined;
 }
 
-/** A call under way: a promise of its data. It was sent when the method was called, awaited or not. */
+/** A promise of a call's data. The request is sent when the method is called, awaited or not. */
 export interface Call<T> extends Promise<T> {
-  /** The data together with the response that carried it. Sends nothing anew. */
+  /** The data together with its response. Sends no further request. */
   withResponse(): Promise<CallResult<T>>;
 }
 
 /**
- * A call under way that is a page of a longer list. Awaited, it gives this page; iterated, it gives the items of this
- * and all following pages, each requested when it is needed, with the options of the call.
+ * A call for one page of a list. Awaited, it resolves to this page; iterated, it yields the items of this and all following
+ * pages, each requested on demand with the options of the call.
  *
  * @example
  * for await (const pet of petstore.listPets({ status: 'available' })) console.log(pet.name);
  */
 export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
-  /** The page together with the response that carried it and the cursor of the next one. Sends nothing anew. */
+  /** The page together with its response and the cursor of the next page. Sends no further request. */
   withResponse(): Promise<PageResult<T>>;
-  /** This page and all that follow, each requested when it is needed. */
+  /** This page and all following ones, each requested on demand. */
   pages(): AsyncGenerator<T, undefined, undefined>;
-  /** The items of this page and of all that follow. */
+  /** The items of this page and all following ones. */
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
@@ -49,7 +49,7 @@ export function callOf(
   pageAt?: (cursor: string) => Promise<PageResult<unknown>>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
-  /** For a caller who does not look at `data`: its rejection is theirs to handle, and is not reported a second time. */
+  /** The promise that the caller gets: its rejection is not reported a second time through `data`. */
   const take = () => {
     data.catch(() => {});
     return result;

@@ -9,15 +9,15 @@ import { readSettings } from './settings.ts';
 /** A client of the Petstore API: one method per operation of the contract. */
 export interface PetstoreClient extends Operations {
   /**
-   * A client with other options; those that are not given, or undefined, are this one's. Headers are merged as those of
-   * a call are, everything else is replaced.
+   * Creates a client with other options. Options that are absent or undefined are inherited. Headers are merged as for a call,
+   * everything else is replaced.
    *
    * @throws TypeError if an option is invalid
    */
   withOptions(options: ClientOptions): PetstoreClient;
   /**
-   * Requests what this version has no method for, with the same retries, deadlines and errors. Resolves to the JSON of
-   * the response, undefined if it has no body.
+   * Sends a request for which this version has no method, with the same retries, deadlines and errors. Resolves to the JSON
+   * of the response, or undefined without a body.
    *
    * @param path - below the base URL, beginning with `/`, its values encoded
    *
@@ -31,9 +31,9 @@ export interface PetstoreClient extends Operations {
  * Creates a client. It holds no connection and needs no closing.
  *
  * Methods take the parameters in one object, then the body, then the options of the call. They send at once and never
- * throw synchronously. A call resolves to the body that the contract promises, or rejects with a {@link PetstoreError}.
- * Other rejections are a `TypeError` when an argument cannot be sent (nothing was sent), the reason of the caller's
- * `signal`, and the errors of the caller's own `apiKey` function and middleware.
+ * throw synchronously. A call resolves to the body that the contract defines, or rejects with a {@link PetstoreError}.
+ * Other rejections: a `TypeError` for an invalid argument (nothing was sent), the reason of the caller's `signal`, and errors
+ * of the caller's own `apiKey` function and middleware.
  *
  * @throws TypeError if an option is invalid, or there is no API key
  *
@@ -45,16 +45,16 @@ export function createClient(options: ClientOptions = {}): PetstoreClient {
   return buildClient(operations, options) as PetstoreClient;
 }
 
-/** One method for each row of the table; those that may still change in a group named by their stability. */
+/** One method for each row of the table. Unstable operations are in a group named by their stability. */
 export function buildClient(
   table: { readonly [name: string]: Operation },
   options: ClientOptions,
-  /** Gives what takes the place of `fetch` for one call. */
+  /** Replaces `fetch` for one call. */
   fetchOf?: (name: string, args: readonly unknown[]) => Fetch,
   base?: Parameters<typeof readSettings>[1],
 ): object {
   const settings = readSettings(options, base);
-  /** Starts a call: sends at once, as people expect of a method that they do not await. */
+  /** Starts a call. Sends at once, also if it is not awaited. */
   const start = (name: string, args: unknown[], read: (args: unknown[]) => Outgoing, pages = false) => {
     const send = async (args: unknown[]) => {
       const call = read(args);

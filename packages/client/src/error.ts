@@ -2,42 +2,42 @@ import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 
 /**
- * What went wrong, for programs: a `code` of the contract, or one of this package's own three.
+ * The kind of failure: a `code` of the contract, or one of this package's own three.
  *
- * - `network_error`: no response, or the connection broke while its body arrived. `cause` tells why.
+ * - `network_error`: no response, or a connection that broke while the body arrived. `cause` has the reason.
  * - `timeout`: no complete response within `timeout` or `totalTimeout`.
- * - `unexpected_response`: a response that the contract does not know, such as the HTML page of a proxy.
+ * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
  */
 export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
 
 /**
- * The rejection of every call that reached for the network and did not bring back what the contract promises.
- * `message` is one line for the log: operation, status, code, the service's message and the request id.
+ * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
+ * status, code, the service's message and the request id.
  */
 export class PetstoreError extends Error {
-  /** The operationId of the call; of `request()`, the method and the path. */
+  /** The operationId, or method and path of a `request()`. */
   declare readonly operation: string;
   /** The HTTP method. */
   declare readonly method: string;
-  /** The URL that was asked, query included; never with credentials. */
+  /** The requested URL with its query, without credentials. */
   declare readonly url: string;
   /** The HTTP status, 0 if there was no response. */
   declare readonly status: number;
-  /** What went wrong, for programs. New codes may come: treat an unknown one by its {@link status}. */
+  /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
   declare readonly code: ErrorCode;
-  /** The body that the contract promises for the status; undefined if another one or none came. */
+  /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
-  /** Identifier of the request in the service's logs (`X-Request-Id`). Quote it when you ask for help. */
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
-  /** What is left of the rate limit. */
+  /** The rate limit after this request. */
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
-  /** How many requests were sent. */
+  /** Number of requests sent. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;
-  /** The body as far as it arrived, JSON or not, up to 64 kB; empty if there was none. */
+  /** The part of the body that arrived, JSON or not, up to 64 kB; empty if there was none. */
   declare readonly text: string;
   /** `'PetstoreError'`; on the prototype, so that the stack trace starts with it and minifiers do not change it. */
   override get name(): 'PetstoreError' {
@@ -47,14 +47,14 @@ export class PetstoreError extends Error {
   /** Called by the client. In tests, `createTestClient` rejects with real errors. */
   constructor(evidence: Evidence) {
     const { operation, method, url, attempts, response, cause, code: ours, detail } = evidence;
-    // Shorter keys are placeholders, and taking them out would garble the text.
+    // Shorter keys are placeholders: redacting them would garble the text.
     const redact = (text: string) =>
       evidence.apiKey.length < 8 ? text : text.replaceAll(evidence.apiKey, '[API key]');
-    /** One line of bounded length, without control characters. Redacted before it is cut short, which could leave half a key. */
+    /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
     const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
 
     const text = redact(evidence.text).slice(0, 65_536);
-    // Its `status` is not looked at: the response line has the one that counts.
+    // Ignores the body's `status`: the status line counts.
     const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
     const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
     const code = ours ?? body?.code ?? 'unexpected_response';
@@ -71,14 +71,14 @@ export class PetstoreError extends Error {
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
   }
 
-  /** What a structured log keeps: name, message, operation, status, code, requestId and attempts. */
+  /** For structured logs: name, message, operation, status, code, requestId and attempts. */
   toJSON(): object {
     const { name, message, operation, status, code, requestId, attempts } = this;
     return { name, message, operation, status, code, requestId, attempts };
   }
 }
 
-/** A failed attempt. `code` and `detail` take the place of those in the response. */
+/** A failed attempt. `code` and `detail` replace those of the response. */
 interface Evidence
   extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text' | 'cause'> {
   apiKey: string;
@@ -87,12 +87,12 @@ interface Evidence
 }
 
 /**
- * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also holds for an error of another copy
- * of this package or of another realm.
+ * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, also true for an error of another copy of this package
+ * or of another realm.
  *
- * @param operation - whether it is the failure of a call of this operation
- * @param status - whether it is the failure that the contract declares for the operation and this status, body
- *   included. The same status with another body, such as the page of a proxy, is not.
+ * @param operation - matches failures of this operation only
+ * @param status - matches only the failure that the contract declares for the operation and this status, body included. The
+ *   same status with another body, such as the page of a proxy, does not match.
  */
 export function isPetstoreError<
   const Operation extends keyof OperationFailures = never,
@@ -114,14 +114,14 @@ export function isPetstoreError<
   );
 }
 
-/** What a person needs to know of what fetch threw, which wraps it, such as ECONNREFUSED, in a "fetch failed". */
+/** The reason of a failed fetch, such as ECONNREFUSED, which fetch wraps in a "fetch failed". */
 export function reasonOf(error: unknown): string {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
   return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
 }
 
-/** The value of a JSON text, undefined for any other. */
+/** Parses JSON; undefined for invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,10 +1,10 @@
-/** The rate limit of the API key as of one response; of its windows, the one that would stop the client first. */
+/** The rate limit of the API key after a response: the window that would stop the client first. */
 export interface RateLimit extends RateLimitWindow {
   /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
   readonly windows: { readonly [name: string]: RateLimitWindow };
 }
 
-/** What is left of one window. */
+/** The state of one window. */
 export interface RateLimitWindow {
   /** Requests allowed per window. */
   readonly limit: number;
@@ -14,15 +14,15 @@ export interface RateLimitWindow {
   readonly reset: Date;
 }
 
-/** What the responses of a deprecated operation say about its removal. What they leave out is undefined. */
+/** The announced removal of an operation, from its response headers. */
 export interface DeprecationNotice {
   /** The operationId. */
   readonly operation: string;
-  /** Since when it is deprecated (`Deprecation`, RFC 9745). */
+  /** The date of the deprecation (`Deprecation`, RFC 9745). */
   readonly since: Date | undefined;
-  /** When it will be removed (`Sunset`, RFC 8594). */
+  /** The date of the removal (`Sunset`, RFC 8594). */
   readonly sunset: Date | undefined;
-  /** URL of what replaces it (`Link` with `rel="successor-version"`, RFC 5829). */
+  /** URL of the replacement (`Link` with `rel="successor-version"`, RFC 5829). */
   readonly replacement: string | undefined;
 }
 
@@ -46,7 +46,7 @@ function windowOf(texts: (string | null | undefined)[], since: number): RateLimi
   return { limit, remaining, reset: new Date(since + reset * 1000) };
 }
 
-/** `"minute";r=59;t=30, "day";…` as names and parameters (a List of RFC 9651, as far as these headers go). */
+/** Parses `"minute";r=59;t=30, "day";…` into names and parameters (a List of RFC 9651, in the form of these headers). */
 function items(list: string | null): [name: string, parameters: string][] {
   return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
 }
@@ -55,12 +55,12 @@ function items(list: string | null): [name: string, parameters: string][] {
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  // Date.parse takes almost anything ("-1", "1.5") for a date; an HTTP date ends in GMT.
+  // Date.parse accepts almost anything ("-1", "1.5"); an HTTP date ends in GMT.
   const date = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** The target of the first link with a relation (`Link`, RFC 8288), resolved against the URL that was asked. */
+/** The target of the first link with a relation (`Link`, RFC 8288), resolved against the requested URL. */
 export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
   for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
     const [, target = '', relations = ''] = /<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
@@ -71,7 +71,7 @@ export function linkTarget(headers: Headers, relation: string, base: string): UR
   return undefined;
 }
 
-/** The notice in a response's headers; undefined when the operation is neither deprecated nor to be removed. */
+/** The removal announced by a response's headers; undefined without `Deprecation` and `Sunset`. */
 export function parseDeprecation(operation: string, headers: Headers, url: string): DeprecationNotice | undefined {
   const since = headers.get('Deprecation');
   const sunset = headers.get('Sunset');
@@ -85,9 +85,9 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   };
 }
 
-/** What the headers of a success and of a failure tell alike. */
+/** The headers that successes and failures share. */
 export function metadata(headers: Headers) {
-  // Dates are meant by the service's clock, which the caller's may not agree with. In milliseconds since the epoch.
+  // Relative to the service's clock, which may differ from the caller's. Unix time in milliseconds.
   const now = Date.parse(headers.get('Date') ?? '') || Date.now();
   return {
     requestId: headers.get('X-Request-Id') ?? undefined,

@@ -37,14 +37,14 @@ export async function throughMiddleware(
   return response;
 }
 
-/** A response like another one, whose body has been read. */
+/** Copies a response whose body has been read. */
 export function withText({ status, headers }: Response, text: string, url: string): Response {
-  // That of a browser's opaque redirect, 0, cannot be made. As bytes: for a string, Response invents a Content-Type.
+  // Response cannot be made with the status of an opaque redirect, 0. Bytes, because Response adds a Content-Type to a string.
   const body = text === '' ? null : new TextEncoder().encode(text);
   return Object.defineProperty(new Response(body, { status, headers: [...headers] }), 'url', { value: url });
 }
 
-/** A request as what every `fetch` takes: a plain object. */
+/** The request as a plain object, which every `fetch` accepts. */
 async function initOf(request: Request): Promise<Init> {
   const { method, headers, signal } = request;
   const init: Init = { method, headers: Object.fromEntries(headers), redirect: 'manual', signal };

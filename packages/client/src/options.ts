@@ -3,27 +3,27 @@ import type { PetstoreError } from './error.ts';
 import type { Environment } from './generated/operations.ts';
 import type { DeprecationNotice } from './headers.ts';
 
-/** How long a call may take and how often it is tried. Times are in milliseconds, `Infinity` for no limit. */
+/** Time limits and retries of a call. Times are in milliseconds, `Infinity` for no limit. */
 export interface CallLimits {
-  /** For one attempt, from sending the request to the last byte of the body. Default: 10,000. */
+  /** Limit for one attempt, from sending the request to the last byte of the body. Default: 10,000. */
   timeout?: number | undefined;
-  /** For all attempts and the waits between them. A wait that would not end in time is not begun. Default: 90,000. */
+  /** Limit for all attempts and the waits between them. Rejects early if a wait would exceed it. Default: 90,000. */
   totalTimeout?: number | undefined;
-  /** How many times a failed attempt may be repeated. Default: 2. */
+  /** Maximum number of retries. Default: 2. */
   maxRetries?: number | undefined;
-  /** The longest `Retry-After` to wait for. When the service asks for more, the call rejects at once. Default: 60,000. */
+  /** The longest `Retry-After` to wait for. For a longer one, the call rejects at once. Default: 60,000. */
   maxRetryAfter?: number | undefined;
 }
 
-/** Options of a single call. What is not given is as the client has it. */
+/** Options of a single call. The default is the client's option. */
 export interface CallOptions extends CallLimits {
-  /** Headers besides the client's, which they replace; `undefined` removes one. `Authorization` is for the API key. */
+  /** Headers merged over the client's; `undefined` removes one. `Authorization` is refused: it carries the API key. */
   headers?: { readonly [name: string]: string | undefined } | undefined;
   /** Aborts the call at once: while it sends, reads or waits. It rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal | null | undefined;
 }
 
-/** Options of a call that the service does not carry out twice. */
+/** Options of a call with an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
    * Lets the service recognize a repeated request (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header). Give
@@ -41,7 +41,7 @@ export interface RequestOptions extends IdempotentCallOptions {
   body?: unknown;
 }
 
-/** What sends a request: `globalThis.fetch`, or that of undici or node-fetch, as it is or wrapped. */
+/** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
 export type Fetch = (
   url: string,
   init: {
@@ -59,13 +59,13 @@ export type Fetch = (
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {
   /**
-   * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that gives it, called for every
-   * attempt. Visible ASCII characters; in no error of this package. Default: the environment variable PETSTORE_API_KEY.
+   * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
+   * attempt. Visible ASCII characters. No error contains it. Default: the environment variable PETSTORE_API_KEY.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /** The environment to talk to. Default: `'production'`. */
   environment?: Environment | undefined;
-  /** Base URL with the version, such as `http://127.0.0.1:3000/v1`. Default: that of {@link environment}. */
+  /** Base URL with the version, such as `http://127.0.0.1:3000/v1`. Default: the URL of the {@link environment}. */
   baseUrl?: string | undefined;
   /** Headers to send with every request. */
   headers?: CallOptions['headers'];
@@ -76,20 +76,20 @@ export interface ClientOptions extends CallLimits {
    * `onRequest` in the order given, `onResponse` and `onError` in the reverse. An exception ends the call.
    */
   middleware?: readonly Middleware[] | undefined;
-  /** Called before each wait for another attempt. Exceptions are ignored. */
+  /** Called before each retry. Exceptions are ignored. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
   onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
-/** An attempt that failed and will be repeated. */
+/** A failed attempt that will be retried. */
 export interface RetryEvent {
   /** The operationId. */
   readonly operation: string;
   /** The number of the attempt that failed, from 1. */
   readonly attempt: number;
-  /** Milliseconds until the next one. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
-  /** How it failed. */
+  /** The failure of the attempt. */
   readonly error: PetstoreError;
 }

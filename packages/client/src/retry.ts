@@ -3,11 +3,11 @@ import { attempt, tell, withDeadline } from './attempt.ts';
 import type { PageResult } from './call.ts';
 import { PetstoreError } from './error.ts';
 
-/** The first wait is up to half a second, each further one up to twice as long, none longer than eight. */
+/** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
-/** One call: attempts, and waits between them, until one succeeds or there is no use in another. */
+/** Attempts a call until it succeeds, or until a retry is unsafe or useless. */
 export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
   const { name: operation, signal, timeout, totalTimeout, onRetry } = call;
   const end = performance.now() + totalTimeout;
@@ -24,22 +24,22 @@ export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
   }
 }
 
-/** Milliseconds to wait before the next attempt; `Infinity` when repeating the request is not safe or no use. */
+/** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
   call: Pick<Outgoing, 'method' | 'idempotencyKey' | 'maxRetries' | 'maxRetryAfter'>,
 ): number {
   const keyed = call.idempotencyKey !== undefined;
   const safe = keyed || /^(GET|HEAD|OPTIONS|TRACE)$/.test(call.method);
-  // The service itself did not act, so that any request may be repeated.
+  // The service did not act: any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
-  // It may have acted, so that only a request without a second effect may.
+  // It may have acted: only an idempotent request may be repeated.
   const unclear = status === 408 || status >= 500 || code === 'network_error' || code === 'timeout';
-  // A key meets 409 while the attempt before is still carried out.
+  // 409: the previous attempt with this idempotency key is still running.
   const repeatable = refused || (unclear && safe) || (status === 409 && keyed);
   const wait = retryAfter * 1000;
   if (!repeatable || code === 'api_key_banned' || wait > call.maxRetryAfter || attempts > call.maxRetries)
     return Infinity;
-  // Full jitter, on top of what the service asks for: clients that it refused together do not come back together.
+  // Full jitter on top of Retry-After, so that clients refused together do not return together.
   return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
 }

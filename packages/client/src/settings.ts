@@ -8,10 +8,10 @@ export const CALL_OPTIONS = [...COMMON, 'signal'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 
-/** What a client was created with, checked and with its defaults. */
+/** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Checks the options of a client over those of its base. No message repeats the key or a URL with a password. */
+/** Merges options over those of the base client, and checks them. No message contains the key or a password. */
 export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
@@ -31,7 +31,7 @@ export function readSettings(options: ClientOptions, base?: { headers: Headers; 
     announced: base?.announced ?? new Set<string>(),
     ...readLimits(options, LIMITS),
     middleware,
-    // Looked up late, so that what replaces it after the client was created (a mock, a tracer) is used.
+    // Looked up for each request, because a mock or a tracer may replace it later.
     fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
   };
 }
@@ -45,7 +45,7 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
   for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-/** Headers with others over them. */
+/** Merges headers. */
 export function mergeHeaders(name: string, base: HeadersInit, given: CallOptions['headers'] = {}): Headers {
   const headers = new Headers(base);
   for (const [key, value] of Object.entries(given)) {
@@ -85,7 +85,7 @@ export function checkText(name: string, text: string): string {
   return text;
 }
 
-/** PETSTORE_API_KEY, where there is an environment that may be read. */
+/** PETSTORE_API_KEY, if there is an environment and it may be read. */
 function environmentKey(): string | undefined {
   try {
     return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.PETSTORE_API_KEY;

@@ -11,8 +11,8 @@ import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
 
 /**
- * One handler per operation that the code under test calls, in the groups of the client. It takes the arguments of the
- * method and answers with its data, or with a `Response` for whatever else a service may answer.
+ * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
+ * method and returns its data, or a `Response`.
  */
 export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions'>> = {
   readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
@@ -29,19 +29,18 @@ export type ListItem<Client = PetstoreClient> = {
     : ListItem<Client[Name]>;
 }[keyof Client];
 
-/** The rejection of a call that the test has no handler for. No {@link PetstoreError}, which an app may handle. */
+/** The rejection of a call without a handler. Not a {@link PetstoreError}, which the app may handle. */
 export class MissingHandlerError extends Error {
   /** `'MissingHandlerError'`. */
   override readonly name: string = 'MissingHandlerError';
 }
 
 /**
- * Creates a client that answers from handlers, for the tests of an app: no server, no network. All else is real:
- * arguments are checked and made JSON, paging, errors and `withResponse()` work. Failures are not repeated unless
- * `maxRetries` is given.
+ * Creates a client that answers from handlers, without server or network. Everything else is real: arguments are checked and
+ * serialized, paging, errors and `withResponse()` work. Failures are retried only if `maxRetries` is given.
  *
- * A handler that throws is a connection that fails: the call rejects with a `network_error` whose cause is what was
- * thrown. A call without a handler rejects with a {@link MissingHandlerError}.
+ * An exception of a handler acts as a failed connection: the call rejects with a `network_error` whose `cause` it is. A call
+ * without a handler rejects with a {@link MissingHandlerError}.
  *
  * @example
  * const petstore = createTestClient({
@@ -56,11 +55,11 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
     const group = stability ? Object(handlers)[stability] : handlers;
     const handler: ((...args: unknown[]) => unknown) | undefined = group?.[name];
     if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${name}`);
-    // What was left out is there for a handler to take apart: `({ status }) => …`.
+    // Absent parameters become `{}`, so that handlers can destructure: `({ status }) => …`.
     const length = [parameters, body, 'options'].filter(Boolean).length;
     return async () => {
       const answer = await handler(...Array.from({ length }, (_, index) => args[index] ?? {}));
-      // Its body can be read once, but a handler may answer with the same one again.
+      // A body can be read only once, but a handler may return the same response again.
       if (answer instanceof Response) return answer.clone();
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
     };
@@ -68,7 +67,7 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
   return buildClient(operations, { apiKey: 'test', maxRetries: 0, ...options }, fetchOf) as PetstoreClient;
 }
 
-/** A failure as the service answers it, with headers such as `{ 'Retry-After': '30' }`. */
+/** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
 export function errorResponse(
   status: number,
   code: ErrorBody['code'],
@@ -78,7 +77,7 @@ export function errorResponse(
   return Response.json({ code, message, status } satisfies ErrorBody, { status, headers });
 }
 
-/** A page of a list with another one after it, which the client asks for by `nextCursor`. */
+/** A page of a list that is followed by the page at `nextCursor`. */
 export function pageResponse<Item extends ListItem>(items: readonly Item[], nextCursor: string): Response {
   const next = new URLSearchParams({ cursor: nextCursor });
   return Response.json(items, { headers: { Link: `<?${next}>; rel="next"` } });

@@ -66,7 +66,7 @@ test('an editor calls things by their names, and says what the contract says of 
   expect(hover('listPets({ limit')).toMatch(/The maximum number of animals to return\. 1 to 100\.\n(.*\n)*20/);
   expect(hover('createPet({ ...biscuit, status')).toContain('Whether the animal can be adopted.');
   expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
-  expect(hover('error.code')).toContain('What went wrong, for programs.');
+  expect(hover('error.code')).toContain('The kind of failure.');
 });
 
 // That of TypeScript 7, the third one, is the package's own `typecheck`.
