@@ -19,6 +19,8 @@ export interface Reach {
   /** Where it is in head. */
   head?: Place;
   message?: Direction | 'component-schema';
+  /** `listPets (response)`. One string for all that the message has, as there may be millions of findings. */
+  label?: string;
   /** What the client does with the message: webhooks and callbacks turn that round. */
   direction?: Direction;
 }
@@ -28,23 +30,27 @@ export interface Reach {
  * hardest; which operations a change reaches, and what their stability exempts, is decided here and nowhere else.
  */
 export class Changes {
-  readonly #changes = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
+  readonly #changes = new Map<string, Entry>();
+  /** The same, by what was found: operations share schemas, and so findings. */
+  readonly #entries = new WeakMap<Finding, Entry>();
 
   all(): Change[] {
     return [...this.#changes.values()].map((change) => ({ ...change, operations: [...change.operations] }));
   }
 
   /** @param reach - without an operation, it counts only if it was found in none. */
-  add({ rule, effect, place, message: text }: Finding, { operation, head, message, direction }: Reach = {}): void {
-    const key = `${place.id} ${rule}`;
-    const known = this.#changes.get(key);
+  add(one: Finding, { operation, head, message, label, direction = 'response' }: Reach = {}): void {
+    const { rule, effect, place, message: text } = one;
+    const key = this.#entries.has(one) ? '' : `${place.id} ${rule}`;
+    const known = this.#entries.get(one) ?? this.#changes.get(key);
     if (known && !operation) return;
-    const entry = known ?? { impact: 'patch', rule: '', place, message: '', operations: new Set() };
-    this.#changes.set(key, entry);
+    const entry: Entry = known ?? { impact: 'patch', rule: '', place, message: '', operations: new Set() };
+    if (!known) this.#changes.set(key, entry);
+    this.#entries.set(one, entry);
     // Words that stand in the operation itself are the operation's.
-    const isOwn = effect === 'words' && [operation?.place, head].some((one) => place.id.startsWith(`${one?.id}/`));
-    if (operation) entry.operations.add(message && !isOwn ? `${operation.name} (${message})` : operation.name);
-    const usual = impactOf(effect, direction ?? 'response');
+    const isOwn = effect === 'words' && [operation?.place, head].some((at) => place.id.startsWith(`${at?.id}/`));
+    if (operation) entry.operations.add(label && !isOwn ? label : operation.name);
+    const usual = impactOf(effect, direction);
     // `x-stability: experimental` promises nothing: a change that would break is only news. But types stay exported.
     const isExempt = operation?.place.value['x-stability'] === 'experimental' && effect !== 'gone';
     const impact = usual === 'major' && isExempt ? 'minor' : usual;
@@ -54,3 +60,5 @@ export class Changes {
     Object.assign(entry, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
   }
 }
+
+type Entry = Omit<Change, 'operations'> & { operations: Set<string> };

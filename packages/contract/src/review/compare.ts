@@ -1,6 +1,6 @@
 /** What changed between two versions of the contract, and what that means for the clients of each operation. */
 import { Changes, type Reach } from './changes.ts';
-import { type Finding, told } from './finding.ts';
+import { type Direction, type Finding, told } from './finding.ts';
 import { MessageComparison } from './message.ts';
 import { compareIdentity, type Operation, operationsIn } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
@@ -13,7 +13,7 @@ type Operations = Map<string, Operation>;
 
 export class Comparison {
   readonly changes = new Changes();
-  readonly messages: Record<'request' | 'response', MessageComparison>;
+  readonly messages: Record<Direction, MessageComparison>;
 
   /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
@@ -58,8 +58,10 @@ export class Comparison {
     const responses = this.messages[received].responses(before.at('responses'), after.at('responses'));
     this.#add(compareIdentity(old, now, kind === 'callback'), reach);
     this.#add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
-    this.#add(this.messages[sent].request(old, now), { ...reach, message: 'request', direction: sent });
-    this.#add(responses, { ...reach, message: 'response', direction: received });
+    const reachOf = (message: Direction, direction: Direction) =>
+      ({ ...reach, message, direction, label: `${old.name} (${message})` }) as const;
+    this.#add(this.messages[sent].request(old, now), reachOf('request', sent));
+    this.#add(responses, reachOf('response', received));
     if (!isReversed) this.#add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];
     for (const [name] of pairedEntries(callbacks, newCallbacks)) {
