@@ -20,7 +20,7 @@ setInterval(() => process.ppid !== ppid && end(), 500).unref();
 
 try {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
-  await pnpm('Installing', 'When the registry of npm can be reached, again: npm test', ...install);
+  await pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install);
   const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
   // What was skipped, with its reason, and the sum of turbo.
   for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);

@@ -22,7 +22,8 @@ beforeAll(async () => {
   const marked = JSON.parse(reference);
   marked.paths['/pets'].get['x-badges'] = [{ name: 'beta' }];
   server = await startServer({ reference: JSON.stringify(marked) });
-  browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  browser = await puppeteer.launch({ executablePath: chromium, args, timeout: 0 });
 });
 
 afterAll(async () => {
@@ -36,6 +37,8 @@ const textOf = (page: Page) => page.evaluate('document.body.innerText') as Promi
 async function open(width: number, scheme = 'light') {
   // One of its own, as the page remembers which samples its reader wants.
   const page = await (await browser.createBrowserContext()).newPage();
+  // The test's own time limit is enough.
+  page.setDefaultTimeout(0);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   const hosts = new Set<string>();
   page.on('request', (request) => {
@@ -115,8 +118,12 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     const key = await page.waitForSelector('input[placeholder*="oken" i]', { visible: true });
     await key?.type(server.apiKey);
     await click(page, 'Test Request');
-    await click(page, 'Send');
-    await expect.poll(() => sent).toContain('GET 200');
+    // Again where the dialog did not listen yet.
+    const send = async () => {
+      await click(page, 'Send');
+      return sent;
+    };
+    await expect.poll(send, { interval: 1_000 }).toContain('GET 200');
     await expect.poll(() => textOf(page)).toContain('From the page');
     await click(page, 'Code Snippet');
     if (screenshots) await page.screenshot({ path: `${screenshots}/docs-request.png` });
