@@ -1,4 +1,4 @@
-// `npm test`: installs everything, runs every test. Runs on Node.js 20, before anything is installed.
+// `npm test`: installs all packages and runs all tests. Runs on Node.js 20 without any package installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cancel, run } from './progress.mjs';
@@ -14,7 +14,7 @@ function end() {
   cancel();
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-// An npm that is killed passes no signal on.
+// A killed npm forwards no signal.
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(), 500).unref();
 
@@ -22,14 +22,14 @@ try {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
   await pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install);
   const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
-  // What was skipped, with its reason, and the sum of turbo.
+  // Skipped tests with their reasons, and turbo's summary.
   for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);
 } catch (error) {
   process.exitCode = 1;
   if (!ending) console.error(`\n${error.message}\n${failures()}`);
 }
 
-/** The tests that failed, with what they say and how to run each file again. */
+/** The failed tests with their messages, and the command to run each file again. */
 function failures() {
   const texts = [];
   const folders = ['packages', 'apps'].flatMap((parent) =>
@@ -39,7 +39,7 @@ function failures() {
     const report = path.join(root, folder, 'test-results/vitest.json');
     if (!existsSync(report)) continue;
     const { startTime, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    // That of an earlier run says nothing of this one.
+    // Ignores reports of earlier runs.
     if (startTime < began) continue;
     for (const { name, message, status, assertionResults } of testResults) {
       if (status !== 'failed') continue;

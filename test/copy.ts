@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 
-/** A copy of the repository as it is, committed, on the packages that are installed here. */
+/** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
 export function copyRepository(): { folder: string; git(...args: string[]): string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-copy-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
@@ -13,7 +13,7 @@ export function copyRepository(): { folder: string; git(...args: string[]): stri
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
   const existing = files.filter((file) => existsSync(path.join(ROOT, file)));
   for (const file of existing) cpSync(path.join(ROOT, file), path.join(folder, file), { force: true });
-  // Those of the packages are relative links to that of the root, and to the packages themselves.
+  // The packages' node_modules hold relative links, which must be copied, not followed.
   for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
     cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
   mkdirSync(path.join(folder, 'node_modules'));
@@ -26,6 +26,6 @@ export function copyRepository(): { folder: string; git(...args: string[]): stri
   git('config', 'user.name', 'A newcomer');
   git('config', 'user.email', 'newcomer@petstore.example');
   git('add', '--all');
-  git('commit', '--quiet', '--message', 'As it is');
+  git('commit', '--quiet', '--message', 'Copy');
   return { folder, git, remove: () => rmSync(folder, { recursive: true }) };
 }

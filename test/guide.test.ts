@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyRepository, ROOT } from './copy.ts';
 
 /**
- * A guide is followed on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change or write a file,
- * `sh` runs its lines, `sh fails` expects that the last one fails, `text` is part of what the commands before it printed.
+ * Runs the guide on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change or write a file, `sh`
+ * runs its lines, `sh fails` expects the last one to fail, and `text` must be part of the previous output.
  */
 const guide = readFileSync(path.join(ROOT, 'docs/add-an-operation.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(
@@ -25,14 +25,14 @@ beforeAll(() => {
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const which = ['--yes', `--package=${packageManager}`, '--call', 'which pnpm'];
   const pnpm = path.dirname(execFileSync('npx', which, { encoding: 'utf8' }).trim());
-  // Not the configuration of the tests that run this; and the installed packages, which are shared, stay as they are.
+  // Drops the configuration of the outer test run, and keeps pnpm from changing the shared node_modules.
   env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TURBO|NODE_ENV)/.test(name)));
   Object.assign(env, { PATH: `${pnpm}:${env.PATH}`, pnpm_config_verify_deps_before_run: 'false' });
 });
 
 afterAll(() => copy?.remove());
 
-test('docs/add-an-operation.md leads where it says', () => {
+test('docs/add-an-operation.md works as written', () => {
   let printed = '';
   for (const { language, info, text } of blocks) {
     const file = path.join(copy.folder, info);
@@ -53,7 +53,7 @@ test('docs/add-an-operation.md leads where it says', () => {
   expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text', 'md']));
 });
 
-/** A hunk goes where its context is, which has to be one place. The end of a context may be the beginning of a line. */
+/** Applies a hunk at its context, which must match exactly once. Its last line may match a prefix of a line. */
 function applyHunk(text: string, hunk: string): string {
   const lines = hunk.trimEnd().split('\n');
   const side = (sign: string) =>

