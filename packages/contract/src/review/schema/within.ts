@@ -40,33 +40,33 @@ const KEYWORDS: Record<string, Keyword> = {
 const OPPOSITES: Partial<Record<Effect, Effect>> = { wider: 'narrower', narrower: 'wider' };
 
 export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
-  return Object.entries(KEYWORDS).flatMap(
-    ([name, { rule = kebab(name), rest = [], needs, isReversed, isCondition }]) => {
-      if (needs && !(base.has(needs) && head.has(needs) && schemas.isSame(base.having(needs), head.having(needs))))
-        return [];
-      return paired(entriesOf(base, name), entriesOf(head, name)).flatMap(([entry, old, now]): Difference[] => {
-        const place = (now ?? old)?.[0] as Place;
-        const isOpenness = /Properties$/.test(name) && entry === '';
-        const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
-        if (old && now && !isReversed && !isCondition && !(isOpenness && (wasClosed || isClosed))) {
-          // With a most of matching items, one that comes to match may be one too many.
-          const isCounted = name === 'contains' && (base.has('maxContains') || head.has('maxContains'));
-          return [{ base: old, head: now, as: isCounted ? 'changed' : undefined }];
-        }
-        // What is not excluded is as if nothing was.
-        const none = isReversed ? [new Place(place.source, place.file, place.keys, false, `${place.id} nothing`)] : [];
-        const restOf = (shape: Shape) =>
-          rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? none;
-        const whole = schemas.effectOf(old ?? restOf(base), now ?? restOf(head));
-        if (whole === undefined) return [];
-        const effect = (isReversed && OPPOSITES[whole]) || (isCondition && old && now ? 'changed' : whole);
-        const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : whole === 'narrower' ? 'narrowed' : 'widened';
-        const verb = isOpenness ? open : !old ? 'added' : !now ? 'removed' : 'changed';
-        const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\` in ${describe(place.parent)}`;
-        return [finding(`${rule}-${verb}`, effect, place, `${subject} was ${verb}.`)];
-      });
-    },
-  );
+  return Object.entries(KEYWORDS).flatMap(([name, keyword]) => {
+    if (!base.has(name) && !head.has(name)) return [];
+    const { rule = kebab(name), rest = [], needs, isReversed, isCondition } = keyword;
+    if (needs && !(base.has(needs) && head.has(needs) && schemas.isSame(base.having(needs), head.having(needs))))
+      return [];
+    return paired(entriesOf(base, name), entriesOf(head, name)).flatMap(([entry, old, now]): Difference[] => {
+      const place = (now ?? old)?.[0] as Place;
+      const isOpenness = /Properties$/.test(name) && entry === '';
+      const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
+      if (old && now && !isReversed && !isCondition && !(isOpenness && (wasClosed || isClosed))) {
+        // With a most of matching items, one that comes to match may be one too many.
+        const isCounted = name === 'contains' && (base.has('maxContains') || head.has('maxContains'));
+        return [{ base: old, head: now, as: isCounted ? 'changed' : undefined }];
+      }
+      // What is not excluded is as if nothing was.
+      const none = isReversed ? [new Place(place.source, place.file, place.keys, false, `${place.id} nothing`)] : [];
+      const restOf = (shape: Shape) =>
+        rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? none;
+      const whole = schemas.effectOf(old ?? restOf(base), now ?? restOf(head));
+      if (whole === undefined) return [];
+      const effect = (isReversed && OPPOSITES[whole]) || (isCondition && old && now ? 'changed' : whole);
+      const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : whole === 'narrower' ? 'narrowed' : 'widened';
+      const verb = isOpenness ? open : !old ? 'added' : !now ? 'removed' : 'changed';
+      const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\` in ${describe(place.parent)}`;
+      return [finding(`${rule}-${verb}`, effect, place, `${subject} was ${verb}.`)];
+    });
+  });
 }
 
 /** The schemas that a keyword holds, by name or position; by '' the only one. */
