@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-/** Prints a report and writes it to `results/<part>.md`; that of a quick run to `results/quick`, which is not committed. */
+/** Prints a report and writes it to `results/<part>.md`, or in a quick run to `results/quick`, which is not committed. */
 export async function publish(part: string, text: string, { quick }: { quick: boolean }): Promise<void> {
   const command = `pnpm bench ${part}${quick ? ' --quick' : ''}`;
   const date = new Date().toISOString().slice(0, 10);

@@ -47,6 +47,6 @@ export async function proveFaults({ faults, seed, environment, onProgress }: Fau
   return {
     name: 'Faults',
     rows: [{ what: 'Faults', tried: done, failures: [], note }, ...rows],
-    appendix: ['## Faults\n', '| Fault | How often |', '|---|--:|', ...lines].join('\n'),
+    appendix: ['## Faults\n', '| Fault | Count |', '|---|--:|', ...lines].join('\n'),
   };
 }

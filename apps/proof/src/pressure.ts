@@ -43,7 +43,7 @@ export async function provePressure(options: Run): Promise<Part> {
   await add('Clients that withhold a body', beside(service, framed(['Content-Length: 99'], '{')));
   await add('Clients that withhold a chunk', beside(service, framed(['Transfer-Encoding: chunked'], '9\r\n{')));
   await add('Clients that withhold the end of a request', beside(service, get('/v1/pets').slice(0, -2)));
-  await add(`Bursts of ${BURST} requests of a fresh key`, bursts(service));
+  await add(`Bursts of ${BURST} requests of a new key`, bursts(service));
   await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(run, options));
   return { name: 'Pressure', rows };
 }
@@ -118,14 +118,14 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what
     for (const [each, { length }] of first) {
       if (!['ok', 'rate_limit_exceeded'].includes(each)) failures.push(`${length} of a first burst: ${each}`);
     }
-    if (!first.has('rate_limit_exceeded')) failures.push('nothing of a first burst was refused');
+    if (!first.has('rate_limit_exceeded')) failures.push('no request of a first burst was refused');
     const end = performance.now() + 15_000;
     let banned = false;
     while (!banned && performance.now() < end) {
       await delay(500);
       banned = (await burst()).has('api_key_banned');
     }
-    if (!banned) failures.push('a client that went on regardless was not banned');
+    if (!banned) failures.push('repeated bursts were not banned');
   }
-  return { tried: keys, failures, note: 'the first is refused in part, and who goes on is banned' };
+  return { tried: keys, failures, note: 'first bursts are partly refused, repeated ones banned' };
 }

@@ -32,10 +32,10 @@ export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
   await tryOut(`${cases.length} abuses of HTTP and JSON`, cases);
   const before = await service.sample();
   const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey));
-  await tryOut('The same again and again', rounds.flat());
-  await tryOut('Each reset at once, in the middle, at its end', resets(cases));
+  await tryOut('The same, repeated', rounds.flat());
+  await tryOut('Resets at the start, in the middle and at the end', resets(cases));
   const seeded = { numRuns, seed };
-  await tryOut('Resets at any byte, beside valid requests', fc.sample(randomResets(cases), seeded), `seed ${seed}`);
+  await tryOut('Resets at random bytes, among valid requests', fc.sample(randomResets(cases), seeded), `seed ${seed}`);
   await tryOut('Requests with changed bytes', fc.sample(mutated(cases), seeded), `seed ${seed}`);
   const ended = service.end();
   if (ended) return { name: 'Protocol', rows: [...rows, { what: 'The server', tried: 1, failures: [ended] }] };

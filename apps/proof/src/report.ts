@@ -51,7 +51,7 @@ export function table(parts: Part[]): string {
       return `| ${name} | ${what} | ${count(tried)} | ${count(failures.length)} | ${lost} | ${note} |`;
     }),
   );
-  return ['| Part | Tried | How often | Failed | Lost | Figures |', '|---|---|--:|--:|--:|---|', ...rows].join('\n');
+  return ['| Part | Check | Trials | Failed | Lost | Figures |', '|---|---|--:|--:|--:|---|', ...rows].join('\n');
 }
 
 /** Renders `REPORT.md`. */

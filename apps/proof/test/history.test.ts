@@ -91,18 +91,18 @@ describe('finds', () => {
   const both = { ...none, creates: [created(dog, 0), created(cat, 2)] };
 
   test.each<[string, History, Pet[], RegExp]>([
-    ['a lost write', both, [dog], /cat was acknowledged as 2 and is not there/],
+    ['a lost write', both, [dog], /cat was acknowledged as 2 but is not stored/],
     [
       'a lost write that was read, though never acknowledged',
       { ...none, creates: [{ begin: 0, end: 1, asked: asked(cat), outcome: 'unknown' }], pages: [page([cat], 2)] },
       [],
-      /cat was seen as 2 and is not there/,
+      /cat was read as 2 but is not stored/,
     ],
     ['a write with another id', both, [dog, { ...cat, id: 3 }], /cat was acknowledged as 2/],
-    ['a duplicate write', both, [dog, cat, { ...cat, id: 3 }], /cat is there 2 times/],
+    ['a duplicate write', both, [dog, cat, { ...cat, id: 3 }], /cat is stored 2 times/],
     ['a refused write that is stored', { ...none, creates: [refused(dog, 0)] }, [dog], /dog \(1\) was refused/],
-    ['a pet that nobody created', none, [dog], /nobody asked for dog/],
-    ['changed content', both, [dog, { ...cat, categoryId: 8 }], /cat \(2\) is not what was asked for/],
+    ['a pet that nobody created', none, [dog], /no create for dog/],
+    ['changed content', both, [dog, { ...cat, categoryId: 8 }], /cat \(2\) differs from its create/],
     [
       'two pets with the same id',
       { ...none, creates: [created(dog, 0), created({ ...cat, id: 1 }, 2)] },
@@ -156,13 +156,13 @@ describe('finds', () => {
       'a get that returns another pet',
       { ...both, gets: [{ begin: 4, end: 5, id: 1, pet: cat }] },
       [dog, cat],
-      /a get of 1 brings cat \(2\)/,
+      /a get of 1 returns cat \(2\)/,
     ],
     [
       'a get of a pet before its create',
       { ...both, gets: [{ begin: 0, end: 1, id: 2, pet: cat }] },
       [dog, cat],
-      /cat \(2\) was not asked for yet/,
+      /cat \(2\) was read before its create/,
     ],
   ])('%s', (_what, history, stored, finding) => {
     const { losses, failures } = check(history, stored);

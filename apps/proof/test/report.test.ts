@@ -14,7 +14,7 @@ const readsOnly: Part = { name: 'Protocol', rows: [{ what: 'Abuses', tried: 3, f
 test('the table shows trials, failures and losses', () => {
   expect(table([clean, readsOnly])).toBe(
     [
-      '| Part | Tried | How often | Failed | Lost | Figures |',
+      '| Part | Check | Trials | Failed | Lost | Figures |',
       '|---|---|--:|--:|--:|---|',
       '| Faults | Creates | 12,345 | 0 | 0 | 2 servers |',
       '| Protocol | Abuses | 3 | 0 | – |  |',

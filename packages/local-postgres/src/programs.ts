@@ -61,7 +61,7 @@ interface User {
   gid: number;
 }
 
-/** For root: the owner of the folder, or `nobody` where that is root. */
+/** As root, the owner of the folder, or `nobody` if root owns it; otherwise undefined. */
 function postgresUser(folder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(folder);

@@ -14,7 +14,7 @@ export interface Sample extends Measured {
   postgresCpu: number;
 }
 
-/** The ratios of our figure to that of a peer, one per round. */
+/** Our figure divided by a peer's, per round. */
 export interface Goal {
   workload: string;
   /** For example `requests/s of node-http`. */

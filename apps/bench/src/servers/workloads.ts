@@ -1,13 +1,13 @@
 import type { Peer } from './start.ts';
 
-/** Minimum ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */
+/** Ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */
 export type Goals = Partial<Record<number, number>>;
 
 /** Requests for every server. */
 export interface Workload {
   name: string;
   description: string;
-  /** Of requests per second to those of a peer, or to the statements per second of pgbench. */
+  /** Minimum ratio of requests per second to a peer's, or to pgbench's statements per second. */
   goals: Partial<Record<Peer | 'pgbench', Goals>>;
   /** The requests of one cycle. */
   requests(keys: string[]): Request[];

@@ -68,10 +68,10 @@ export function check({ creates, pages, gets }: History, stored: Pet[]) {
     const { id, name } = pet;
     const create = byName.get(name);
     const other = names.get(id) ?? name;
-    if (!create) failures.push(`${where}: nobody asked for ${name} (${id})`);
-    else if (!sameContent(create.asked, pet)) failures.push(`${where}: ${name} (${id}) is not what was asked for`);
+    if (!create) failures.push(`${where}: no create for ${name} (${id})`);
+    else if (!sameContent(create.asked, pet)) failures.push(`${where}: ${name} (${id}) differs from its create`);
     else if (create.outcome === 'refused') failures.push(`${where}: ${name} (${id}) was refused`);
-    else if (create.begin > end) failures.push(`${where}: ${name} (${id}) was not asked for yet`);
+    else if (create.begin > end) failures.push(`${where}: ${name} (${id}) was read before its create`);
     if (other !== name) failures.push(`${where}: ${name} has the id ${id} of ${other}`);
     names.set(id, name);
   };
@@ -98,32 +98,32 @@ export function check({ creates, pages, gets }: History, stored: Pet[]) {
       const wanted = id > page.after && (page.status === undefined || page.status === status);
       const expected = wanted && time < page.begin;
       if (expected && !seen.has(id))
-        failures.push(`${what} misses ${id}, known ${(page.begin - time).toFixed(1)} ms before it was asked for`);
+        failures.push(`${what} misses ${id}, known ${(page.begin - time).toFixed(1)} ms before the request`);
     }
   };
   for (const page of pages) look('a page', page);
   for (const walk of walksOf(pages)) look('a walk', walk);
   for (const { id, pet, begin } of gets) {
-    if (pet && pet.id !== id) failures.push(`a get of ${id} brings ${pet.name} (${pet.id})`);
+    if (pet && pet.id !== id) failures.push(`a get of ${id} returns ${pet.name} (${pet.id})`);
     const time = known.get(id)?.time ?? Number.POSITIVE_INFINITY;
     if (!pet && time < begin)
-      failures.push(`a get does not find ${id}, known ${(begin - time).toFixed(1)} ms before it was asked for`);
+      failures.push(`a get does not find ${id}, known ${(begin - time).toFixed(1)} ms before the request`);
   }
 
   for (const pet of stored) meet({ pet, end: Number.POSITIVE_INFINITY, where: 'in the end' });
   const copies = Map.groupBy(stored, ({ name }) => name);
   for (const { asked, outcome, id } of creates) {
     const found = copies.get(asked.name) ?? [];
-    if (found.length > 1) failures.push(`${asked.name} is there ${found.length} times: ${found.map(({ id }) => id)}`);
+    if (found.length > 1) failures.push(`${asked.name} is stored ${found.length} times: ${found.map(({ id }) => id)}`);
     if (outcome === 'done' && !found.some((pet) => pet.id === id)) {
-      losses.push(`${asked.name} was acknowledged as ${id} and is not there`);
+      losses.push(`${asked.name} was acknowledged as ${id} but is not stored`);
     }
   }
   // The final rows are one more read: pets that were read are stored, even if their create is unacknowledged.
   const there = new Set(stored.map(({ id }) => id));
   const acknowledged = new Set(creates.map(({ id }) => id));
   for (const { id } of ordered) {
-    if (!there.has(id) && !acknowledged.has(id)) losses.push(`${names.get(id)} was seen as ${id} and is not there`);
+    if (!there.has(id) && !acknowledged.has(id)) losses.push(`${names.get(id)} was read as ${id} but is not stored`);
   }
   return { losses, failures };
 }

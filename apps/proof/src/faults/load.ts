@@ -36,7 +36,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
   const reads = notes.pages.length + notes.gets.length;
   return [
     {
-      what: 'Creates and reads meanwhile',
+      what: 'Creates and reads during the faults',
       tried: notes.creates.length + reads,
       failures,
       losses,
