@@ -1,24 +1,24 @@
-/** What the generators need to know of the contract: its operations, read from the bundled document. */
+/** The operations of the contract, read from the bundled document, for the generators. */
 
 import { keysOf } from './review/place.ts';
 
-/** Where what is generated lies. */
+/** Folders of generated code. */
 export const CLIENT = 'packages/client/src/generated';
 export const SERVER = 'apps/server/src/generated';
 
 export interface Parameter {
   name: string;
-  /** Its type in TypeScript. */
+  /** The TypeScript type. */
   text: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required: boolean;
-  /** Written as its place has it by default: a path segment in `simple` style, a query in `form` style and exploded. */
+  /** Serialized with the default `style` and `explode` of its location. */
   plain: boolean;
   description: string;
-  /** Such as `1 to 100.`; empty for none. */
+  /** For example `1 to 100.`; empty without limits. */
   limits: string;
   deprecated: boolean;
-  /** The `default` of the schema; with one, a handler always receives a value. */
+  /** The `default` of the schema, which handlers receive for an absent parameter. */
   default: unknown;
   example: unknown;
 }
@@ -48,12 +48,12 @@ export interface Operation {
   failures: Response[];
 }
 
-/** What a request or response carries as `application/json`. */
+/** The `application/json` content of a request or response. */
 interface Content {
   hasBody: boolean;
-  /** The type of the body in TypeScript: the name of its component schema, or what openapi-typescript wrote in its place. */
+  /** The TypeScript type of the body: the name of its component schema, or an inline type by openapi-typescript. */
   text: string;
-  /** The `type` of the body's schema, when it has exactly one. */
+  /** The `type` of the body's schema, if it has exactly one. */
   type: string | undefined;
 }
 
@@ -63,30 +63,30 @@ interface Response extends Content {
   headers: string[];
 }
 
-// A bundled document is JSON whose shape the lint has checked; typing all of OpenAPI would be longer than the generators.
+// The lint checks the shape of the document. Types for all of OpenAPI would be longer than the generators.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Document = any;
 
-/** Gives the type of a place of the contract. */
+/** Returns the TypeScript type at a location in the contract. */
 export type TypeAt = (...place: string[]) => string;
 
-/** The exported name of a component schema. `Error` becomes `ErrorBody`, away from JavaScript's own. */
+/** The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`. */
 export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : schema);
 
-/** The component schema that a reference leads to. */
+/** The name of the component schema that a `$ref` points to. */
 export const componentOf = (schema: Document): string | undefined =>
   schema?.$ref?.match(/^#\/components\/schemas\/(.+)$/)?.[1];
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * The operations of a bundled OpenAPI document, in its order.
+ * The operations of a bundled OpenAPI document, in document order.
  *
- * @param typeAt - where their types in TypeScript are wanted
+ * @param typeAt - looks up TypeScript types. Default: none
  */
 export function operationsOf(document: Document, typeAt: TypeAt = () => ''): Operation[] {
   return Object.entries<Document>(document.paths ?? {}).flatMap(([path, item]) =>
-    // Without an operationId there is nothing to call it by; the lint asks for one.
+    // The lint requires an operationId; generated methods are named by it.
     METHODS.filter((method) => item[method]?.operationId).map((method) => {
       const ownTypes: TypeAt = (...place) => typeAt('operations', item[method].operationId, ...place);
       return describe(document, path, method, item, ownTypes);
@@ -109,7 +109,7 @@ function describe(document: Document, path: string, method: string, item: Docume
     path,
     summary: operation.summary ?? '',
     description: operation.description ?? '',
-    // The lint asks for all three, of every deprecated operation.
+    // The lint requires all three for a deprecated operation.
     deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
     stability: operation['x-stability'],
     parameters: parametersOf(document, item, operation, typeAt),
@@ -119,7 +119,7 @@ function describe(document: Document, path: string, method: string, item: Docume
   };
 }
 
-/** Path-level parameters, replaced by the operation's own of the same name and place (OpenAPI 3.1, Operation Object). */
+/** Parameters of the path item, overridden by the operation's by name and location (OpenAPI 3.1, Operation Object). */
 function parametersOf(document: Document, item: Document, operation: Document, typeAt: TypeAt): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
@@ -141,7 +141,7 @@ function parametersOf(document: Document, item: Document, operation: Document, t
   return [...byKey.values()];
 }
 
-/** OpenAPI 3.1, Parameter Object: the defaults of `style` and `explode`. */
+/** Whether `style` and `explode` are the defaults (OpenAPI 3.1, Parameter Object). */
 function isPlain({ in: place, style, explode, content }: Document): boolean {
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
@@ -159,7 +159,7 @@ function contentOf(document: Document, owner: Document, typeAt: TypeAt, ...place
   };
 }
 
-/** The bounds of a schema in words. Those of every int64, the safe integers, are left out. */
+/** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
 export function limitsOf(schema: Document): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const safe = maximum === Number.MAX_SAFE_INTEGER && minimum === -maximum;
@@ -176,7 +176,7 @@ export function limitsOf(schema: Document): string {
   return bounds.filter(Boolean).join(' ');
 }
 
-/** Follows a local `$ref` as long as there is one. */
+/** Follows local `$ref`s to the value. */
 export function resolve(document: Document, value: Document): Document {
   if (value?.$ref === undefined) return value;
   const target = keysOf(value.$ref).reduce((node: Document, key: string) => node?.[key], document);

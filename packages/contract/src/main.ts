@@ -1,4 +1,4 @@
-/** The command line of the contract: `generate`, `lint`, `review`, `release`. Exit 0 passes, 1 a violation, 2 the tool itself failed. */
+/** The command line: `generate`, `lint`, `review`, `release`. Exit code 0: passed, 1: violations, 2: the tool itself failed. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,16 +8,16 @@ const CONTRACT = 'openapi/petstore.yaml';
 
 const USAGE = `Usage: pnpm contract:<command>
 
-  contract:generate            write everything that is computed from ${CONTRACT}
+  contract:generate            write all files generated from ${CONTRACT}
   contract:generate --check    fail if a generated file is stale, missing or left over
-  contract:lint [file]         check the contract against Redocly's recommended and the house rules
+  contract:lint [file]         check the contract against Redocly's recommended rules and our own
   contract:review --base <git ref or file> [--head <file>] [--format markdown|json]
-                               tell what a change of the contract does to clients, and which version it needs
-  contract:release             after \`changeset version\`: number the contract and keep it as the released one
+                               report breaking and compatible changes, and the version bump they require
+  contract:release             after \`changeset version\`: set info.version and save the contract as released
 `;
 
-// Redocly and TypeScript start in half the time when their compiled code is kept, also for the lint's thread. Each
-// command imports what it needs.
+// The compile cache halves the start of Redocly and TypeScript, in the lint's worker thread too. Each command imports
+// its modules on demand for the same reason.
 process.env.NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../node_modules/.cache');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
@@ -41,7 +41,7 @@ const commands: Record<string, Command> = {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const problems = await lint(positionals[0] ?? path.join(ROOT, CONTRACT));
-    // In the form that editors and terminals link.
+    // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);
     console.log(problems.length === 1 ? '1 problem' : `${problems.length} problems`);
@@ -61,7 +61,7 @@ const commands: Record<string, Command> = {
     if (format !== 'markdown' && format !== 'json') throw new Error(`--format ${format} is neither markdown nor json`);
     const report = await review({ base, head, cwd: process.cwd(), now: new Date() });
     console.log(format === 'json' ? toJson(report) : toMarkdown(report));
-    // The runner reads these on either stream; stdout is the report's.
+    // GitHub reads annotations on either stream; stdout has the report.
     if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
     return report.violations.length === 0 ? 0 : 1;
   },

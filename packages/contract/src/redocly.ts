@@ -1,4 +1,4 @@
-/** The only door to Redocly. It runs in this process: starting one for each document takes longer than the work. */
+/** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import type { Document } from './contract.ts';
@@ -7,11 +7,11 @@ import { int64SafeBounds } from './lint/int64-safe-bounds.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
-/** The rules that need code; `redocly.yaml` turns them on. Each has fixtures in `test/lint/fixtures/<name>/`. */
+/** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>/`. */
 const RULES = { 'petstore/deprecation': deprecation, 'petstore/int64-safe-bounds': int64SafeBounds };
 const PLUGINS = [{ id: 'petstore', rules: { oas3: RULES } }];
 
-/** One finding of the lint. */
+/** A problem that the lint reports. */
 export interface Problem {
   rule: string;
   message: string;
@@ -20,31 +20,30 @@ export interface Problem {
   /** Counted from 1, like `column`. */
   line: number;
   column: number;
-  /** JSON pointer within the file, as `#/paths/~1pets/get`. */
+  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
   pointer: string;
 }
 
 /**
- * Lints an OpenAPI document, with the files it refers to, by the rules of `redocly.yaml`.
+ * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
- * @returns the problems in reading order
- * @throws Error with a one-line message when the document cannot be read or parsed, or is no OpenAPI 3
+ * @returns the problems by file, line and column
+ * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string): Promise<Problem[]> {
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins: PLUGINS });
   const problems = await redocly.lint({ ref: file, config }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
-  // What operations share, some rules report for each of them.
+  // Some rules report a shared component once per operation.
   const unique = new Map(problems.map(toProblem).map((one) => [JSON.stringify(one), one]));
   return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
 /**
- * Bundles an OpenAPI document into one object: what other files contribute is pulled in, references between
- * components stay references.
+ * Bundles an OpenAPI document into one object. Inlines other files; references between components stay references.
  *
- * @throws Error with a one-line message when a file cannot be read or parsed, or when a `$ref` leads nowhere
+ * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
  */
 export async function bundleFile(file: string): Promise<Document> {
   const config = await redocly.createConfig({});

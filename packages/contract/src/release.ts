@@ -1,4 +1,4 @@
-/** What happens to the contract when a version is cut: it is numbered, and kept as what clients were given. */
+/** The release of the contract: sets its version and saves a copy as the released contract. */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import { diffContracts, readVersion } from './review/diff.ts';
 import { type Bump, largestBump } from './review/finding.ts';
 import { CONTRACT, RELEASED } from './review/review.ts';
 
-const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review takes it for what
-# clients were given.
+const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review
+# compares with it.
 `;
 
 /**
- * Writes `info.version`, the generated files and `openapi/.released.yaml`. To be run when versions are cut.
+ * Writes `info.version`, the generated files and `openapi/.released.yaml`. Run after `changeset version`.
  *
- * @param root - the workspace
+ * @param root - folder of the workspace
  */
 export async function release(root: string): Promise<{ version: string; changed: boolean }> {
   const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
@@ -25,7 +25,7 @@ export async function release(root: string): Promise<{ version: string; changed:
   if (existsSync(released)) {
     const last = await readVersion(released);
     const bump = largestBump(diffContracts(last, before).map(({ impact }) => impact));
-    // A number that somebody raised by hand stays.
+    // A version set by hand is kept.
     if (String(last.bundle.info.version) === current) version = next(current, bump);
   }
   if (version !== current) {
@@ -41,8 +41,8 @@ export async function release(root: string): Promise<{ version: string; changed:
 }
 
 /**
- * The API's version after changes of a kind. Its major number is the path segment (`/v1`), which a removal after its
- * sunset does not change: that is a minor version of the API, though a major one of the SDK, which loses a method.
+ * The next version of the API. Its major number is the path segment (`/v1`), so a removal after its sunset is a minor
+ * version of the API, though a major one of the SDK, which loses a method.
  */
 function next(version: string, bump: Bump): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);

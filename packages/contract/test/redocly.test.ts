@@ -25,28 +25,28 @@ describe.each([
   ['lint', lint],
   ['bundleFile', bundleFile],
 ])('%s', (_name, run) => {
-  test('tells where the YAML cannot be parsed', async () => {
+  test('reports the location of a YAML syntax error', async () => {
     const file = write('syntax.yaml', 'openapi: 3.1.0\ninfo:\n  title: [\n');
     await expect(run(file)).rejects.toThrow(`${relative('', file)}:4:1 `);
   });
 
-  test('does not take a missing file for one without problems', async () => {
+  test('fails on a missing file', async () => {
     await expect(run(join(folder, 'missing.yaml'))).rejects.toThrow(/missing\.yaml/);
   });
 
-  test('does not take another kind of document for one without problems', async () => {
+  test('fails on another kind of document', async () => {
     const file = write('other.yaml', 'name: petstore\n');
     await expect(run(file)).rejects.toThrow('Unsupported specification');
   });
 });
 
-test('the lint does not pass a document that our rules are not for', async () => {
+test('the lint fails on a document that our rules do not support', async () => {
   const file = write('swagger.yaml', 'swagger: "2.0"\ninfo: { title: a, version: "1" }\npaths: {}\n');
   await expect(lint(file)).rejects.toThrow('Redocly did not apply all of our rules');
 });
 
 describe('bundleFile', () => {
-  test('pulls in other files and keeps references between components', async () => {
+  test('inlines other files and keeps references between components', async () => {
     const fixture = new URL('./lint/fixtures/operation-stability/pass.yaml', import.meta.url);
     const document = await bundleFile(fileURLToPath(fixture));
     expect(document).toMatchObject({
@@ -60,7 +60,7 @@ describe('bundleFile', () => {
     });
   });
 
-  test('refuses a reference that leads nowhere', async () => {
+  test('fails on a reference that cannot be resolved', async () => {
     const file = write(
       'dangling.yaml',
       'openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { $ref: "#/nowhere" }\n',

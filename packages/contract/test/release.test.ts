@@ -10,9 +10,9 @@ let workspace: Workspace;
 
 afterEach(() => workspace.remove());
 
-/** What `release.yml` runs when changesets wait: `changeset version && pnpm contract:release`. */
+/** The command of `release.yml` for pending changesets: `changeset version && pnpm contract:release`. */
 async function cutVersion() {
-  // The command asks npm nothing: it works on the files and git alone.
+  // The command uses files and git only, not npm.
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
     cwd: workspace.root,
     env: { ...process.env, CI: 'true' },
@@ -23,7 +23,7 @@ async function cutVersion() {
 const clientVersion = () => JSON.parse(workspace.read('packages/client/package.json')).version;
 const contractVersion = () => parse(workspace.read('openapi/petstore.yaml')).info.version;
 
-test('from a merged change to what is published', async () => {
+test('from a merged change to the published package', async () => {
   workspace = await Workspace.create({ 'packages/client/src/index.ts': '// The SDK.\n' });
   workspace.replace(
     /"version": "[^"]+"/.exec(workspace.read('packages/client/package.json'))?.[0] ?? '',
@@ -31,7 +31,7 @@ test('from a merged change to what is published', async () => {
     'packages/client/package.json',
   );
 
-  // The first version: the contract is what it is, and becomes the released one.
+  // The first release keeps the contract's version.
   workspace.write('.changeset/first.md', '---\n"@petstore/client": minor\n---\n\nFirst release.\n');
   workspace.commit('First');
   expect(await cutVersion()).toEqual({ version: '1.0.0', changed: false });
@@ -68,17 +68,17 @@ test('from a merged change to what is published', async () => {
   expect(workspace.git('status', '--porcelain')).toContain('D .changeset/limit.md');
   const { openapi, info } = parse(workspace.read('openapi/.released.yaml'));
   expect([openapi, info.version]).toEqual(['3.1.0', '1.1.0']);
-  // Comments and order of the contract are as they were: one line changed.
+  // One line changed: comments and order are kept.
   expect(workspace.git('diff', '--stat', '--', 'openapi/petstore.yaml')).toMatch(
     /1 file changed, 1 insertion\(\+\), 1 deletion\(-\)/,
   );
 
-  // It passes the review itself: its number is no change for clients.
+  // The review of the version pull request itself requires no release.
   workspace.commit('Version');
   const report = await review({ base: 'main', cwd: workspace.root, now: new Date() });
   expect(report).toMatchObject({ requiredBump: 'none', violations: [] });
 
-  // What npm would get.
+  // The package that npm would get.
   const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
     cwd: join(workspace.root, 'packages/client'),
     encoding: 'utf8',
@@ -93,7 +93,7 @@ test('from a merged change to what is published', async () => {
   });
 });
 
-test('a contract that did not change keeps its number', async () => {
+test('an unchanged contract keeps its version', async () => {
   workspace = await Workspace.create();
   await release(workspace.root);
   workspace.changeset('patch');
@@ -108,7 +108,7 @@ test('a removal after its sunset is a minor version of the API, which stays /v1'
   expect(await release(workspace.root)).toEqual({ version: '1.1.0', changed: true });
 });
 
-test('a number raised by hand stays', async () => {
+test('a version set by hand is kept', async () => {
   workspace = await Workspace.create();
   await release(workspace.root);
   workspace.replace('version: 1.0.0', 'version: 1.7.0');

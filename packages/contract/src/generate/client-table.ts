@@ -3,7 +3,7 @@ import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './c
 import { exported } from './jsdoc.ts';
 import { property } from './names.ts';
 
-/** What `@petstore/client` needs at run time: the environments, and how each operation is sent. */
+/** Run-time data of `@petstore/client`: the environments, and the request of each operation. */
 export function clientTable(document: Document, operations: Operation[]): string {
   const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',\n`);
   return [
@@ -12,7 +12,7 @@ export function clientTable(document: Document, operations: Operation[]): string
   ].join('\n');
 }
 
-/** Only what holds is written: a flag that is absent is false. */
+/** A row of the table. False flags are omitted. */
 function row(operation: Operation): string {
   assertSendable(operation);
   const places = sent(operation).map(({ name, in: place }) => `${property(name)}: '${place}'`);
@@ -30,29 +30,31 @@ function row(operation: Operation): string {
   return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },\n`;
 }
 
-/** Members of a client that are no operations. */
+/** Members of the client that are not operations. */
 const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
 
 /**
- * @throws Error for a parameter that the client would leave out although it has to be there, or write in another way,
- *   and for an operation whose name is taken
+ * @throws Error for a required parameter that the client cannot send, a serialization that it does not support, and an
+ *   operationId that the client uses itself
  */
 function assertSendable(operation: Operation): void {
-  if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client has a member of this name`);
+  if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client already has a member of this name`);
   for (const parameter of operation.parameters) {
     const { in: place, name, required, plain } = parameter;
     const isSent = sent(operation).includes(parameter);
     if (isSent && !plain)
-      throw new Error(`${operation.id}: the client writes ${name} without \`style\`, \`explode\` or \`content\``);
+      throw new Error(
+        `${operation.id}: the client supports only the default serialization of ${name}: no \`style\`, \`explode\` or \`content\``,
+      );
     if (!isSent && required && !isIdempotencyKey(parameter))
       throw new Error(`${operation.id}: the client cannot send ${name}, a required ${place} parameter`);
   }
 }
 
 /**
- * The JSON type that a 2xx response carries, undefined for none.
+ * The JSON type of the 2xx responses; undefined without a body.
  *
- * @throws Error for what the client cannot tell apart from a broken response
+ * @throws Error for a type that the client cannot distinguish from a broken response
  */
 function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
   const types = new Set(success.map(({ hasBody, type }) => (hasBody ? (type ?? 'of several types') : undefined)));

@@ -2,7 +2,7 @@ import type { Document, Operation, Parameter, TypeAt } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { pascalCase, property, schemas } from './names.ts';
 
-/** Types of `@petstore/client`: the schemas, the parameters, the operations by operationId, and how they fail. */
+/** The types of `@petstore/client`: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations(document: Document, operations: Operation[], typeAt: TypeAt): string {
   const names = environments(document).map(([name]) => `'${name}'`);
   const stable = operations.filter(({ stability }) => stability === undefined);
@@ -30,16 +30,16 @@ function imports(operations: Operation[]): string {
   ].join('\n');
 }
 
-/** Path and query parameters are arguments; a header has an option of its own or none. */
+/** Path and query parameters are arguments of the method. A header has an option of its own or cannot be sent. */
 export const sent = ({ parameters }: Operation) =>
   parameters.filter(({ in: place }) => place === 'path' || place === 'query');
 
-/** Pages are walked by the `cursor` query parameter and the `Link` response header (RFC 8288), if both are declared. */
+/** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
 export const isPaged = ({ parameters, success }: Operation) =>
   parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
   success.some(({ headers, type }) => type === 'array' && headers.some((header) => /^link$/i.test(header)));
 
-/** The operation can be repeated without a second effect (draft-ietf-httpapi-idempotency-key-header). */
+/** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
 
 export const isIdempotencyKey = ({ in: place, name }: Parameter) =>
@@ -54,7 +54,7 @@ function parametersType(operation: Operation): string {
   return exportedInterface(`The parameters of \`${operation.id}\`.`, `${pascalCase(operation.id)}Parameters`, fields);
 }
 
-/** `readonly beta: { … }`: operations that may still change are not beside those that will not. */
+/** `readonly beta: { … }`: unstable operations are separate from stable ones. */
 function stabilityGroups(operations: Operation[]): string[] {
   return (['experimental', 'beta'] as const).flatMap((stability) => {
     const group = operations.filter((operation) => operation.stability === stability);
@@ -67,7 +67,7 @@ function stabilityGroups(operations: Operation[]): string[] {
 
 function method(operation: Operation, indent = '  '): string {
   const { id, body, success } = operation;
-  // An optional argument may be left out only when all that follow may be, too.
+  // TypeScript allows `?` only if all following parameters are optional.
   const optional = body?.required || sent(operation).some(({ required }) => required) ? '' : '?';
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${pascalCase(id)}Parameters`,
@@ -84,7 +84,7 @@ function failures({ id, failures }: Operation): string {
   return `${comment(`Of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
-/** The servers that have a name, which is their environment. */
+/** The servers with an `x-environment`. */
 export function environments(document: Document): [name: string, url: string][] {
   const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
   return named.map((server: Document) => [server['x-environment'], server.url]);

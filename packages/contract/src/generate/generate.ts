@@ -8,7 +8,7 @@ import { bundledDocument, planLimits, serverOperations, serverTable } from './se
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
 
-/** Every generated file of the workspace: its path from the root, and its text. */
+/** All generated files of the workspace: text by path from the root. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
   const schema = await schemaTypes(document);
   const typeAt = typesIn(schema);
@@ -26,9 +26,9 @@ export async function generateFiles(document: Document): Promise<Map<string, str
 }
 
 /**
- * Files on disk that differ from what the contract generates: changed, missing, or no longer generated.
+ * Files that differ from the generated ones: changed, missing, or no longer generated.
  *
- * @param root - the workspace
+ * @param root - folder of the workspace
  * @returns paths from the root, sorted
  */
 export function staleFiles(root: string, expected: Map<string, string>): string[] {
@@ -40,7 +40,7 @@ export function staleFiles(root: string, expected: Map<string, string>): string[
   return [...files].filter((file) => textOf(path.join(root, file)) !== expected.get(file)).sort();
 }
 
-/** Writes the stale files and removes those that are no longer generated. Returns the paths it touched. */
+/** Writes stale files and removes those no longer generated. Returns their paths. */
 export function writeFiles(root: string, expected: Map<string, string>): string[] {
   const stale = staleFiles(root, expected);
   for (const file of stale) {

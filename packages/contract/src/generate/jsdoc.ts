@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../contract.ts';
 
-/** `text` as a JSDoc block. A description cannot end it early. */
+/** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
   const lines = text.replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
@@ -16,7 +16,7 @@ export function exportedInterface(doc: string, name: string, members: string[]):
   return exported(doc, `interface ${name} {\n${members.join('\n\n')}\n}`);
 }
 
-/** The JSDoc of an operation: what it does, its method and path, and `@deprecated`, `@experimental` or `@beta`. */
+/** The JSDoc of an operation: description, method and path, and `@deprecated`, `@experimental` or `@beta`. */
 export function operationDoc(operation: Operation, indent = '  '): string {
   const { summary, description, method, path, stability } = operation;
   const tags = [
@@ -32,10 +32,7 @@ export function operationDoc(operation: Operation, indent = '  '): string {
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
 }
 
-/**
- * A parameter or a field, with its meaning and limits, `@deprecated`, `@default` and `@example` when there is something
- * to say.
- */
+/** A parameter or field with its JSDoc: description, limits, `@deprecated`, `@default` and `@example`. */
 export function documented(field: Partial<Parameter>, text: string): string {
   const { description = '', limits, deprecated, default: value, example } = field;
   const tags = [

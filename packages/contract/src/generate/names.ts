@@ -4,20 +4,21 @@ import { documented, exported, exportedInterface } from './jsdoc.ts';
 /** `listPets` → `ListPets` */
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A property name as it is written in an object type or literal: quoted unless it is an identifier. */
+/** A property name in an object type or literal, quoted unless it is an identifier. */
 export function property(name: string): string {
   return /^[\w$]+$/.test(name) && !/^\d/.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
 }
 
 /**
- * The types of all component schemas: an interface for an object and for a list of a named schema, which editors then
- * call by its name; an alias for others.
+ * The types of all component schemas. An object, and a list of a named schema, is an interface, so that editors show
+ * its name; others are aliases.
  *
- * @throws Error for a name that is none in TypeScript; OpenAPI lets it have `.` and `-`
+ * @throws Error for a name that is not a TypeScript identifier; OpenAPI allows `.` and `-`
  */
 export function schemas(document: Document, typeAt: TypeAt): string[] {
   return Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) => {
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`the schema ${name} needs a name that a type may have`);
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      throw new Error(`the schema ${name} needs a name that is a TypeScript identifier`);
     const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
     const doc = schema.description?.trim() ?? '';
     const place = ['components', 'schemas', name];

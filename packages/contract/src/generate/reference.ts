@@ -3,14 +3,14 @@ import { longDate } from './jsdoc.ts';
 import { codeSamples } from './samples.ts';
 
 /**
- * The contract as the reference page shows it, as JSON: what is said in extensions, which no page knows, in words and
- * badges; and the server that has the page first, so that a request can be tried.
+ * The document of the reference page, as JSON: the contract with its extensions as text and badges, which the page can
+ * render, and this server first, so that a reader can try requests.
  */
 export function referenceDocument(document: Document, operations: Operation[], basePath: string): string {
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
-  // The page sends examples unless its reader clears them: a first list would be empty, a second animal refused.
+  // The page sends examples by default: this cursor would give an empty list, a repeated idempotency key 422.
   for (const name of ['Cursor', 'IdempotencyKey']) delete page.components?.parameters?.[name]?.example;
   for (const operation of operations) {
     const { path, method, description, deprecation, stability } = operation;
@@ -30,7 +30,7 @@ function plansTable(document: Document): string {
   return ['| Plan | Per minute | Per day |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** How a client stands: a page shows the headers of a response only to who unfolds it. */
+/** The rate limit headers, which the page otherwise shows only in collapsed responses. */
 function headersList(document: Document): string {
   const items = Object.entries<Document>(document.components?.headers ?? {})
     .filter(([name]) => /^(x-)?ratelimit/i.test(name))

@@ -3,8 +3,8 @@ import { isPaged, sent } from './client.ts';
 import { longDate } from './jsdoc.ts';
 
 /**
- * The `x-codeSamples` of an operation, or of what replaces it: a call by `@petstore/client`, then by curl, with the
- * examples of the contract. Without those that it needs, an operation has no samples.
+ * The `x-codeSamples` of an operation, or of its replacement: `@petstore/client`, then curl, with the examples of the
+ * contract. Empty if a required example is missing.
  */
 export function codeSamples(document: Document, operations: Operation[], operation: Operation): object[] {
   const { id, deprecation } = operation;
@@ -12,7 +12,7 @@ export function codeSamples(document: Document, operations: Operation[], operati
   const shown = replacement ?? operation;
   const parameters: Document = replacement ? { ...deprecation?.replacedBy.parameters } : {};
   for (const { name, required, example } of sent(shown)) {
-    // The client walks the pages by itself.
+    // The client follows cursors by itself.
     const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
     if (useful && example !== undefined) parameters[name] ??= example;
     if (required && parameters[name] === undefined) return [];
@@ -42,7 +42,7 @@ function sdk(document: Document, operation: Operation, parameters: object, body:
   return `import { createClient } from "@petstore/client";\n\n${client}\n\n${use}`;
 }
 
-/** JSON as TypeScript writes it: names have no quotes. */
+/** JSON as a TypeScript literal: keys without quotes. */
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
 function curl({ servers }: Document, { path, method }: Operation, parameters: object, body: unknown): string {

@@ -3,12 +3,12 @@ import ts from 'typescript';
 import { alias, type Document, type TypeAt } from '../contract.ts';
 
 /**
- * The contract's types as openapi-typescript writes them: `paths`, `components`, `operations`. An optional property may
- * also be given as `undefined`, for callers under `exactOptionalPropertyTypes`.
+ * The contract's types by openapi-typescript: `paths`, `components`, `operations`. Optional properties also accept
+ * `undefined`, for callers with `exactOptionalPropertyTypes`.
  */
 export async function schemaTypes(document: Document): Promise<string> {
   const nodes = await openapiTS(structuredClone(document), {
-    // A field with a default may be left out of a request.
+    // A request may omit a field with a default.
     defaultNonNullable: false,
     transform(schema) {
       const known = (schema as Document)['x-extensible-enum'];
@@ -19,10 +19,10 @@ export async function schemaTypes(document: Document): Promise<string> {
 }
 
 /**
- * Types as openapi-typescript wrote them, by their place, such as `components schemas Pet id`. They stand for themselves:
- * a component schema is referred to by its name, any other component is written out.
+ * Looks up types by location, such as `components schemas Pet id`. A component schema is referenced by name, any other
+ * component is inlined.
  *
- * @param text - what {@link schemaTypes} gave
+ * @param text - the result of {@link schemaTypes}
  */
 export function typesIn(text: string): TypeAt {
   const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
@@ -48,7 +48,7 @@ export function typesIn(text: string): TypeAt {
   return typeAt;
 }
 
-/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. What is `never` stays so. */
+/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` is unchanged. */
 function allowUndefined<T extends ts.Node>(root: T): T {
   const visit = (node: ts.Node): ts.Node => {
     const visited = ts.visitEachChild(node, visit, undefined);
@@ -61,7 +61,7 @@ function allowUndefined<T extends ts.Node>(root: T): T {
   return visit(root) as T;
 }
 
-/** `"a" | "b" | (string & {})`: the editor offers the known values, and one that is added later still compiles. */
+/** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
 function openUnion(known: string[]): ts.TypeNode {
   const anyString = tsIntersection([STRING, ts.factory.createTypeLiteralNode([])]);
   return tsUnion([...known.map(tsLiteral), ts.factory.createParenthesizedType(anyString)]);

@@ -3,7 +3,7 @@ import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { pascalCase, property, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
-/** `@petstore/server`: what each handler receives and may answer, and the interface that all of them form. */
+/** The types of `@petstore/server`: request and response of each handler, and the interface of all handlers. */
 export function serverOperations(document: Document, operations: Operation[], typeAt: TypeAt): string {
   return [
     `import type { JsonText } from '../json-text.ts';\n`,
@@ -18,7 +18,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
   ].join('\n');
 }
 
-/** The requests that each plan allows, for the limiter and for `keys create`. */
+/** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {
   const plans = JSON.stringify(document['x-rate-limit-plans'] ?? {}, null, 2);
   return [
@@ -30,7 +30,7 @@ export function planLimits(document: Document): string {
   ].join('\n');
 }
 
-/** What the server needs to know of an operation to route, validate and answer its requests. */
+/** Run-time data of each operation, to route, validate and answer requests. */
 export function serverTable(document: Document, operations: Operation[]): string {
   const basePath = basePathOf(document);
   const rows = operations.map((operation) => {
@@ -71,7 +71,7 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
   };
 }
 
-/** The bundled contract as a module, so that a build carries it along, and as the texts that are served. */
+/** The bundled contract and the document of the reference page, as a module that is part of the build. */
 export function bundledDocument(document: Document, operations: Operation[]): string {
   const reference = referenceDocument(document, operations, basePathOf(document));
   return [
@@ -83,7 +83,7 @@ export function bundledDocument(document: Document, operations: Operation[]): st
   ].join('\n');
 }
 
-/** Validated input. A parameter with a default is always there. */
+/** The type of a validated request. A parameter with a default is never absent. */
 function requestType({ id, parameters, body }: Operation): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const fields = parameters
@@ -99,7 +99,7 @@ function requestType({ id, parameters, body }: Operation): string {
   return exported('', `interface ${pascalCase(id)}Request {\n${places.join('')}${bodyField}}`);
 }
 
-/** Headers that every response of the server carries without a handler's doing. */
+/** Response headers that the server sets, not the handler. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
 function responseType({ id, success }: Operation): string {
@@ -108,7 +108,7 @@ function responseType({ id, success }: Operation): string {
     const fields = [
       `status: ${status}`,
       own.length > 0 && `headers?: { ${own.join('; ')} }`,
-      // A value, or what the database wrote of it.
+      // A value, or JSON text from the database.
       hasBody && `body: ${text} | JsonText<${text}>`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;

@@ -4,7 +4,7 @@ import type { Document } from '../contract.ts';
 interface Declared {
   operation: Document;
   context: UserContext;
-  /** The parameters that a link to the operation can carry. */
+  /** Parameters that a link to the operation can have. */
   linked: string[];
 }
 
@@ -15,7 +15,7 @@ const WANTED = {
   'x-replaced-by': 'with the `operationId` of its successor',
 };
 
-/** A deprecated operation, and no other, says since when it is deprecated, when it goes, and what replaces it. */
+/** A deprecated operation, and no other, declares its date of deprecation, its sunset and its replacement. */
 export const deprecation: Oas3Rule = () => {
   const operations: Declared[] = [];
   return {
@@ -26,7 +26,7 @@ export const deprecation: Oas3Rule = () => {
       operations.push({ operation, context, linked });
     },
     Root: {
-      // Only now is every operation known.
+      // All operations are known.
       leave() {
         const byId = new Map(operations.map((declared) => [declared.operation.operationId, declared]));
         for (const { operation, context } of operations)
@@ -37,7 +37,7 @@ export const deprecation: Oas3Rule = () => {
   };
 };
 
-/** What is wrong with an operation's deprecation, and where in the operation. */
+/** The problems of an operation's deprecation, with their location in the operation. */
 function* problemsOf(operation: Document, byId: Map<string, Declared>): Generator<[keys: string[], message: string]> {
   const isDeprecated = operation.deprecated === true;
   for (const [name, form] of Object.entries(WANTED)) {
@@ -49,10 +49,10 @@ function* problemsOf(operation: Document, byId: Map<string, Declared>): Generato
   if (!isDeprecated) return;
   for (const name of ['x-deprecated-at', 'x-sunset'])
     if (operation[name] !== undefined && !isCalendarDate(operation[name]))
-      yield [[name], `\`${name}\` must be a day of the calendar, written YYYY-MM-DD.`];
-  // As text, days in this notation sort like the calendar.
+      yield [[name], `\`${name}\` must be a calendar date, written YYYY-MM-DD.`];
+  // ISO dates sort as text.
   if (isCalendarDate(start) && isCalendarDate(end) && end <= start)
-    yield [['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time to move.'];
+    yield [['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time to migrate.'];
 
   if (replacedBy === undefined) return;
   const { operationId, parameters, ...unknown } = replacedBy ?? {};
@@ -65,7 +65,10 @@ function* problemsOf(operation: Document, byId: Map<string, Declared>): Generato
     return;
   }
   for (const name of Object.keys(unknown))
-    yield [['x-replaced-by', name], `\`x-replaced-by\` has only \`operationId\` and \`parameters\`, not \`${name}\`.`];
+    yield [
+      ['x-replaced-by', name],
+      `\`x-replaced-by\` allows only \`operationId\` and \`parameters\`, not \`${name}\`.`,
+    ];
   for (const name of Object.keys(parameters ?? {}))
     if (!successor.linked.includes(name))
       yield [['x-replaced-by', 'parameters', name], `\`${operationId}\` has no query or path parameter \`${name}\`.`];
@@ -73,7 +76,7 @@ function* problemsOf(operation: Document, byId: Map<string, Declared>): Generato
 
 function isCalendarDate(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  // Date takes 2030-02-30 for 2030-03-02.
+  // Date parses 2030-02-30 as 2030-03-02.
   const date = new Date(value);
   return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(value);
 }

@@ -7,24 +7,24 @@ import { SchemaComparison } from './schema/schema.ts';
 import { canonical } from './schema/shape.ts';
 import { Source } from './source.ts';
 
-/** A version of the contract, and its bundle: the names in that are those that the SDK exports types by. */
+/** A version of the contract, and its bundle, whose schema names are the SDK's type names. */
 export interface Version {
   source: Source;
   bundle: Document;
 }
 
-/** A contract as it was written, and in one piece. A document that is one file already is its own bundle. */
+/** Reads a contract as written and bundled. A document in one file is its own bundle. */
 export async function readVersion(file: string): Promise<Version> {
   const source = new Source(path.resolve(file));
-  // A file that is not YAML fails with its line, whoever else would have stumbled over it.
+  // Reports invalid YAML with its line, before Redocly does.
   source.open(source.file);
   if (!source.isSplit) return { source, bundle: source.root.value };
-  // Redocly takes long to start, and most contracts are one file.
+  // Imported on demand: Redocly starts slowly, and most contracts are one file.
   const { bundleFile } = await import('../redocly.ts');
   return { source, bundle: await bundleFile(source.file) };
 }
 
-/** All changes between two contracts, the worst first: those that break clients, and of these the ones that break most. */
+/** All changes between two contracts: by impact, then by the number of affected operations. */
 export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneComponents(base, head);
   const { changes } = new Comparison(base.source.root, head.source.root, gone);
@@ -35,10 +35,10 @@ export function diffContracts(base: Version, head: Version): Change[] {
 const at = ({ source }: Version, name: string) => source.root.at('components', 'schemas', name);
 
 /**
- * The component schemas that head no longer has. The SDK exports each as a type, so that one which is gone breaks those
- * who import it, though nothing may have changed on the wire.
+ * The component schemas that head no longer has. The SDK exports each as a type, so a removal breaks imports even if
+ * nothing changed on the wire.
  *
- * @returns what to tell of each, by the id of its place in base
+ * @returns findings by the id of the schema's place in base
  */
 function goneComponents(base: Version, head: Version): Map<string, Finding> {
   const [before, after] = [namesOf(base), namesOf(head)];
@@ -64,8 +64,8 @@ function goneComponents(base: Version, head: Version): Map<string, Finding> {
 }
 
 /**
- * The component schemas as people know them. One that is nothing but a reference to another is how a component in a file
- * of its own is bundled, under the file's name: people know it by the component's.
+ * The names of the component schemas in the source. Bundling adds the name of a component's own file; that one is left
+ * out if a component of the source refers to it.
  */
 function namesOf({ source, bundle }: Version): Set<string> {
   const schemas: Record<string, Document> = bundle.components?.schemas ?? {};

@@ -1,6 +1,6 @@
 import type { Report } from './review.ts';
 
-/** The report as the fixed JSON. */
+/** The report as JSON. */
 export function toJson({ requiredBump, declaredBump, changes, violations }: Report): string {
   const report = {
     requiredBump,
@@ -13,7 +13,7 @@ export function toJson({ requiredBump, declaredBump, changes, violations }: Repo
   return JSON.stringify(report, null, 2);
 }
 
-/** Workflow commands that show each change and violation at its line in the pull request's diff. */
+/** GitHub workflow commands that annotate each change and violation in the pull request's diff. */
 export function toAnnotations({ changes, violations, annotate }: Report): string {
   const encode = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string) => encode(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,21 +1,21 @@
-/** The repository that the contract is in, asked without a network. */
+/** Reads the git repository of the contract, without the network. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** @param folder - any folder of the repository */
+/** The top folder of the repository that contains `folder`. */
 export const rootOf = async (folder: string) => (await git(folder, ['rev-parse', '--show-toplevel'])).trim();
 
-/** The commit from which the work tree's branch went its own way. */
+/** The merge base of HEAD and `ref`. */
 export async function mergeBase(root: string, ref: string): Promise<string> {
   const commit = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch((error: Error) => {
-    throw new Error(`no commit that HEAD and \`${ref}\` share (a shallow clone lacks it): ${error.message}`);
+    throw new Error(`no merge base of HEAD and \`${ref}\` (a shallow clone may lack it): ${error.message}`);
   });
   return commit.trim();
 }
 
-/** Writes what a folder held at a commit below `target`, an empty folder, and leaves the repository's index alone. */
+/** Writes a folder at a commit to the empty folder `target`. Leaves the repository's index unchanged. */
 export async function exportFolder(root: string, commit: string, folder: string, target: string): Promise<void> {
   const place = { GIT_WORK_TREE: target, GIT_INDEX_FILE: path.join(target, '.index') };
   await git(root, ['restore', `--source=${commit}`, '--', folder], place).catch((error: Error) => {
@@ -23,7 +23,7 @@ export async function exportFolder(root: string, commit: string, folder: string,
   });
 }
 
-/** Files below `folder` that are in the work tree, committed or not, and were not there at `commit`. */
+/** Files below `folder` in the work tree, committed or not, that `commit` does not have. */
 export async function addedSince(
   root: string,
   commit: string,
@@ -39,7 +39,7 @@ export async function addedSince(
 }
 
 async function git(cwd: string, args: string[], variables = {}): Promise<string> {
-  // Inside a hook, these point to the repository that the hook runs for.
+  // Git hooks set these to the repository of the hook.
   const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, ...variables };
   try {
     return (await promisify(execFile)('git', args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })).stdout;

@@ -5,9 +5,9 @@ import { canonical } from './schema/shape.ts';
 import type { Source } from './source.ts';
 
 /**
- * What the lint says of what a change touches. What it says of the rest is counted.
+ * Violations for lint problems in changed parts of the contract. The other problems are only counted.
  *
- * @param isOurs - whether the rules were made for this contract: of another one, all is counted
+ * @param isOurs - whether the rules are for this contract: problems of another one are only counted
  */
 export function toViolations(
   problems: readonly Problem[],
@@ -21,7 +21,7 @@ export function toViolations(
     const baseFile = path.join(path.dirname(base.file), path.relative(path.dirname(head.file), headFile));
     if (!base.has(baseFile)) return true;
     let [old, now] = [base.find(baseFile, pointer), head.find(headFile, pointer)];
-    // What is missing is looked for in what it is missing from.
+    // A missing key is compared by its closest existing parent.
     while (!old.exists && !now.exists) [old, now] = [old.parent, now.parent];
     return canonical(old.value) !== canonical(now.value);
   };
@@ -29,8 +29,8 @@ export function toViolations(
   const others = problems.length - touched.length;
   const count = `${others} problem${others === 1 ? '' : 's'}`;
   const scope = isOurs
-    ? 'with what the change does not touch: `pnpm contract:lint`'
-    : `with this contract: \`pnpm contract:lint ${path.relative(root, head.file)}\``;
+    ? 'outside this change: `pnpm contract:lint`'
+    : `in this contract: \`pnpm contract:lint ${path.relative(root, head.file)}\``;
   const message = `The lint has ${count} ${scope} lists them.`;
   return [
     ...touched.map(({ rule, file, line, message: text, pointer }) => ({

@@ -2,15 +2,15 @@ import type { Change } from './changes.ts';
 import { count, few, headline } from './headline.ts';
 import type { Report } from './review.ts';
 
-/** By which the pull request's one comment is found again. */
+/** Identifies the pull request comment to update. */
 const MARKER = '<!-- petstore-contract-review -->';
 
-/** A comment on GitHub has at most 65,536 characters. */
+/** Characters. A GitHub comment has at most 65,536. */
 const ROOM = 55_000;
 
 type Section = [title: string, lines: readonly string[], form?: { isFolded?: boolean; language?: string }];
 
-/** The report as the reviewer reads it: the verdict, what breaks, and the rest folded. */
+/** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
   const { changes, violations, notes, deprecations, overrides, surface, changeset = '' } = report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
@@ -19,19 +19,19 @@ export function toMarkdown(report: Report): string {
     return `- \`${rule}\` for \`${operation ?? pointer}\` ${effect}, until ${expires}: ${reason}`;
   });
   const sections: Section[] = [
-    ['To mend', violations.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
-    ['Breaks clients', changesTable(majors, report)],
+    ['To fix', violations.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
+    ['Breaking changes', changesTable(majors, report)],
     [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
     ['', notes.flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`]))],
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
-    ['What the SDK exports', linesOf(surface.client), { language: 'diff' }],
-    ['What the server’s handlers implement', linesOf(surface.server), { language: 'diff', isFolded: true }],
+    ['Exports of the SDK', linesOf(surface.client), { language: 'diff' }],
+    ['Interface of the server’s handlers', linesOf(surface.server), { language: 'diff', isFolded: true }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;
   const blocks = sections.map((section) => {
-    // What comes first is worth most, and leaves room for the rest.
+    // Earlier sections are more important, but leave room for the rest.
     const block = render(section, left / 3);
     left -= block.length;
     return block;
@@ -47,7 +47,7 @@ function render([title, lines, { isFolded, language } = {}]: Section, room: numb
   if (lines.length === 0) return '';
   let text = fit(lines, room).join('\n');
   if (language) {
-    // A fence is longer than any that the text has in it.
+    // The fence must be longer than any in the text.
     const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
     text = `${fence}${language}\n${text}\n${fence}`;
   }
@@ -55,7 +55,7 @@ function render([title, lines, { isFolded, language } = {}]: Section, room: numb
   return title ? `### ${title}\n\n${text}` : text;
 }
 
-/** As many lines as there is room for, and how many more there are. */
+/** The lines that fit, and the number of the others. */
 function fit(lines: readonly string[], room: number): string[] {
   const kept: string[] = [];
   let left = room;
@@ -78,7 +78,7 @@ function changesTable(changes: readonly Change[], { where }: Report): string[] {
     `\`${rule}\``,
     `\`${where(place)}\``,
   ]);
-  return table(['Impact', 'Operation', 'What changed', 'Rule', 'Where'], rows);
+  return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], rows);
 }
 
 /** `listPets (request)`, `listPets (response)` → `listPets` (request, response) */
@@ -96,10 +96,10 @@ function deadlines(deprecations: Report['deprecations']): string[] {
     const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
     return [`\`${operation}\``, sunset, days, replacement && `\`${replacement}\``];
   });
-  return table(['Operation', 'Goes on', 'Days left', 'Instead'], rows);
+  return table(['Operation', 'Sunset', 'Days left', 'Replacement'], rows);
 }
 
-/** A cell is one line, and a bar in it is text. */
+/** A Markdown table. Escapes line breaks and bars in cells. */
 function table(titles: string[], rows: string[][]): string[] {
   if (rows.length === 0) return [];
   const lines = [titles, titles.map(() => '---'), ...rows];

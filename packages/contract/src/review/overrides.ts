@@ -6,16 +6,16 @@ import type { Place } from './place.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
 
-/** An exception that was decided: an entry of `openapi/.overrides.yaml`. */
+/** An accepted exception: an entry of `openapi/.overrides.yaml`. */
 interface Override {
   rule: string;
-  /** What it is for: an operation, or a JSON pointer. */
+  /** The subject: an operation, or a JSON pointer. */
   operation?: string;
   pointer?: string;
-  /** For a change: what it counts as. Without it, the entry lifts a violation. */
+  /** The new impact of a change. Without it, the entry lifts a violation. */
   impact?: Impact;
   reason: string;
-  /** The last day on which it holds, as YYYY-MM-DD. */
+  /** The last day on which it applies, as YYYY-MM-DD. */
   expires: string;
 }
 
@@ -29,9 +29,9 @@ const FORM =
   'An override needs `rule`, `operation` or `pointer`, `reason` and `expires` (YYYY-MM-DD), and may have an `impact` (major, minor, patch)';
 
 /**
- * Applies the overrides that hold today. All of them are returned to be shown.
+ * Applies the overrides that are not expired. Returns all, for the report.
  *
- * @param file - may be missing: then there are none
+ * @param file - need not exist
  */
 export function applyOverrides(
   file: string,
@@ -73,7 +73,7 @@ function readOverrides(file: string): Override[] {
 
 function isValid({ rule, operation, pointer, impact, reason, expires }: Override): boolean {
   const texts: unknown[] = [rule, operation ?? pointer, reason];
-  // Any other impact would rank below a patch, and hide the change.
+  // Any other impact would rank below a patch and hide the change.
   const isImpact = [undefined, 'major', 'minor', 'patch'].includes(impact);
   const isText = texts.every((value) => typeof value === 'string' && value.trim() !== '');
   return isText && isImpact && /^\d{4}-\d{2}-\d{2}$/.test(String(expires));

@@ -1,4 +1,4 @@
-/** The deprecation policy: what an operation that clients were given may go through, and how fast. */
+/** The deprecation policy for released operations. */
 import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
 import type { Place } from './place.ts';
 import type { Source } from './source.ts';
@@ -7,21 +7,21 @@ export interface Violation {
   rule: string;
   message: string;
   operation?: string;
-  /** Where to mend it, or the closest place in head. */
+  /** Where to fix it, or the closest place in head. */
   place?: Place;
 }
 
-/** Days that clients have to move, by stability. `experimental` promises none. */
+/** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
 const NOTICE_DAYS = { stable: 180, beta: 31 };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A rule that is broken, the key to mend it at, and the end of a sentence that starts with the operation. */
+/** A violated rule, the key to fix, and the message without its subject, the operation. */
 type Breach = [rule: string, key: string, words: string];
 
 /**
- * @param released - the contract that clients were given last
- * @param now - the clock
+ * @param released - the last released contract
+ * @param now - the current time
  */
 export function checkPolicy(released: Source, head: Source, now: Date): Violation[] {
   return ['paths', 'webhooks'].flatMap((section) => {
@@ -44,9 +44,9 @@ function* breachesOfRemoval({ deprecated, 'x-sunset': sunset }: Place['value'], 
   const breach = (rule: string, words: string): Breach => [`operation-removed-${rule}`, '', `was removed${words}`];
   const days = daysUntil(sunset, now);
   if (deprecated !== true) yield breach('without-deprecation', ', but the released contract does not deprecate it');
-  else if (sunset === undefined) yield breach('without-sunset', ', but the released contract names no sunset');
+  else if (sunset === undefined) yield breach('without-sunset', ', but the released contract has no `x-sunset`');
   else if (Number.isNaN(days))
-    yield breach('before-sunset', `, but its sunset in the released contract, \`${sunset}\`, is no date`);
+    yield breach('before-sunset', `, but its sunset in the released contract, \`${sunset}\`, is not a date`);
   else if (days > 0)
     yield breach('before-sunset', ` ${days} day${days === 1 ? '' : 's'} before its sunset on ${sunset}`);
 }
@@ -61,22 +61,25 @@ function* breachesOf(old: Operation, current: Operation, now: Date): Generator<B
   const days = daysUntil(newSunset, now);
   const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
   if (before.deprecated === true && sunset !== undefined) {
-    if (newSunset === undefined)
-      yield ['sunset-removed', 'deprecated', `was to go on ${sunset} and no longer says when`];
+    if (newSunset === undefined) yield ['sunset-removed', 'deprecated', `has lost its \`x-sunset\`, ${sunset}`];
     else if (newSunset < sunset)
-      yield ['sunset-moved-earlier', 'x-sunset', `was to go on ${sunset}, not already on ${newSunset}`];
+      yield ['sunset-moved-earlier', 'x-sunset', `has the sunset ${newSunset}, earlier than the announced ${sunset}`];
   } else if (newSunset === undefined) {
-    // Deprecated as before: that is not what this change did.
+    // This change did not deprecate it.
     if (before.deprecated !== true)
-      yield ['sunset-missing', 'deprecated', 'is deprecated but does not say when it goes (`x-sunset`)'];
+      yield ['sunset-missing', 'deprecated', 'is deprecated without a sunset (`x-sunset`)'];
   } else if (Number.isNaN(days)) {
-    yield ['sunset-too-soon', 'x-sunset', `goes on \`${newSunset}\`, which is no date (YYYY-MM-DD)`];
+    yield ['sunset-too-soon', 'x-sunset', `has the sunset \`${newSunset}\`, which is not a date (YYYY-MM-DD)`];
   } else if (days < notice) {
-    yield ['sunset-too-soon', 'x-sunset', `goes on ${newSunset}, in ${days} days; clients get at least ${notice}`];
+    yield [
+      'sunset-too-soon',
+      'x-sunset',
+      `has the sunset ${newSunset}, in ${days} days; clients get at least ${notice}`,
+    ];
   }
   const wasSo = before.deprecated === true && before['x-replaced-by'] === undefined;
   if (after['x-replaced-by'] === undefined && !wasSo)
-    yield ['replacement-missing', 'deprecated', 'is deprecated but does not say what to use instead (`x-replaced-by`)'];
+    yield ['replacement-missing', 'deprecated', 'is deprecated without a replacement (`x-replaced-by`)'];
 }
 
 export interface DeprecationNotice {
@@ -86,7 +89,7 @@ export interface DeprecationNotice {
   replacement: string;
 }
 
-/** What is deprecated in a contract, the most urgent first. */
+/** The deprecated operations of a contract, by sunset. */
 export function deprecationsIn(source: Source, now: Date): DeprecationNotice[] {
   const operations = [...operationsIn(source.root.at('paths'), source.root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
@@ -99,7 +102,7 @@ export function deprecationsIn(source: Source, now: Date): DeprecationNotice[] {
   return notices.sort((a, b) => a.daysLeft - b.daysLeft);
 }
 
-/** Days from now to the first moment of a day (UTC), rounded up: 0 or less once it has come. */
+/** Days until a day begins (UTC), rounded up: 0 or less from then on. */
 function daysUntil(date: string, now: Date): number {
   return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / DAY);
 }

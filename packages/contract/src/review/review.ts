@@ -24,49 +24,49 @@ export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
 const OVERRIDES = 'openapi/.overrides.yaml';
 
-/** Characters of another contract above which it is compared, no more. */
+/** Characters. Contracts of others above this size are compared only, without lint and SDK. */
 const READ_UP_TO = 1_000_000;
 
 export interface Report {
   requiredBump: Bump;
   declaredBump: Bump;
-  /** Two files were compared: there is nothing that could declare a bump. */
+  /** Two files were compared, so no changeset can declare a bump. */
   withoutChangesets: boolean;
   changes: Change[];
-  /** `GET /pets`, by the name of the operation, where that is another. */
+  /** Titles such as `GET /pets` by operationId. */
   titles: Map<string, string>;
   violations: Violation[];
-  /** Worth knowing, but nothing to mend. */
+  /** Remarks that are not violations. */
   notes: string[];
   deprecations: DeprecationNotice[];
   overrides: Overridden['overrides'];
   surface: Surface;
-  /** A changeset to paste, when one is needed and missing or too small. */
+  /** A changeset to paste, if the required one is missing or too small. */
   changeset?: string;
   /** `openapi/petstore.yaml:67` */
   where: (place: Place) => string;
-  /** The line of the new contract at which to show a place: the closest one when it is gone. */
+  /** Where to annotate the new contract: the place, or the closest line if it was removed. */
   annotate: (place: Place) => { file: string; line: number };
 }
 
 interface Request {
-  /** A git ref, or a file. */
+  /** A git ref or a file. */
   base: string;
-  /** A file; without it, the contract of the work tree. */
+  /** A file. Default: the contract of the work tree. */
   head?: string | undefined;
-  /** Where the command was given. */
+  /** The working directory of the command. */
   cwd: string;
   now: Date;
 }
 
 export async function review({ base, head, cwd, now }: Request): Promise<Report> {
-  // A folder may be called like a branch.
+  // A folder may have the name of a branch.
   const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
   if (isFile) return reviewFiles(root, path.resolve(cwd, base), headFile, now);
   const linting = headFile === path.join(root, CONTRACT) ? lintBeside(headFile) : undefined;
-  // A failure is thrown where the result is needed, unless something else has failed before.
+  // Prevents an unhandled rejection: the failure is thrown where the result is awaited.
   linting?.catch(() => {});
   const commit = await mergeBase(root, base);
   const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
@@ -82,9 +82,9 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
 }
 
 /**
- * @param root - what paths are told from
- * @param repository - where the base's files were written, in place of `root`, the changesets that the change adds, and
- *   what the lint says of the repository's contract
+ * @param root - folder to which paths in the report are relative
+ * @param repository - the folder with the base's files, the changesets that the change adds, and the lint of the
+ *   repository's own contract. Absent when two files are compared
  */
 async function reviewFiles(
   root: string,
@@ -102,7 +102,7 @@ async function reviewFiles(
   const [before, after] = [await readVersion(base), await readVersion(head)];
   const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
-  // Before a first version is cut, the base is all that clients can have.
+  // Before the first release, the base counts as released.
   const released = changesets && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
   const policy = checkPolicy(released, after.source, now);
   const overridesFile = changesets ? path.join(root, OVERRIDES) : '';
@@ -112,15 +112,15 @@ async function reviewFiles(
   const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
 
   const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > READ_UP_TO;
-  // After the lint was started: TypeScript takes as long to load as Redocly.
+  // Imported while the lint runs: TypeScript takes as long to load as Redocly.
   const { generateFiles, staleFiles } = await import('../generate/generate.ts');
-  // A contract that the lint refuses may be one that the generators cannot read; the rest of the report stands.
+  // The generators may fail on a contract with lint problems; the rest of the report is still made.
   const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
   const files = isLarge ? new Map<string, string>() : await generate(after);
   const isGenerated = !(files instanceof Error);
-  const failure = isGenerated ? '' : `Nothing can be generated: ${files.message}`;
+  const failure = isGenerated ? '' : `Generation failed: ${files.message}`;
   const stale = isOurs && isGenerated ? staleFiles(root, files) : [];
-  // Where nothing changes for clients, nothing is to be seen: not a type that no operation uses yet, either.
+  // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
   const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
   const problems = isLarge ? [] : await (linting ?? lintBeside(head));
   const isBase = (place: Place) => place.source.file !== head;
@@ -160,13 +160,13 @@ async function reviewFiles(
   };
 }
 
-/** The lint, in a thread beside the comparison and the generation: half of a review is the start of Redocly. */
+/** Lints in a worker thread during comparison and generation: the start of Redocly is half of a review's time. */
 async function lintBeside(file: string): Promise<Problem[]> {
   const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
   return (await once(worker, 'message'))[0];
 }
 
-const LEFT_OUT = `The contract has more than ${READ_UP_TO.toLocaleString('en')} characters: the lint and what the SDK exports are left out.`;
+const LEFT_OUT = `The contract has more than ${READ_UP_TO.toLocaleString('en')} characters: the lint and the exports of the SDK are omitted.`;
 
 const violation = (rule: string, message: string): Violation => ({ rule, message });
 
@@ -177,20 +177,20 @@ function tooSmall(required: Bump, declared: Bump): Violation {
     : violation('changeset-too-small', `${needs}; the changesets say ${declared}.`);
 }
 
-/** Worth knowing, but nothing to mend. */
+/** Remarks that are not violations. */
 function notesOn(changes: readonly Change[], required: Bump, declared: Bump): string[] {
   const isTooLarge = compareBumps(declared, required) > 0;
-  // That a removal was announced in time is the policy's to check.
+  // The deprecation policy checks removals.
   const isBreaking = changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed');
   return [
     isTooLarge ? `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.` : '',
     isBreaking
-      ? 'Within `/v1` only compatible changes are meant to happen, and removals that were announced. Anything else belongs under a new path segment.'
+      ? 'Within `/v1` only compatible changes and announced removals are allowed. Anything else belongs under a new path segment.'
       : '',
   ].filter(Boolean);
 }
 
-/** What the users of the SDK read: what made the bump necessary. */
+/** The reason of the version bump, for users of the SDK. */
 function summary(changes: readonly Change[], bump: Bump): string {
   const messages = new Set(changes.filter(({ impact }) => impact === bump).map(({ message }) => message));
   return messages.size === 1 ? [...messages].join() : [...messages].map((message) => `- ${message}`).join('\n');

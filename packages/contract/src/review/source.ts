@@ -1,4 +1,4 @@
-/** An OpenAPI document as it was written: each value knows its file, its JSON pointer and its line. */
+/** An OpenAPI document as written: each value has its file, JSON pointer and line. */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
@@ -15,7 +15,7 @@ export class Source {
   readonly file: string;
   readonly #files = new Map<string, SourceFile>();
 
-  /** @param file - the document's root; files that it refers to are read when they are met. */
+  /** @param file - the document's root. Referenced files are read on demand. */
   constructor(file: string) {
     this.file = file;
   }
@@ -34,12 +34,12 @@ export class Source {
     return [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** @param pointer - a JSON pointer, as `#/paths/~1pets` */
+  /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
     return this.root.in(file).at(...keysOf(pointer));
   }
 
-  /** Whether a file is part of the document, or may become one. */
+  /** Whether a file was read or exists. */
   has(file: string): boolean {
     return this.#files.has(file) || statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   }
@@ -49,7 +49,7 @@ export class Source {
     if (known) return known;
     const text = readFileSync(file, 'utf8');
     const lines = new LineCounter();
-    // Merge keys (`<<: *anchor`) are no YAML 1.2, but Redocly reads them, and so what is generated has what they bring.
+    // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
     const document = parseDocument(text, { lineCounter: lines, merge: true });
     const [problem] = document.errors;
     if (problem) {

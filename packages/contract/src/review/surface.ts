@@ -1,18 +1,18 @@
-/** What people who write code against the contract see of it: declarations, as text that can be compared. */
+/** The diff of the generated declarations that developers use. */
 import { structuredPatch } from 'diff';
 import { CLIENT, SERVER } from '../contract.ts';
 
-/** Unified diffs in which each hunk is headed by the declaration that it is in; empty when nothing changed. */
+/** Unified diffs, each hunk headed by its declaration; empty without changes. */
 export interface Surface {
-  /** What `@petstore/client` exports. */
+  /** The exports of `@petstore/client`. */
   client: string;
-  /** What the server's handlers implement. */
+  /** The interface of the server's handlers. */
   server: string;
 }
 
 type Files = ReadonlyMap<string, string>;
 
-/** Compares what the generators write of two contracts: each path with its text. */
+/** Compares the generated files of two contracts, text by path. */
 export function surfaceDiff(before: Files, after: Files): Surface {
   const compare = (name: string, start: RegExp) => {
     const [old = '', now = ''] = [before, after].map((files) => files.get(name)?.split(start).slice(1).join(''));

@@ -16,14 +16,14 @@ const schema = await schemaTypes(document);
 const operations = operationsOf(document, typesIn(schema));
 const types = clientOperations(document, operations, typesIn(schema));
 
-// The tests of the SDK compile and run these files: what is generated works, whatever it looks like.
-test('the SDK of the fixture is as committed', async () => {
+// The tests of the SDK compile and run these files.
+test('the generated SDK of the fixture is up to date', async () => {
   await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
   await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
   await expect(`${BANNER}${schema}`).toMatchFileSnapshot(`${generated}/schema.ts`);
 });
 
-/** The part of an interface that declares `name`, with the comment above it. */
+/** The declaration of a member with its comment. */
 function declarationOf(name: string): string {
   return (
     types.split(/\n\n|(?<=;)\n(?= +[\w']+[?:(])/).find((part) => new RegExp(`^ +'?${name}'?[?:(]`, 'm').test(part)) ??
@@ -46,28 +46,28 @@ test.each([
   expect(types).toContain(`\n  ${signature}\n`);
 });
 
-test('an operation that may change is in a group of its own, and says so', () => {
+test('an unstable operation is in a group of its own, with a JSDoc tag', () => {
   const [, experimental = '', beta = ''] = types.split(/readonly (?:experimental|beta): {/);
   expect(experimental).toMatch(/@experimental .*\n +\*\/\n +searchOrders\(/);
   expect(beta).toMatch(/@beta .*\n +\*\/\n +getOrder\(/);
   expect(types).not.toMatch(/^ {2}(searchOrders|getOrder)\(/m);
 });
 
-test('a deprecated parameter carries the tag, and no other does', () => {
+test('only a deprecated parameter has the tag', () => {
   expect(declarationOf('since')).toContain('@deprecated');
   expect(declarationOf('page-size')).toContain('@default 20');
   expect(declarationOf('page-size')).not.toContain('@deprecated');
 });
 
-test('a deprecated field carries the tag', async () => {
+test('a deprecated field has the tag', async () => {
   expect(await schemaTypes(document)).toMatch(/\/\*\*[^/]*@deprecated[^/]*\*\/\s*colour\?: string \| undefined;/);
 });
 
-test('what is optional may be undefined', () => {
+test('optional properties accept undefined', () => {
   expect(schema).toContain('note?: string | undefined;');
 });
 
-test('an object and a list of a named schema are interfaces, so that editors call them by their names', () => {
+test('objects and lists of named schemas are interfaces, so that editors show their names', () => {
   expect(types).toContain('\nexport interface Order {\n');
   expect(types).toContain('\nexport interface Orders extends Array<Order> {}\n');
   expect(declarationOf('colour')).toMatch(/Not looked at any more\.\n.*\n.*@deprecated\n.*\n {2}colour\?: string/);
@@ -81,26 +81,25 @@ test.each<[Document, string]>([
   [{ maximum: 100 }, 'At most 100.'],
   [{ minLength: 1, maxLength: 255 }, '1 to 255 characters.'],
   [{ minItems: 2, minimum: 3 }, 'At least 3. At least 2 items.'],
-  // Those of every int64 say nothing.
+  // The bounds of every int64 are omitted.
   [{ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, ''],
 ])('the documentation of %j says "%s"', (schema, limits) => {
   expect(limitsOf(schema)).toBe(limits);
 });
 
-test.each(['request', 'withOptions', 'beta'])(
-  'an operation may not be called %s, as something of the client is',
-  (id) => {
-    const changed = read();
-    changed.paths['/orders'].get.operationId = id;
-    expect(() => clientTable(changed, operationsOf(changed))).toThrow(`${id}: the client has a member of this name`);
-  },
-);
+test.each(['request', 'withOptions', 'beta'])('an operation cannot be named %s, a member of the client', (id) => {
+  const changed = read();
+  changed.paths['/orders'].get.operationId = id;
+  expect(() => clientTable(changed, operationsOf(changed))).toThrow(
+    `${id}: the client already has a member of this name`,
+  );
+});
 
-test('a description does not end its comment', () => {
+test('a description cannot end its comment', () => {
   expect(types).toContain('Ends no comment: *\\/.');
 });
 
-test('a row says how an operation is sent, and only that', () => {
+test('a row of the table has only the fields that apply', () => {
   const table = clientTable(document, operations);
   expect(table).toContain(
     `  listOrders: { method: 'GET', path: '/stores/{storeId}/orders', ` +
@@ -130,17 +129,20 @@ test.each<[string, (list: Document) => void]>([
 test.each<[string, Document]>([
   ['cannot send X-Store, a required header parameter', { name: 'X-Store', in: 'header', required: true }],
   ['cannot send store, a required cookie parameter', { name: 'store', in: 'cookie', required: true }],
-  ['writes ids without `style`', { name: 'ids', in: 'query', explode: false }],
-  ['writes ids without `style`', { name: 'ids', in: 'query', style: 'pipeDelimited' }],
-  ['writes filter without `style`', { name: 'filter', in: 'query', content: { 'application/json': { schema: {} } } }],
-])('a parameter that the client would not send as it is declared is refused: %s', (message, parameter) => {
+  ['supports only the default serialization of ids', { name: 'ids', in: 'query', explode: false }],
+  ['supports only the default serialization of ids', { name: 'ids', in: 'query', style: 'pipeDelimited' }],
+  [
+    'supports only the default serialization of filter',
+    { name: 'filter', in: 'query', content: { 'application/json': { schema: {} } } },
+  ],
+])('an unsupported parameter is refused: %s', (message, parameter) => {
   const changed = read();
   const schema = parameter.content ? {} : { schema: { type: 'string' } };
   changed.paths['/orders'].get.parameters = [{ ...schema, ...parameter }];
   expect(() => clientTable(changed, operationsOf(changed))).toThrow(`searchOrders: the client ${message}`);
 });
 
-test('a schema whose name no type may have is refused', () => {
+test('a schema name that is not an identifier is refused', () => {
   const changed = read();
   changed.components.schemas['Pet.v2'] = { type: 'object' };
   expect(() => clientOperations(changed, operationsOf(changed), typesIn(schema))).toThrow(
@@ -148,7 +150,7 @@ test('a schema whose name no type may have is refused', () => {
   );
 });
 
-test('without both the query parameter and the header there are no pages', () => {
+test('paging requires both the query parameter and the header', () => {
   const changed = read();
   changed.paths['/orders'].get.parameters = [];
   delete changed.paths['/stores/{storeId}/orders'].get.responses['200'].headers;

@@ -22,11 +22,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('what is committed is what the contract generates', async () => {
+test('the committed files are up to date', async () => {
   expect(staleFiles(workspace, expected)).toEqual([]);
 });
 
-test('every file says on its first line where it comes from', () => {
+test('the first line of every file names its source', () => {
   for (const text of expected.values())
     expect(text).toMatch(/^\/\/ Generated from openapi\/petstore\.yaml .* Do not edit\.\n/);
 });
@@ -37,7 +37,7 @@ test('the first run writes every file, the second none', async () => {
   expect(writeFiles(root, again)).toEqual([]);
 });
 
-test('a changed, a missing and a left-over file are reported, and mended', async () => {
+test('changed, missing and left-over files are reported and repaired', async () => {
   writeFiles(root, expected);
   writeFileSync(join(root, operations), 'changed');
   rmSync(join(root, 'packages/client/src/generated/table.ts'));

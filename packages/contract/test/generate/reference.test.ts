@@ -13,12 +13,12 @@ beforeAll(async () => {
   page = show(document);
 });
 
-test('requests are tried on this server', () => {
+test('requests from the page go to this server', () => {
   expect(page.servers[0]).toEqual({ url: '/v1', description: 'This server' });
   expect(page.servers.slice(1)).toEqual(document.servers);
 });
 
-test('a request that is tried has no cursor and no idempotency key of an example', () => {
+test('requests from the page send no example cursor or idempotency key', () => {
   const examples = ({ components }: Document) =>
     ['Cursor', 'IdempotencyKey'].map((name) => components.parameters[name].example);
   expect(examples(document)).toEqual([expect.any(String), expect.any(String)]);
@@ -30,7 +30,7 @@ test('the plans are a table', () => {
   expect(page.info.description).toContain('| enterprise | as agreed | as agreed |');
 });
 
-test('the headers that tell how a client stands are a list', () => {
+test('the rate limit headers are a list', () => {
   for (const name of [
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
@@ -42,7 +42,7 @@ test('the headers that tell how a client stands are a list', () => {
   }
 });
 
-test('a deprecation is said in words', () => {
+test('a deprecation is described as text', () => {
   const { description } = page.paths['/pets/{petId}'].get;
   expect(description).toContain('since 20 November 2026; removed on 5 December 2030');
   expect(description).toContain('Use `listPets` with `status=available` instead.');
@@ -58,7 +58,7 @@ test('a stability marker is a badge', () => {
 const samplesOf = ({ 'x-codeSamples': samples }: Document) =>
   Object.fromEntries(samples.map(({ label, source }: Document) => [label, source]));
 
-test('samples call an operation with the examples of the contract: by the SDK first, then by curl', () => {
+test('samples call an operation with the examples of the contract: SDK first, then curl', () => {
   const { get, post } = page.paths['/pets'];
   expect(Object.keys(samplesOf(post))).toEqual(['@petstore/client', 'curl']);
   expect(samplesOf(post)['@petstore/client']).toContain(
@@ -69,14 +69,14 @@ test('samples call an operation with the examples of the contract: by the SDK fi
   expect(samplesOf(get).curl).toContain("'https://api.petstore.example/v1/pets?limit=20&status=available'");
 });
 
-test('those of a deprecated operation show what replaces it', () => {
+test('samples of a deprecated operation show its replacement', () => {
   const samples = samplesOf(page.paths['/pets/{petId}'].get);
   expect(samples['@petstore/client']).toMatch(/^\/\/ getPet will be removed on 5 December 2030\.\n\/\/ Use listPets/);
   expect(samples['@petstore/client']).toContain('petstore.listPets({\n  status: "available"\n})');
   expect(samples.curl).toMatch(/^# getPet will .*\n# Use listPets instead\.\ncurl .*\/v1\/pets\?status=available'/);
 });
 
-test('a sample writes what a path, a query, a body and a shell need, and is left out without its examples', () => {
+test('a sample escapes path, query, body and shell text, and is omitted without examples', () => {
   const contract = structuredClone(document);
   const { get } = contract.paths['/pets/{petId}'];
   Object.assign(get, { deprecated: false, 'x-stability': 'beta' });

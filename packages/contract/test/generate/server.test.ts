@@ -5,7 +5,7 @@ import { schemaTypes, typesIn } from '../../src/generate/schema.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
-test('the table of the server: parameters by place, a required body, and how a removal is announced', async () => {
+test('the table of the server: parameters by location, required body, removal headers', async () => {
   const document = await bundleFile(join(import.meta.dirname, 'fixture.yaml'));
   const table = serverTable(document, operationsOf(document));
   const json = /export const operations = (.*);/s.exec(table)?.[1] ?? '';
@@ -29,7 +29,7 @@ test('the table of the server: parameters by place, a required body, and how a r
   ]);
 });
 
-test('a handler always receives a parameter that has a default', async () => {
+test('a parameter with a default is never absent in a handler', async () => {
   const document = await bundleFile(join(import.meta.dirname, '../review/petstore.yaml'));
   const typeAt = typesIn(await schemaTypes(document));
   const text = serverOperations(document, operationsOf(document, typeAt), typeAt);
@@ -38,6 +38,6 @@ test('a handler always receives a parameter that has a default', async () => {
   );
 });
 
-test('a contract without servers has a reference, which shows this server', () => {
+test('the reference of a contract without servers has this server', () => {
   expect(bundledDocument({ openapi: '3.1.0', info: {}, paths: {} }, [])).toContain('This server');
 });

@@ -1,4 +1,4 @@
-/** What `redocly diff` says of the corpus. */
+/** The verdicts of `redocly diff` on the corpus. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,8 @@ interface Change {
 }
 
 /**
- * The cases in which Redocly sees a client break. Starting it takes longer than all the rest, so that cases with nothing
- * but one path in which they differ share one pair of documents.
+ * The cases that break clients by Redocly's verdict. Its start dominates the run time, so cases that differ in one path only
+ * share a pair of documents.
  */
 export async function casesThatBreak(corpus: CorpusFiles): Promise<string[]> {
   const together = CASES.filter(isOnePath);

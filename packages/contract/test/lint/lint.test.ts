@@ -11,7 +11,7 @@ const config = new URL('../../redocly.yaml', import.meta.url);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const contract = fileURLToPath(new URL('../../../../openapi/petstore.yaml', import.meta.url));
 
-// `<rule>/pass*.yaml` has no problem; `<rule>/fail*.yaml` has those that its comments `# problem: <text>` announce.
+// `<rule>/pass*.yaml` has no problems; `<rule>/fail*.yaml` has those of its comments `# problem: <text>`.
 const files = readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((file) => /\/.+\.yaml$/.test(file));
 const passing = files.filter((file) => file.includes('/pass'));
 const failing = files.filter((file) => file.includes('/fail'));
@@ -34,7 +34,7 @@ function expectedProblems(file: string) {
   });
 }
 
-test('the contract has no problem', () => {
+test('the contract has no problems', () => {
   expect(problemsIn(contract)).toEqual([]);
 });
 
@@ -47,22 +47,22 @@ test.each([...new Set(files.map((file) => file.split('/')[0]))])('%s has a passi
   expect(failing.some((file) => file.startsWith(`${folder}/`))).toBe(true);
 });
 
-test('no fixture is neither passing nor failing', () => {
+test('every fixture is named pass or fail', () => {
   expect(passing.length + failing.length).toBe(files.length);
 });
 
-test.each([...passing, 'common.yaml'])('%s has no problem', (file) => {
+test.each([...passing, 'common.yaml'])('%s has no problems', (file) => {
   expect(problemsIn(file)).toEqual([]);
 });
 
-test.each(failing)('%s has exactly the problems that it announces', (file) => {
+test.each(failing)('%s has exactly the announced problems', (file) => {
   const actual = problemsIn(file).map(({ line, message }) => ({ line, message }));
   expect(actual.sort((a, b) => a.line - b.line)).toEqual(expectedProblems(file));
   expect(actual).not.toEqual([]);
 });
 
 describe('lint', () => {
-  test('returns the problems in reading order', async () => {
+  test('returns the problems by file, line and column', async () => {
     const file = resolve(fixtures, 'auth-and-rate-limit-responses/fail-headers.yaml');
     const [first, second] = await lint(file);
     expect(first).toEqual({

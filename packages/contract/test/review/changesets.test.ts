@@ -38,9 +38,9 @@ describe('declaredBump', () => {
   });
 
   test.each(['Just text\n', '---\n\n## "@petstore/client": minor\n\nText\n', '---\n"@petstore/client": huge\n---\n'])(
-    'does not take %j for a changeset without a bump',
+    'fails on the invalid changeset %j',
     (text) => {
-      expect(() => declaredBump([file(text)])).toThrow('.changeset/change.md:1:1 is no changeset');
+      expect(() => declaredBump([file(text)])).toThrow('.changeset/change.md:1:1 is not a changeset');
     },
   );
 });

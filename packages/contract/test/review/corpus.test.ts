@@ -21,15 +21,15 @@ test('no two cases have the same name', () => {
   expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
 });
 
-test.each(CASES)('$name: a contract compared with itself has not changed', async ({ name }) => {
+test.each(CASES)('$name: a contract compared with itself has no changes', async ({ name }) => {
   expect(await compare(name, 'head', 'head')).toEqual([]);
 });
 
-// But for a component that was added: who takes it away breaks those who import it.
+// Except an added component: removing it breaks its importers.
 const REVERSIBLE = CASES.filter(
   ({ name, expected }) => expected.length === 0 && !name.includes('component-schema') && !name.includes('to-component'),
 );
 
-test.each(REVERSIBLE)('$name: nor does the way back change anything', async ({ name }) => {
+test.each(REVERSIBLE)('$name: the reverse has no changes either', async ({ name }) => {
   expect(await compare(name, 'head', 'base')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * The golden corpus: `corpus/<topic>.yaml`, in which a case is a `base`, a `head` and what is expected of the review:
- * `<impact> <rule>`, and `for <operations>` where the frame's `reaches` does not say which. A case whose `expect` has
- * one verdict for each of several frames stands for as many: `request-<name>`, `response-<name>`.
+ * The golden corpus, `corpus/<topic>.yaml`. A case has a `base`, a `head` and the expected verdicts: `<impact> <rule>`, with
+ * `for <operations>` unless the frame's `reaches` names them. A case with verdicts for several frames is one test for
+ * each: `request-<name>`, `response-<name>`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import type { Impact } from '../../src/review/finding.ts';
 
 type Expect = string | string[];
 
-/** A case as it is written, and what holds for all of its topic. */
+/** A case in YAML, with the defaults of its topic. */
 interface Written {
   name: string;
   why?: string;
   in?: string;
-  /** Parts of the document that are the same before and after. */
+  /** Parts of the document that base and head share. */
   with?: object;
-  /** Other files of the contract, before and after. */
+  /** Other files of base and head. */
   files?: Record<string, unknown>;
   base: unknown;
   head: unknown;
@@ -29,7 +29,7 @@ interface Written {
 export interface Case {
   name: string;
   topic: string;
-  /** The texts by file name, `base.yaml` and `head.yaml` among them. */
+  /** Text by file name, including `base.yaml` and `head.yaml`. */
   files: Map<string, string>;
   expected: { impact: Impact; rule: string; operations: string[] }[];
 }
@@ -83,7 +83,7 @@ function caseOf(topic: string, name: string, frame: string, written: Written, ex
   };
 }
 
-/** A frame with a case's content. What the case does not have is left out. */
+/** Fills a frame with the content of a case. Omits parts that the case does not have. */
 function fill(frame: unknown, content: unknown): unknown {
   if (typeof frame === 'string' && /^\$[a-z]+$/.test(frame)) {
     return frame === '$here' ? content : (content as Record<string, unknown> | null)?.[frame.slice(1)];
@@ -98,7 +98,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** The corpus as files in a temporary folder. */
+/** The corpus in a temporary folder. */
 export class CorpusFiles {
   readonly folder = mkdtempSync(join(tmpdir(), 'petstore-corpus-'));
 
@@ -122,6 +122,6 @@ export class CorpusFiles {
   }
 }
 
-/** A version of a case's document, read. */
+/** Reads a version of a case's document. */
 export const documentOf = ({ files }: Case, side: 'base' | 'head') =>
   parse(files.get(`${side}.yaml`) ?? '', { merge: true });

@@ -1,4 +1,4 @@
-/** The review, held against what this repository's own changesets said of each change of its contract. */
+/** Compares the review of each contract change in this repository's history with its changesets. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const lines = (text: string) => text.split('\n').filter(Boolean);
 
-/** The commits that changed the contract, without the one that wrote it. None where there is no history to look at. */
+/** The commits that changed the contract, except the first. None in a shallow clone. */
 function commits(): string[] {
   try {
     if (git('rev-parse', '--is-shallow-repository').trim() !== 'false') return [];
@@ -28,7 +28,7 @@ function commits(): string[] {
   }
 }
 
-/** The first changeset of all was no valid one: its front matter was a heading, until somebody noticed. */
+/** The first changeset was invalid: its front matter was a heading. */
 const mended = (text: string) => text.replace(/^---\n\n## ("[^"]+": \w+)\n/, '---\n$1\n---\n');
 
 const COMMITS = commits();
@@ -40,7 +40,7 @@ test.skipIf(COMMITS.length === 0).each(COMMITS)('%s requires no more than its ch
   writeFileSync(head, git('show', `${commit}:${CONTRACT}`));
   const changes = diffContracts(await readVersion(base), await readVersion(head));
   const required = largestBump(changes.map(({ impact }) => impact));
-  // All that wait for a release: what was merged before a version is cut is in it, too.
+  // All pending changesets: the next release contains earlier merges, too.
   const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
   const changesets = files.map((file) => ({ file, text: mended(git('show', `${commit}:${file}`)) }));
   const declared = declaredBump(changesets);

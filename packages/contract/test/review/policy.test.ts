@@ -23,7 +23,7 @@ function file(text: string): string {
   return name;
 }
 
-/** A contract with one operation, of which `marks` are a part. */
+/** A contract with one operation that has these `marks`. */
 function contract(marks: string | undefined): Source {
   const operation =
     marks === undefined ? 'description: none' : `get: { operationId: getOrder, ${marks} responses: {} }`;
@@ -38,7 +38,7 @@ const BY = 'x-replaced-by: { operationId: listOrders },';
 const deprecated = (sunset: string) => `deprecated: true, x-sunset: '${sunset}', ${BY}`;
 
 describe('an operation of the released contract', () => {
-  // The released marks, the new ones (undefined: removed), and what is wrong with that on 2026-11-21.
+  // The released marks, the new ones (undefined: removed), and the violations on 2026-11-21.
   test.each<[string, string, string | undefined, string[]]>([
     ['is removed', '', undefined, ['operation-removed-without-deprecation']],
     ['is removed, deprecated without a sunset', 'deprecated: true,', undefined, ['operation-removed-without-sunset']],
@@ -49,7 +49,7 @@ describe('an operation of the released contract', () => {
     ['is removed while beta', 'x-stability: beta,', undefined, ['operation-removed-without-deprecation']],
     ['is deprecated for 180 days', '', deprecated('2027-05-20'), []],
     ['is deprecated for 179 days', '', deprecated('2027-05-19'), ['sunset-too-soon']],
-    ['is deprecated for a time that is no date', '', deprecated('soon'), ['sunset-too-soon']],
+    ['is deprecated with an invalid sunset', '', deprecated('soon'), ['sunset-too-soon']],
     ['is deprecated without a sunset', '', `deprecated: true, ${BY}`, ['sunset-missing']],
     ['is deprecated without a replacement', '', "deprecated: true, x-sunset: '2030-01-01',", ['replacement-missing']],
     [
@@ -75,7 +75,7 @@ describe('an operation of the released contract', () => {
     ['goes earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
     ['no longer says when it goes', deprecated('2030-01-01'), `deprecated: true, ${BY}`, ['sunset-removed']],
     [
-      'no longer says what to use instead',
+      'loses its replacement',
       deprecated('2030-01-01'),
       "deprecated: true, x-sunset: '2030-01-01',",
       ['replacement-missing'],
@@ -89,16 +89,16 @@ describe('an operation of the released contract', () => {
     expect(rules(checkPolicy(contract(released), contract(head), NOW))).toEqual(expected);
   });
 
-  test('may be renamed in its path parameter: it is the same operation', () => {
+  test('is the same with a renamed path parameter', () => {
     const head = new Source(
       file('openapi: 3.1.0\npaths: { "/orders/{orderId}": { get: { operationId: getOrder, responses: {} } } }\n'),
     );
     expect(checkPolicy(contract(''), head, NOW)).toEqual([]);
   });
 
-  test('is not told to go in NaN days', () => {
+  test('with an invalid date has no NaN days left', () => {
     const told = checkPolicy(contract(''), contract(deprecated('soon')), NOW).map(({ message }) => message);
-    expect(told).toEqual(['`getOrder` goes on `soon`, which is no date (YYYY-MM-DD).']);
+    expect(told).toEqual(['`getOrder` has the sunset `soon`, which is not a date (YYYY-MM-DD).']);
   });
 
   test('counts its days from now', () => {
@@ -114,17 +114,17 @@ describe('an override', () => {
     `- { rule: operation-removed-without-deprecation, ${more}, reason: Nobody had it., expires: '${expires}' }\n`;
   const apply = (text: string, now = NOW) => applyOverrides(file(text), [], violations(), now);
 
-  test('lifts the violation that it names, to the end of its last day', () => {
+  test('lifts its violation until the end of its last day', () => {
     expect(rules(apply(entry('2026-11-21')).violations)).toEqual([]);
     expect(rules(apply(entry('2026-11-20')).violations)).toEqual(['operation-removed-without-deprecation']);
   });
 
-  test('is shown, in force or not', () => {
+  test('is shown, expired or not', () => {
     expect(apply(entry('2026-11-20')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: true }]);
     expect(apply(entry('2026-11-22')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: false }]);
   });
 
-  test('may name a place', () => {
+  test('may name a pointer', () => {
     expect(apply(entry('2027-01-01', "pointer: '#/paths'")).violations).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('an override', () => {
     ['without an end', entry('some day'), ['operation-removed-without-deprecation', 'override-invalid']],
     ['for everything', entry('2027-01-01', 'pointer: '), ['operation-removed-without-deprecation', 'override-invalid']],
     [
-      'with an impact that is none',
+      'with an invalid impact',
       entry('2027-01-01', 'operation: getOrder, impact: Minor'),
       ['operation-removed-without-deprecation', 'override-invalid'],
     ],
@@ -147,7 +147,7 @@ describe('an override', () => {
     expect(rules(apply(text).violations)).toEqual(expected);
   });
 
-  test('can say what a change counts as', () => {
+  test('can set the impact of a change', () => {
     const place = contract('').root.at('paths');
     const change = {
       impact: 'major' as const,
@@ -171,7 +171,7 @@ describe('an override', () => {
     expect(() => apply(text)).toThrow(/^\S+\.yaml:\d:\d /);
   });
 
-  test('need not be there', () => {
+  test('file is optional', () => {
     expect(applyOverrides(join(folder, 'none.yaml'), [], violations(), NOW).overrides).toEqual([]);
   });
 });

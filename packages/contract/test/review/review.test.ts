@@ -17,7 +17,7 @@ afterEach(() => workspace.remove());
 
 const reportOf = (now = TODAY) => review({ base: 'main', cwd: workspace.root, now });
 
-/** A name that the SDK and the server know the operation by, and a limit. */
+/** Renames an operation and lowers a limit. */
 function breakClients() {
   workspace.replace('operationId: createPet', 'operationId: addPet');
   workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
@@ -26,7 +26,7 @@ function breakClients() {
 }
 
 describe('a change of the contract', () => {
-  test('that is none passes', async () => {
+  test('without effect passes', async () => {
     workspace = await Workspace.create();
     const report = await reportOf();
     expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
@@ -34,7 +34,7 @@ describe('a change of the contract', () => {
     expect(workspace.review('--base', 'main')).toMatchObject({ status: 0 });
   });
 
-  test('that adds a type which no operation uses requires no release, and shows none', async () => {
+  test('that adds an unused type requires no release', async () => {
     workspace = await Workspace.create();
     workspace.edit((contract) => {
       contract.setIn(
@@ -46,7 +46,7 @@ describe('a change of the contract', () => {
     expect(workspace.read('packages/client/src/generated/operations.ts')).toContain('export interface Toy {');
     const report = await reportOf();
     expect(report).toMatchObject({ requiredBump: 'none', changes: [], surface: { client: '', server: '' } });
-    expect(toMarkdown(report)).not.toContain('What the SDK exports');
+    expect(toMarkdown(report)).not.toContain('Exports of the SDK');
   });
 
   test('that is compatible passes with a changeset', async () => {
@@ -63,7 +63,7 @@ describe('a change of the contract', () => {
     await expect(toMarkdown(report)).toMatchFileSnapshot('reports/compatible-change.md');
   });
 
-  test('that breaks clients needs a changeset that says so', async () => {
+  test('that breaks clients needs a major changeset', async () => {
     workspace = await Workspace.create();
     breakClients();
     await workspace.generate();
@@ -83,7 +83,7 @@ describe('a change of the contract', () => {
     expect(right.status).toBe(0);
   });
 
-  test('is told to the reviewer at its line', async () => {
+  test('is annotated at its line', async () => {
     workspace = await Workspace.create();
     breakClients();
     const { changes } = JSON.parse(workspace.review('--base', 'main', '--format', 'json').stdout);
@@ -100,7 +100,7 @@ describe('a change of the contract', () => {
     expect(annotations).toMatch(/^::error title=changeset-missing::/m);
   });
 
-  test('that removes something is annotated where it was, and told at its line in the base', async () => {
+  test('that removes something is annotated at its former location, with its line in the base', async () => {
     workspace = await Workspace.create();
     workspace.replace("        - $ref: '#/components/parameters/Cursor'\n", '');
     const report = await reportOf();
@@ -110,7 +110,7 @@ describe('a change of the contract', () => {
     expect(toAnnotations(report)).toMatch(/file=openapi\/petstore\.yaml,line=\d+,title=request-parameter-removed/);
   });
 
-  test('is compared with the commit that the branch left from', async () => {
+  test('is compared with the merge base', async () => {
     workspace = await Workspace.create();
     workspace.git('switch', '--quiet', 'main');
     workspace.replace('maximum: 100, default: 20', 'maximum: 10, default: 10');
@@ -119,7 +119,7 @@ describe('a change of the contract', () => {
     expect((await reportOf()).changes).toEqual([]);
   });
 
-  test('without a changeset is told which one to add', async () => {
+  test('without a changeset gets one to paste', async () => {
     workspace = await Workspace.create();
     breakClients();
     const report = await reportOf();
@@ -127,7 +127,7 @@ describe('a change of the contract', () => {
     expect(report.changeset).toMatch(/^---\n"@petstore\/client": major\n---\n\n- /);
   });
 
-  test('with a changeset for more than it needs is a note', async () => {
+  test('with a larger changeset than required is a note', async () => {
     workspace = await Workspace.create();
     workspace.changeset('major');
     const report = await reportOf();
@@ -135,14 +135,14 @@ describe('a change of the contract', () => {
     expect(report.notes).toEqual(['The changesets say major; this change of the contract alone requires no release.']);
   });
 
-  test('with a changeset that was there before is without one', async () => {
+  test('with only an older changeset counts as without one', async () => {
     workspace = await Workspace.create({ '.changeset/old.md': '---\n"@petstore/client": major\n---\n\nOld.\n' });
     breakClients();
     await workspace.generate();
     expect(await reportOf()).toMatchObject({ declaredBump: 'none', violations: [{ rule: 'changeset-missing' }] });
   });
 
-  test('that the lint refuses is reported in full', async () => {
+  test('with lint problems is reported in full', async () => {
     workspace = await Workspace.create();
     breakClients();
     workspace.replace('      tags: [animals]\n      summary: Add an animal\n', '      tags: [animals]\n');
@@ -156,7 +156,7 @@ describe('a change of the contract', () => {
   });
 });
 
-test('a key whose value was forgotten is told by the lint, with all the rest', async () => {
+test('a key without a value is a lint problem, and the report is complete', async () => {
   const forgotten = {
     'requestBody:': ['paths', '/pets', 'post', 'requestBody'],
     'put:': ['paths', '/pets', 'put'],
@@ -184,8 +184,8 @@ test('a key whose value was forgotten is told by the lint, with all the rest', a
   );
 });
 
-describe('the tool itself fails, and says why,', () => {
-  test('on YAML that cannot be read, with the line', async () => {
+describe('the tool itself fails with a reason', () => {
+  test('on invalid YAML, with the line', async () => {
     workspace = await Workspace.create();
     workspace.replace('enum: [available, pending, sold]', 'enum: [available, pending, sold');
     const line =
@@ -201,7 +201,7 @@ describe('the tool itself fails, and says why,', () => {
     expect(Number(reported) - line).toBeOneOf([0, 1, 2]);
   });
 
-  test('on a ref that does not exist', async () => {
+  test('on an unknown ref', async () => {
     workspace = await Workspace.create();
     expect(workspace.review('--base', 'nowhere')).toMatchObject({
       status: 2,
@@ -237,7 +237,7 @@ describe('the tool itself fails, and says why,', () => {
     expect(() => diffContracts({ source: old, bundle: old.root.value }, version)).toThrow(/head\.yaml:\d+ /);
   });
 
-  test('on options that it does not know', async () => {
+  test('on unknown options', async () => {
     workspace = await Workspace.create();
     expect(workspace.review()).toMatchObject({ status: 2, stderr: expect.stringContaining('--base') });
     expect(workspace.review('--base', 'main', '--format', 'html').status).toBe(2);
@@ -250,7 +250,7 @@ describe('two files', () => {
 
   afterAll(() => corpus.remove());
 
-  test('have no changesets, and the base counts as released', async () => {
+  test('have no changesets; the base counts as released', async () => {
     workspace = await Workspace.create();
     const report = await review({ ...pair('operation-removed'), cwd: ROOT, now: TODAY });
     expect(report).toMatchObject({ requiredBump: 'major', declaredBump: 'none', withoutChangesets: true });
@@ -259,34 +259,34 @@ describe('two files', () => {
     expect(rules.filter((rule) => rule.startsWith('changeset'))).toEqual([]);
   });
 
-  test('show what the SDK exports when they refer to further files, the base, too', async () => {
+  test('show the exports of the SDK if base and head reference other files', async () => {
     workspace = await Workspace.create();
     const { base, head } = pair('split-into-files-and-property-removed');
     const { surface } = await review({ base: head, head: base, cwd: ROOT, now: TODAY });
     expect(surface.client).toContain('+  b?: string | undefined;');
   });
 
-  test('have the problems of the lint counted, whose rules were not made for them', async () => {
+  test('have their lint problems counted only, as the rules are not for them', async () => {
     workspace = await Workspace.create();
     const { violations } = await review({ ...pair('operation-removed'), cwd: ROOT, now: TODAY });
     const message = expect.stringMatching(
-      /^The lint has \d+ problems with this contract: `pnpm contract:lint \S+head.yaml` lists/,
+      /^The lint has \d+ problems in this contract: `pnpm contract:lint \S+head.yaml` lists/,
     );
     expect(violations[0]).toEqual({ rule: 'lint-elsewhere', message });
   });
 
-  test('of which nothing can be generated are compared all the same', async () => {
+  test('that the generators cannot read are compared all the same', async () => {
     workspace = await Workspace.create();
     const base = workspace.read('openapi/petstore.yaml');
     workspace.write('base.yaml', base);
     workspace.write('head.yaml', base.replace('    NewPet:\n', '    x-toy: { type: object }\n    NewPet:\n'));
     const request = { base: join(workspace.root, 'base.yaml'), head: join(workspace.root, 'head.yaml') };
     const { notes, violations } = await review({ ...request, cwd: workspace.root, now: TODAY });
-    expect(notes).toEqual(['Nothing can be generated: the schema x-toy needs a name that a type may have']);
+    expect(notes).toEqual(['Generation failed: the schema x-toy needs a name that is a TypeScript identifier']);
     expect(violations.map(({ rule }) => rule)).toEqual(['lint-elsewhere']);
   });
 
-  test('answer in the fixed JSON', async () => {
+  test('are reported in the documented JSON', async () => {
     workspace = await Workspace.create();
     const request = { ...pair('shared-schema-enum-value-added'), cwd: ROOT, now: TODAY };
     const lines = readFileSync(request.head, 'utf8').split('\n');
@@ -314,7 +314,7 @@ describe('a deprecated operation', () => {
       contract.deleteIn(['components', 'headers', 'Sunset']);
     });
 
-  test('may go after its sunset', async () => {
+  test('may be removed after its sunset', async () => {
     workspace = await Workspace.create();
     removeGetPet();
     await workspace.generate();
@@ -324,7 +324,7 @@ describe('a deprecated operation', () => {
     await expect(toMarkdown(report)).toMatchFileSnapshot('reports/removal-after-sunset.md');
   });
 
-  test('may not go before', async () => {
+  test('may not be removed before', async () => {
     workspace = await Workspace.create();
     removeGetPet();
     await workspace.generate();
@@ -335,7 +335,7 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  test('is judged by what was released, not by what was merged since', async () => {
+  test('is judged by the released contract, not by later merges', async () => {
     const released = readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8').replace(
       /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}parameters)/,
       '',
@@ -349,7 +349,7 @@ describe('a deprecated operation', () => {
     expect(violations).toMatchObject([{ rule: 'operation-removed-without-deprecation' }]);
   });
 
-  test('goes earlier with an override, which is shown', async () => {
+  test('may be removed earlier with an override, which is shown', async () => {
     workspace = await Workspace.create();
     removeGetPet();
     await workspace.generate();
@@ -369,7 +369,7 @@ describe('a deprecated operation', () => {
   });
 });
 
-test('the examples of openapi/README.md are the reports above', async () => {
+test('the examples of openapi/README.md are these reports', async () => {
   workspace = new Workspace();
   const file = join(ROOT, 'openapi/README.md');
   const page = readFileSync(file, 'utf8');
@@ -381,7 +381,7 @@ test('the examples of openapi/README.md are the reports above', async () => {
   ]);
   const current = page.replace(examples, (_, name) => {
     const report = readFileSync(new URL(`reports/${name}.md`, import.meta.url), 'utf8').trimEnd();
-    // Quoted, and without the marker of the pull request's comment.
+    // Quoted, without the marker of the pull request comment.
     const quoted = report
       .split('\n')
       .slice(2)

@@ -1,4 +1,4 @@
-/** Contracts of a size that nobody writes by hand, counted in what is done for them rather than in seconds. */
+/** Very large contracts. Counts operations instead of seconds. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const LAYERS = 20;
 const WIDTH = 20;
 const FIELDS = 3;
 
-/** Schemas in layers, each of which names four of the next: some 10^11 paths lead from the first to the last. */
+/** Layers of schemas, each with references to four of the next: some 10^11 paths from first to last. */
 function layered(operations: number, maxLength: number) {
   const schemas: Record<string, object> = {};
   for (let layer = 0; layer < LAYERS; layer++) {
@@ -49,7 +49,7 @@ function write(name: string, value: unknown): string {
   return file;
 }
 
-/** The same with each schema in a file of its own. */
+/** The same with a file per schema. */
 function writeSplit(name: string, { components, ...rest }: ReturnType<typeof layered>): string {
   const refer = (value: unknown, to: string) =>
     JSON.parse(JSON.stringify(value).replaceAll(/#\/components\/schemas\/(\w+)/g, `${to}$1.json`));
@@ -73,7 +73,7 @@ test.each([
   expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
 });
 
-test('the report of a large contract is one that GitHub takes, and says how much it leaves out', async () => {
+test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
   const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
   const text = toMarkdown(report);
@@ -83,7 +83,7 @@ test('the report of a large contract is one that GitHub takes, and says how much
   expect(text).toMatch(/… and \d+ more\./);
 });
 
-test('what is left out of a large contract is said in a line', async () => {
+test('the report of a large contract notes the omitted checks', async () => {
   const contract = (maxLength: number) => {
     const { info, ...rest } = layered(2, maxLength);
     return { ...rest, info: { ...info, description: 'word '.repeat(200_001) } };
@@ -91,10 +91,10 @@ test('what is left out of a large contract is said in a line', async () => {
   const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
   expect(report.surface.client).toBe('');
-  expect(toMarkdown(report)).toMatch(/^> The contract has more than 1,000,000 characters: .* left out\.$/m);
+  expect(toMarkdown(report)).toMatch(/^> The contract has more than 1,000,000 characters: .* omitted\.$/m);
 });
 
-test('a report stays below 60,000 characters whatever is in it', async () => {
+test('any report stays below 60,000 characters', async () => {
   const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
   const long = (length: number) => 'word '.repeat(length / 5);

@@ -5,7 +5,7 @@ import type { Document } from '../../src/contract.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
 import { surfaceDiff } from '../../src/review/surface.ts';
 
-/** What is generated of the contract with a creation whose bodies have no names. */
+/** The generated files for a creation with inline body schemas. */
 function generated(change: (contract: Document) => void): Promise<Map<string, string>> {
   const contract = parse(readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8'));
   const { requestBody, responses } = contract.paths['/pets'].post;
@@ -38,7 +38,7 @@ test.each<[string, (contract: Document) => void, string[]]>([
     ['@@ ListPetsParameters @@', '-  cursor?: string | undefined;', '+  cursor?: number | undefined;'],
   ],
   [
-    'a request body without a name',
+    'an inline request body',
     ({ paths }) => {
       body(paths['/pets'].post.requestBody).name.type = 'integer';
     },
@@ -49,7 +49,7 @@ test.each<[string, (contract: Document) => void, string[]]>([
     ],
   ],
   [
-    'a response body without a name',
+    'an inline response body',
     ({ paths }) => {
       body(paths['/pets'].post.responses['201']).id.type = 'string';
     },

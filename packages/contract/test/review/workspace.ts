@@ -1,4 +1,4 @@
-/** A git repository in a temporary folder, with what a review needs of the workspace. */
+/** A temporary git repository with the files of the workspace that a review reads. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export class Workspace {
   readonly root = mkdtempSync(join(tmpdir(), 'petstore-workspace-'));
 
-  /** A contract and its generated files, committed on `main`; the work goes on on `change`. */
+  /** Commits a contract and its generated files on `main`, and checks out the branch `change`. */
   static async create(files: Record<string, string> = {}): Promise<Workspace> {
     const workspace = new Workspace();
     const copied: Record<string, string> = { 'openapi/petstore.yaml': 'packages/contract/test/review/petstore.yaml' };
@@ -47,14 +47,14 @@ export class Workspace {
     writeFileSync(join(this.root, file), text);
   }
 
-  /** Changes the contract's text; what is replaced must be there. */
+  /** Replaces text of the contract; fails if it is absent. */
   replace(from: string, to: string, file = 'openapi/petstore.yaml'): void {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
     this.write(file, text.replace(from, to));
   }
 
-  /** Changes the contract as a document. */
+  /** Edits the contract as a document. */
   edit(change: (contract: Document) => void): void {
     const contract = parseDocument(this.read('openapi/petstore.yaml'));
     change(contract);
@@ -67,7 +67,7 @@ export class Workspace {
   }
 
   changeset(bump: string, name = 'change'): void {
-    this.write(`.changeset/${name}.md`, `---\n"@petstore/client": ${bump}\n---\n\nWhat changed.\n`);
+    this.write(`.changeset/${name}.md`, `---\n"@petstore/client": ${bump}\n---\n\nA change.\n`);
   }
 
   commit(message: string): void {
@@ -87,7 +87,7 @@ export class Workspace {
     return execFileSync('git', [...identity, ...args], { cwd: this.root, encoding: 'utf8' });
   }
 
-  /** `pnpm contract:review`, in the workspace. */
+  /** Runs `pnpm contract:review` in the workspace. */
   review(...args: string[]) {
     const env = { ...process.env, GITHUB_ACTIONS: undefined };
     const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'review', ...args], {
