@@ -1,4 +1,4 @@
-/** What changed between two versions of the contract, and what that means for the clients of each operation. */
+/** Compares two versions of the contract, and rates the changes for the clients of each operation. */
 import { Changes, type Reach } from './changes.ts';
 import { type Direction, type Finding, told } from './finding.ts';
 import { MessageComparison } from './message.ts';
@@ -15,7 +15,7 @@ export class Comparison {
   readonly changes = new Changes();
   readonly messages: Record<Direction, MessageComparison>;
 
-  /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
+  /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
     this.messages = {
       request: new MessageComparison('request', gone),
@@ -27,7 +27,7 @@ export class Comparison {
     this.#operations(...operations('webhooks'), 'webhook', true);
     this.#add([...comparePlans(base, head), ...documentWords(base, head)]);
     const { request, response } = this.messages;
-    // A schema that no operation leads to is exported all the same. A new one is no change by itself.
+    // The SDK exports unused schemas, too. A new one is no change by itself.
     const [schemas, newSchemas] = [base, head].map((root) => root.at('components', 'schemas')) as [Place, Place];
     for (const [, old, now] of pairedEntries(schemas, newSchemas)) {
       if (!old || !now || [request, response].some((one) => one.schemas.has([old], [now]))) continue;
@@ -76,7 +76,7 @@ function* documentWords(base: Place, head: Place): Generator<Finding> {
   for (const [, old, now] of paired(describedIn(base), describedIn(head))) if (old && now) yield* wordsOf([old], [now]);
 }
 
-/** What has words of its own without an operation, by what it is known by. */
+/** The places with documentation outside operations: by pointer, servers by URL. */
 function describedIn(root: Place): Map<string, Place> {
   const components = root
     .at('components')

@@ -55,7 +55,7 @@ function goneComponents(base: Version, head: Version): Map<string, Finding> {
       const same = [...added.keys()].find(isIt);
       if (same) added.delete(same);
       const message = same
-        ? `The schema \`${name}\` is now called \`${same}\`: the SDK's type has another name.`
+        ? `The schema \`${name}\` is now called \`${same}\`: the SDK's type is renamed.`
         : `The schema \`${name}\` was removed, and the SDK's type with it.`;
       const rule = `component-schema-${same ? 'renamed' : 'removed'}`;
       return [old.id, finding(rule, 'gone', same ? at(head, same) : old, message)];

@@ -2,27 +2,25 @@ import type { Place } from './place.ts';
 import { canonical } from './schema/shape.ts';
 import { describe } from './words.ts';
 
-/** What a client does with a value: it sends it, or it receives it. */
+/** Whether the client sends or receives a value. */
 export type Direction = 'request' | 'response';
 
 export type Impact = 'major' | 'minor' | 'patch';
 export type Bump = Impact | 'none';
 
 /**
- * What a change does to the set of values that the contract allows.
+ * The effect of a change on the set of allowed values.
  *
- * A client that sends is broken when fewer values are allowed, one that receives when there are more: what it was
- * written for no longer covers what it meets. `guarantee` narrows without changing the SDK's types: a longer
- * `minLength` in a response gives no client anything new to do. `words` allows the same values, and `gone` is an
- * exported type that the SDK no longer has.
+ * `narrower` breaks requests, `wider` breaks responses. `guarantee` is narrower without a change of the SDK's types, such
+ * as a larger `minLength` in a response. `words` allows the same values; `gone` is a removed type of the SDK.
  */
 export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'words' | 'gone';
 
 export interface Finding {
-  /** Without its direction, as `max-length-decreased`. */
+  /** Without the direction, such as `max-length-decreased`. */
   rule: string;
   effect: Effect;
-  /** In head, or in base if it was removed. */
+  /** In head; in base if it was removed. */
   place: Place;
   message: string;
 }
@@ -31,13 +29,13 @@ export function finding(rule: string, effect: Effect, place: Place, message: str
   return { rule, effect, place, message };
 }
 
-/** What adding, removing and changing something means. What is left out is no finding by itself. */
+/** The effects of adding, removing and changing something. An absent one is no finding. */
 export type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 
-/** What breaks clients unless it is new. */
+/** Compatible to add; breaking to remove or change. */
 export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
-/** The finding that something was added, removed or changed, if it was. `text`: its message, where that says more. */
+/** The finding of an addition, removal or change, if any. `text`: replaces the default message. */
 export function told(
   rule: string,
   subject: string,
@@ -53,7 +51,7 @@ export function told(
   return [finding(`${rule}-${verb}`, effect, place, text ?? `${subject} was ${verb}.`)];
 }
 
-/** The findings that a list of values lost some and gained others. */
+/** The findings for values removed from and added to a list. */
 export function lostAndGained(
   rule: string,
   subject: string,
@@ -74,7 +72,7 @@ export function lostAndGained(
 
 type Verdict = readonly [rule: string, effect: Effect, words: string];
 
-/** Keys that are off unless they are `true`. */
+/** Boolean keys with the default `false`. */
 const FLAGS: Record<'required' | 'allowEmptyValue' | 'deprecated', { on: Verdict; off: Verdict }> = {
   required: {
     on: ['became-required', 'narrower', 'is now required'],
@@ -84,14 +82,14 @@ const FLAGS: Record<'required' | 'allowEmptyValue' | 'deprecated', { on: Verdict
     on: ['empty-value-allowed', 'wider', 'may now be empty'],
     off: ['empty-value-disallowed', 'narrower', 'may no longer be empty'],
   },
-  // Deprecating what clients use is news for them, though nothing breaks (SemVer 2.0.0, 7).
+  // A deprecation is a minor change (SemVer 2.0.0, section 7).
   deprecated: {
     on: ['deprecated', 'compatible', 'is deprecated'],
     off: ['reactivated', 'compatible', 'is no longer deprecated'],
   },
 };
 
-/** @param old, now - places that together make up one thing, as `allOf` joins schemas */
+/** @param old, now - places that form one thing together, such as the schemas of an `allOf` */
 export function* compareFlag(
   key: keyof typeof FLAGS,
   old: readonly Place[],

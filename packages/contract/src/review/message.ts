@@ -1,4 +1,4 @@
-/** What a request or a response is made of, besides its schemas: parameters, headers, bodies and statuses. */
+/** Compares requests and responses: parameters, headers, bodies and statuses. */
 import {
   compareFlag,
   type Direction,
@@ -18,12 +18,12 @@ import { describe, isWords, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
-/** Compares what clients send, or what they receive. */
+/** Compares messages that clients send, or messages that they receive. */
 export class MessageComparison {
   readonly schemas: SchemaComparison;
   readonly #receives: boolean;
 
-  /** @param gone - what to tell of component schemas that head no longer has */
+  /** @param gone - findings for removed component schemas */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding>) {
     this.schemas = new SchemaComparison(direction, gone);
     this.#receives = direction === 'response';
@@ -40,7 +40,7 @@ export class MessageComparison {
   *responses(old: Place, now: Place): Generator<Finding> {
     const [before, after] = [statusesOf(old), statusesOf(now)];
     for (const [status, place] of before) {
-      // A range may give way to some of its statuses.
+      // Some statuses of a range may replace it.
       const other = after.get(status) ?? after.get(rangeOf(status));
       const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
       for (const one of others) yield* this.#response(place.follow(), one.follow());
@@ -51,12 +51,12 @@ export class MessageComparison {
     const successes = [...before].filter(([status]) => isSuccess(status));
     for (const [status, place] of after) {
       const range = rangeOf(status);
-      // A range that gave way to this status is compared with it above.
+      // Compared above if it replaces its range.
       if (before.has(status) || (before.has(range) && !after.has(range))) continue;
-      // The default is not for a success where others are listed.
+      // The default describes no further success.
       const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
       const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
-      // It is new: its words have nothing in common with those of what it takes the place of.
+      // Its documentation is new, not changed.
       for (const one of covering ? this.#response(covering.follow(), place.follow()) : [])
         if (one.effect !== 'words') yield one;
       let [rule, effect, end]: [string, Effect, string] = ['status', this.#receives ? 'compatible' : 'wider', ''];
@@ -67,7 +67,7 @@ export class MessageComparison {
           ', for any status like it',
         ];
       } else if (isSuccess(status) && !before.has(range)) {
-        // The SDK's method resolves to whatever a success may carry: another shape widens its type.
+        // The SDK's method resolves to the union of all success bodies: another one widens the type.
         const fits = successes.some(([, known]) => this.#hasSameBody(known.follow(), place.follow()));
         [rule, effect, end] = [
           'success-status',
@@ -104,7 +104,7 @@ export class MessageComparison {
       yield* compareFlag(flag, [old], [now], `${thing}-`);
     const [before, after] = [serializationOf(old, now), serializationOf(now, old)];
     if (thing !== 'body' && before !== after) {
-      const message = `${describe(now)} is written another way: ${after}; it was ${before}.`;
+      const message = `${describe(now)} has another serialization: ${after}; it was ${before}.`;
       yield finding(`${thing}-serialization-changed`, 'changed', now, message);
     }
     const isDocument = [old, now].map((part) => part.at('content').exists);
@@ -114,7 +114,7 @@ export class MessageComparison {
     yield* wordsOf([old], [now]);
   }
 
-  /** @param isNeeded - whether what the schema is for must be there, and so has no use for a default */
+  /** @param isNeeded - whether the value is required, so that its default has no effect */
   *#schema(old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
     const [base, head] = [schemaOf(old), schemaOf(now)];
     yield* this.schemas.findings(base, head);
@@ -136,7 +136,7 @@ export class MessageComparison {
     }
   }
 
-  /** Whether a client that is written for one response can do with the other. */
+  /** Whether two responses have equivalent bodies. */
   #hasSameBody(old: Place, now: Place): boolean {
     return this.#content('body', old, now).every(({ effect }) => effect === 'words');
   }
@@ -146,16 +146,16 @@ function* compareEncodings(rule: string, old: Place, now: Place): Generator<Find
   for (const [part, before, after] of pairedEntries(old, now)) {
     if (canonical(before?.value) === canonical(after?.value)) continue;
     const isDescribed = canonical(before?.value, isWords) === canonical(after?.value, isWords);
-    const [effect, verb] = isDescribed ? (['words', 'described'] as const) : (['changed', 'encoded'] as const);
+    const [effect, thing] = isDescribed ? (['words', 'description'] as const) : (['changed', 'encoding'] as const);
     const place = (after ?? before) as Place;
-    const message = `How \`${part}\` of ${describe(place.parent.parent)} is ${verb} was changed.`;
+    const message = `The ${thing} of \`${part}\` of ${describe(place.parent.parent)} was changed.`;
     yield finding(`${rule}-changed`, effect, place, message);
   }
 }
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
-/** Headers by name in lower case. Content-Type is told by the media types. */
+/** Headers by name in lower case. The media types describe Content-Type. */
 function headersOf(response: Place): Map<string, Place> {
   const headers = response
     .at('headers')
@@ -166,23 +166,23 @@ function headersOf(response: Place): Map<string, Place> {
   return byName;
 }
 
-/** Media types and their places: written in any case, with or without spaces. */
+/** Media types by normalized name: lower case, no spaces. */
 function contentOf(owner: Place): Map<string, Place> {
   const entries = owner.at('content').entries();
   return new Map(entries.map(([type, place]) => [type.toLowerCase().replaceAll(' ', ''), place]));
 }
 
-/** The media type range among `types` that takes a type in. */
+/** The media type range in `types` that includes a type. */
 function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
   return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
 }
 
-/** How a parameter or a header becomes text, with the defaults written out (OpenAPI 3.1, Parameter Object). */
+/** The serialization of a parameter or header, with the defaults of OpenAPI 3.1 (Parameter Object). */
 function serializationOf(part: Place, other: Place): string {
   const { in: where = 'header', style, explode, allowReserved, content } = part.value;
   if (content !== undefined) return 'as a document';
   const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  // Only lists and objects have parts to keep together or apart.
+  // `explode` has an effect on arrays and objects only.
   const hasParts = [part, other].some((one) => {
     const { types } = new Shape(schemaOf(one));
     return types.size < 7 && (types.has('array') || types.has('object'));

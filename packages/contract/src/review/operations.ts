@@ -7,7 +7,7 @@ export interface Operation {
   title: string;
   path: string;
   place: Place;
-  /** The path item that it is in. */
+  /** Its path item. */
   item: Place;
   root: Place;
 }
@@ -15,8 +15,8 @@ export interface Operation {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
- * The operations of `paths`, `webhooks` or a callback, by method and path: what parameters are called is left out, and
- * so is the expression that a callback is called at.
+ * The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters and without
+ * callback expressions.
  */
 export function operationsIn(items: Place, root: Place): Map<string, Operation> {
   const operations = new Map<string, Operation>();
@@ -33,19 +33,19 @@ export function operationsIn(items: Place, root: Place): Map<string, Operation> 
   return operations;
 }
 
-/** `GET /pets` by the name of the operation, where that is another. */
+/** Titles such as `GET /pets` by operationId. */
 export function titlesOf(root: Place): [string, string][] {
   const operations = [...operationsIn(root.at('paths'), root).values()];
   return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
 }
 
-/** `{storeId}` and `{petId}` of a path */
+/** The names of the `{parameters}` of a path. */
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
 
-/** Headers that OpenAPI leaves to other parts of the document. */
+/** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 
-/** The parameters by place and name; those of the path, by their position in it. */
+/** The parameters by location and name; path parameters by position. */
 export function parametersOf({ path, place, item }: Operation): Map<string, Place> {
   const inPath = pathParametersOf(path);
   const parameters = new Map<string, Place>();
@@ -59,7 +59,7 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
   return parameters;
 }
 
-/** How much is promised, from least to most. */
+/** Stability levels, ascending. */
 export const LEVELS = ['experimental', 'beta', 'stable'];
 
 /** An index of {@link LEVELS}. */
@@ -68,22 +68,22 @@ export function stabilityOf({ place }: Operation): number {
   return level < 0 ? LEVELS.indexOf('stable') : level;
 }
 
-/** What an operation is called, where it is, and how long it stays. */
+/** Compares names, paths, deprecation and stability. */
 export function* compareIdentity(old: Operation, now: Operation, isCallback: boolean): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
-  const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method has another name.`;
+  const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
   const subject = `The operationId \`${oldId.value ?? newId.value}\``;
   yield* told('operation-id', subject, oldId, newId, KEPT, oldId.exists && newId.exists ? renamed : undefined);
   if (isCallback && old.path !== now.path) {
-    // The client says in its request where it wants to be called.
+    // The client passes the callback URL in its request.
     const message = `The callback ${name} is called at \`${now.path}\`; it was at \`${old.path}\`.`;
     yield finding('callback-expression-changed', 'changed', now.item, message);
   } else {
     const names = pathParametersOf(now.path);
     for (const [index, parameter] of pathParametersOf(old.path).entries()) {
-      const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument has another name.`;
+      const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
       if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message);
     }
   }

@@ -4,12 +4,12 @@ import type { Source } from './source.ts';
 
 type Key = string | number;
 
-/** A place in a document. There need not be anything: then `value` is undefined. */
+/** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
   readonly source: Source;
   readonly file: string;
   readonly keys: readonly Key[];
-  // The values of a YAML file; each reader checks what it takes.
+  // Untyped YAML: each caller checks the values it reads.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly value: any;
   #id: string | undefined;
@@ -26,18 +26,18 @@ export class Place {
     return this.value !== undefined;
   }
 
-  /** JSON pointer within the file, as `#/paths/~1pets/get`. */
+  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
   get pointer(): string {
     return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
   }
 
-  /** Tells places of the same document apart. */
+  /** Unique within the document. */
   get id(): string {
     this.#id ??= this.file + this.pointer;
     return this.#id;
   }
 
-  /** The line of the key that leads here, counted from 1; of the closest place above if there is nothing. */
+  /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
   get line(): number {
     const { document, lines } = this.source.open(this.file);
     let node: unknown = document.contents;
@@ -52,25 +52,25 @@ export class Place {
     return lines.linePos(offset ?? 0).line;
   }
 
-  /** The place below, by key or index. A `$ref` at this place is not followed. */
+  /** The descendant by keys or indexes. Does not follow a `$ref`. */
   at(...keys: Key[]): Place {
     const below = (parent: unknown, key: Key) => (isObject(parent) ? (parent as Record<Key, unknown>)[key] : undefined);
     return new Place(this.source, this.file, [...this.keys, ...keys], keys.reduce(below, this.value));
   }
 
-  /** The place as if it did not have some of its keys. */
+  /** A copy of the place without some keys. */
   without(...keys: string[]): Place {
     if (!isObject(this.value) || !keys.some((key) => key in this.value)) return this;
     const left = Object.entries(this.value).filter(([key]) => !keys.includes(key));
     return new Place(this.source, this.file, this.keys, Object.fromEntries(left), `${this.id} without ${keys}`);
   }
 
-  /** What a file of the document holds. */
+  /** The root of a file of the document. */
   in(file: string): Place {
     return new Place(this.source, file, [], this.source.open(file).value);
   }
 
-  /** The place that this one is in. */
+  /** The parent place in the file. */
   get parent(): Place {
     return this.in(this.file).at(...this.keys.slice(0, -1));
   }
@@ -92,9 +92,9 @@ export class Place {
   }
 
   /**
-   * Where the `$ref` of this place, if there is one, leads to in the end. A key without a value leads to nothing.
+   * Follows `$ref`s to the final place. A null value counts as absent.
    *
-   * @param isAlone - stops at a `$ref` that has keywords beside it
+   * @param isAlone - stops at a `$ref` with sibling keywords
    */
   follow(isAlone = false): Place {
     const seen = new Set<string>();
@@ -125,7 +125,7 @@ export class Place {
   }
 }
 
-/** What two maps have under each name; a name that only one of them has stands alone. */
+/** Joins two maps by key. A value is undefined if its map lacks the key. */
 export function paired<Value>(
   before: ReadonlyMap<string, Value>,
   after: ReadonlyMap<string, Value>,
@@ -133,7 +133,7 @@ export function paired<Value>(
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
 }
 
-/** What two objects have under each key. */
+/** Joins the entries of two objects by key. */
 export const pairedEntries = (old: Place, now: Place) => paired(new Map(old.entries()), new Map(now.entries()));
 
 /** The keys of a JSON pointer (RFC 6901). */

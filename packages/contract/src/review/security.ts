@@ -1,20 +1,18 @@
 import { type Finding, finding } from './finding.ts';
 import type { Place } from './place.ts';
 
-/** A scheme and the scopes it takes. */
+/** A security scheme with scopes. */
 interface Credential {
   name: string;
-  /** What the scheme does, without what it is called or how it is described: each of its OAuth flows, or itself. */
+  /** The scheme as JSON without name and description: one entry per OAuth flow, or one. */
   ways: string[];
   scopes: string[];
 }
 
-/** Alternative ways to authenticate; each needs all of its credentials. */
+/** One way to authenticate, with all credentials that it needs. */
 type Alternative = Credential[];
 
-/**
- * What an operation asks of its callers, its own or the document's. A credential that was enough must stay enough.
- */
+/** Compares the security requirements of an operation. Credentials that were sufficient must remain so. */
 export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const [old, now] = [requirementsOf(base), requirementsOf(head)];
   const place = now.place ?? old.place ?? head;
@@ -22,17 +20,17 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const lost = old.alternatives.filter((held) => !now.alternatives.some((other) => isEnough(held, other)));
   for (const held of lost) {
     const rule = lossOf(held, now.alternatives);
-    const loss = rule === 'scheme-changed' ? 'does not work as it did' : 'is no longer enough';
+    const loss = rule === 'scheme-changed' ? 'works in another way' : 'is no longer sufficient';
     const message = `${words(held)} ${loss}: a call needs ${needs(now.alternatives)}.`;
     yield finding(`security-${rule}`, 'changed', place, message);
   }
-  // A change that locks callers out is told above; that it lets others in is the same change.
+  // A breaking change is reported above; a new alternative is part of it.
   if (lost.length > 0) return;
   for (const needed of now.alternatives) {
     if (old.alternatives.some((other) => isEnough(needed, other))) continue;
     const isKnown = old.alternatives.some((other) => words(other) === words(needed));
     const rule = needed.length === 0 ? 'removed' : isKnown ? 'scheme-flow-added' : 'alternative-added';
-    const message = `${words(needed)} ${isKnown ? 'can be got in another way' : 'is enough'}, too.`;
+    const message = `${words(needed)} ${isKnown ? 'has a new OAuth flow' : 'is now sufficient'}.`;
     yield finding(`security-${rule}`, 'compatible', place, message);
   }
 }
@@ -47,7 +45,7 @@ function requirementsOf(operation: Place): { place: Place | undefined; alternati
       scopes: scopes.items().map(({ value }) => String(value)),
     })),
   );
-  // No requirement at all is one that everybody meets.
+  // Without requirements, no credentials are needed.
   return { place, alternatives: alternatives.length > 0 ? alternatives : [[]] };
 }
 
@@ -63,14 +61,14 @@ function waysOf(root: Place, name: string): string[] {
   return [JSON.stringify([value.type, lower(value.scheme), value.in, header, value.openIdConnectUrl])];
 }
 
-/** Whether a caller with the credentials of `held` meets `needed`. */
+/** Whether the credentials of `held` satisfy `needed`. */
 function isEnough(held: Alternative, needed: Alternative): boolean {
   return needed.every((credential) =>
     held.some((own) => isTaken(own, credential) && credential.scopes.every((scope) => own.scopes.includes(scope))),
   );
 }
 
-/** However a caller came by a credential, it is one of those that are asked for. */
+/** Whether every flow of the held credential is accepted. */
 const isTaken = (held: Credential, needed: Credential) => held.ways.every((way) => needed.ways.includes(way));
 
 function lossOf(lost: Alternative, now: Alternative[]): string {
@@ -83,7 +81,7 @@ function lossOf(lost: Alternative, now: Alternative[]): string {
   return now.some((other) => allIn(other, isTaken)) ? 'credential-added' : 'alternative-removed';
 }
 
-/** `key` and `oauth` with read, write */
+/** `` `key` and `oauth` with read, write `` */
 function words(credentials: Alternative): string {
   const all = credentials.map(
     ({ name, scopes }) => `\`${name}\`${scopes.length > 0 ? ` with ${scopes.join(', ')}` : ''}`,

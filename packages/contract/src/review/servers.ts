@@ -2,7 +2,7 @@ import { type Finding, finding, KEPT, lostAndGained, told } from './finding.ts';
 import type { Operation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 
-/** Where an operation is served: its own servers, its path's, or the document's. The SDK knows them by environment. */
+/** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
 export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
   for (const [url, old, now] of paired(serversOf(before), serversOf(after))) {
     yield* told('server', `The server ${url}`, old, now, { added: 'compatible', removed: 'changed' });
@@ -28,7 +28,7 @@ function* compareVariable(subject: string, old: Place, now: Place | undefined): 
   else yield* told(`${rule}s`, `The values of ${subject}`, list, newList, { added: 'changed', removed: 'compatible' });
 }
 
-/** By URL. Without any, the server is `/` (OpenAPI 3.1, OpenAPI Object). */
+/** Servers by URL. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
 export function serversOf({ place, item, root }: Pick<Operation, 'root'> & Partial<Operation>): Map<string, Place> {
   const servers = [place, item, root].map((owner) => owner?.at('servers')).find((list) => list?.exists);
   const byUrl = new Map((servers?.items() ?? []).map((server) => [urlOf(server), server]));
@@ -37,7 +37,7 @@ export function serversOf({ place, item, root }: Pick<Operation, 'root'> & Parti
 
 const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/';
 
-/** `x-rate-limit-plans`: a client that keeps to its plan must not meet 429 because the plan shrank. */
+/** Compares `x-rate-limit-plans`. A lower limit breaks clients: they get 429. */
 export function* comparePlans(base: Place, head: Place): Generator<Finding> {
   for (const [plan, old, now] of pairedEntries(base.at('x-rate-limit-plans'), head.at('x-rate-limit-plans'))) {
     yield* told('rate-limit-plan', `The plan \`${plan}\``, old, now, { added: 'compatible', removed: 'changed' });
@@ -45,7 +45,7 @@ export function* comparePlans(base: Place, head: Place): Generator<Finding> {
     for (const [window] of pairedEntries(old, now)) {
       const [was, is] = [old.at(window).value, now.at(window).value];
       if (was === is) continue;
-      // null: what was agreed with the customer.
+      // null: agreed with the customer.
       const raised = typeof was === 'number' && typeof is === 'number' && is > was;
       const message = `\`${plan}\`: \`${window}\` is ${is ?? 'by agreement'}; it was ${was ?? 'by agreement'}.`;
       const [rule, effect] = raised ? (['raised', 'compatible'] as const) : (['lowered', 'changed'] as const);

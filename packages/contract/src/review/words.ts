@@ -3,10 +3,10 @@ import { type Finding, finding } from './finding.ts';
 import type { Place } from './place.ts';
 import { canonical } from './schema/shape.ts';
 
-/** What a person calls a place of the contract: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
+/** The name of a place in messages: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
   const keys = place.keys.map(String);
-  // In a schema, only properties have names.
+  // Inside a schema, only properties have names.
   const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
   let [here, start] = [place.file === place.source.file ? 'the contract' : `\`${path.parse(place.file).name}\``, 0];
   for (let length = end; length > 0 && start === 0; length--) {
@@ -15,12 +15,12 @@ export function describe(place: Place): string {
   }
   const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
   if (property === '') return here;
-  // A schema's name and the path in it read as one: `Pet.name`.
+  // Joins schema and property: `Pet.name`.
   const schema = /^`(\w[\w.-]*)`$/.exec(here)?.[1];
   return schema ? `\`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}\`` : `\`${property}\` of ${here}`;
 }
 
-/** What the keys lead to, if it is something with a name. */
+/** The name of the place at `keys`, if it has one. */
 function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.in(place.file).at(...keys).value ?? {};
@@ -37,7 +37,7 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   return isOperation ? `\`${value.operationId ?? `${key.toUpperCase()} ${kind}`}\`` : undefined;
 }
 
-/** `properties/tags/items/properties/name` → `tags[].name`. Keywords that only combine schemas are left out. */
+/** `properties/tags/items/properties/name` → `tags[].name`. Omits keywords that combine schemas. */
 function schemaPath([key, ...rest]: string[], before = ''): string {
   const dot = before === '' ? '' : '.';
   if (key === undefined) return before;
@@ -47,18 +47,18 @@ function schemaPath([key, ...rest]: string[], before = ''): string {
   return schemaPath(rest, /^(additionalProperties|unevaluatedProperties)$/.test(key) ? `${before}${dot}*` : before);
 }
 
-/** Keys that only tell people something. A change of one changes the SDK's JSDoc and the reference. */
+/** Documentation keys. Their changes affect only the SDK's JSDoc and the reference. */
 const WORDS =
   /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$comment|x-.*)$/;
 
-/** Extensions that have a meaning, which is judged elsewhere. */
+/** Extensions with rules of their own. */
 const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
 
 export const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
 
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What changed in the words of something that stands in several places, as a schema does. */
+/** The changes of documentation keys. A schema may have several places. */
 export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[] {
   const keysOf = (places: readonly Place[]) =>
     places.flatMap(({ value }) => (typeof value === 'object' && value !== null ? Object.keys(value) : []));

@@ -299,7 +299,7 @@ describe('two files', () => {
         operations: ['listOrders (response)', 'createOrder (request)'],
         pointer: '#/components/schemas/Order/enum',
         line: lines.findIndex((line) => line.trim() === 'enum:') + 1,
-        message: '`Order` gained `b`: who handles every value meets one more.',
+        message: '`Order` gained `b`: an exhaustive switch no longer covers all values.',
       },
     ]);
   });

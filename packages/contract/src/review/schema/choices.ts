@@ -4,10 +4,10 @@ import { describe } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
 import { alternativesOf, Shape } from './shape.ts';
 
-/** An alternative, with what stands beside the choice; the alternative itself comes last. */
+/** An alternative, after the places of the keywords beside its choice. */
 type Alternative = readonly Place[];
 
-/** `oneOf` and `anyOf`. `instead`: one side is a choice and the other is not, which tells all there is. */
+/** Compares `oneOf` and `anyOf`. `instead`: only one version is a choice; other keywords need no comparison. */
 export function compareChoices(
   schemas: SchemaComparison,
   base: Shape,
@@ -30,7 +30,7 @@ export function compareChoices(
       ? (['added', 'is now', 'narrower'] as const)
       : (['removed', 'is no longer', 'wider'] as const);
     const isLimit =
-      // Beside other keywords, a choice may only pick from what these allow.
+      // Beside other keywords, a choice may only narrow them.
       (owner.choices.length > 1 || alternatives.some(({ length }) => length > 1)) &&
       alternatives.every((one) => (after ? schemas.effectOf(sole, one) : schemas.effectOf(one, sole)) === effect);
     if (!isLimit && other.parts.length > 0) {
@@ -42,7 +42,7 @@ export function compareChoices(
   return { differences, instead: false };
 }
 
-/** The alternatives of a choice, each with the keywords beside the choice that could refuse a value. */
+/** The alternatives of a choice, each with the constraints beside the choice. */
 function alternativesIn(shape: Shape, choice: Place): Alternative[] {
   const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
   const limits = beside.filter((part) => !isSilent(part));
@@ -68,14 +68,14 @@ function compareAlternatives(
       differences.push({ base: a, head: b, as: isHarmless(a, b) ? 'compatible' : undefined });
     }
   };
-  // Known values beside any string: what another alternative covers before and after refuses and brings nothing.
+  // Such as known values beside any string: an alternative that another one covers in both versions has no effect.
   const isCovered = (one: Alternative, all: Alternative[]) =>
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isHarmless = (a: Alternative, b: Alternative) =>
     oldKind === 'any-of' && newKind === oldKind && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
   match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
   match((a, b) => schemas.isSame(a, b));
-  // What is left is told apart by a property with one value, or else by its order.
+  // The others are matched by a property with a single value, or by position.
   if (old.size === now.size && before.length === after.length) {
     const isInline = (a: Alternative, b: Alternative) => nameOf(a) === undefined && nameOf(b) === undefined;
     match((a, b) => isInline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b));
@@ -88,7 +88,7 @@ function compareAlternatives(
       verb === 'added'
         ? before.map((other) => schemas.effectOf(other, one))
         : after.map((other) => schemas.effectOf(one, other));
-    // An alternative that another one covers makes no difference to `anyOf`; with `oneOf`, a value must match only one.
+    // An alternative that another one covers has no effect in `anyOf`; in `oneOf`, a value must match exactly one.
     if (newKind === 'any-of' && effects.some((effect) => effect !== 'changed' && effect !== usual)) return [];
     const overlaps = kind === 'one-of' && effects.some((effect) => effect !== 'changed');
     const message = `${describe(choice)} can ${words} be ${titleOf(one)}.`;
@@ -113,14 +113,14 @@ const kindOf = (choice: Place) => (choice.at('oneOf').exists ? 'one-of' : 'any-o
 
 const lastOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
-/** A schema that is no choice; of `oneOf` with one alternative, that one. */
+/** The schema itself, or the single alternative of a choice. */
 function soleOf({ origin }: Shape): Alternative {
   const place = origin?.follow();
   const alternatives = place && isSilent(place.without(...CHOICES)) ? alternativesOf(place) : [];
   return alternatives.length === 1 ? alternatives : origin ? [origin] : [];
 }
 
-/** The name of the component or file that an alternative refers to. */
+/** The referenced component or file of an alternative, or its title. */
 function nameOf(alternative: Alternative): string | undefined {
   const { value } = lastOf(alternative);
   return typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : value?.title;
@@ -131,7 +131,7 @@ function titleOf(alternative: Alternative): string {
   return name ? `\`${name}\`` : 'another alternative';
 }
 
-/** The properties of an alternative that have only one value, by which people tell it from the others. */
+/** The properties with a single value, which identify an alternative. */
 function tagOf(alternative: Alternative): string {
   const properties = lastOf(alternative).at('properties').entries();
   const values = properties.map(([name, property]) => [name, ...(new Shape([property]).values ?? [])]);
@@ -144,10 +144,10 @@ function tagOf(alternative: Alternative): string {
 const SILENT =
   /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
 
-/** Whether none of a place's own keywords could refuse a value. */
+/** Whether a place has no constraints of its own. */
 const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) => SILENT.test(keyword));
 
-/** Whether one side says by a choice what the other says by a list: of types, or of values. */
+/** Whether a choice and a list of types or values are equivalent. */
 function isSameList(base: Shape, head: Shape): boolean {
   const [before, after] = [listOf(base), listOf(head)];
   return (
@@ -155,7 +155,7 @@ function isSameList(base: Shape, head: Shape): boolean {
   );
 }
 
-/** The types or values that a schema lists; undefined when it says anything else. */
+/** The types or values that a schema lists; undefined if it has other constraints. */
 function listOf(shape: Shape): Set<string> | undefined {
   const { choices } = shape;
   const isList = shape.parts.every((part) => isSilent(part.without('type', 'enum', 'const', '$ref', ...CHOICES)));

@@ -1,21 +1,21 @@
-/** The keywords of JSON Schema that limit a value by themselves: each sets limits, of which one may imply another. */
+/** Compares JSON Schema keywords that set limits, such as `maxLength`. One limit may imply another. */
 import { type Effect, type Finding, finding } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Shape } from './shape.ts';
 
-/** `isOpen`: the value itself is not allowed. */
+/** `isOpen`: the limit is exclusive. */
 type Limit = { value: unknown; isOpen?: boolean; place: Place };
 
 interface Keyword {
   types: readonly string[];
-  /** Without it, the keyword means nothing. */
+  /** A keyword without which this one has no effect. */
   needs?: string;
-  /** What narrowing it does. `guarantee` unless it changes the SDK's types. */
+  /** The effect of a tighter limit. Default: `guarantee`, which keeps the SDK's types. */
   effect?: Effect;
-  /** All limits that a schema sets. What allows everything is none. */
+  /** The limits that a schema sets, without those that allow any value. */
   limits(shape: Shape): Limit[];
-  /** Whether what meets a limit meets the other one, too. */
+  /** Whether every value within a limit is within the other. */
   implies(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
   words(limits: Limit[]): string;
@@ -23,7 +23,7 @@ interface Keyword {
 
 const NUMBER = ['number', 'integer'];
 
-/** Formats that allow all values of another. */
+/** For a format, one that includes all its values. */
 const WIDER_FORMATS: Record<string, string> = { int32: 'int64', float: 'double' };
 
 const KEYWORDS: Keyword[] = [
@@ -69,13 +69,13 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
 }
 
 interface Mark {
-  /** Whether a value allows everything. */
+  /** Whether a limit allows any value. */
   isIdle?(value: unknown, shape: Shape): boolean;
-  /** Whether what meets a value meets the other one, too. */
+  /** Whether a limit implies the other one. */
   implies?(value: unknown, other: unknown): boolean;
 }
 
-/** A keyword of which another value allows other values. */
+/** A keyword whose values are unordered, such as `pattern`. */
 function mark(name: string, types: readonly string[], { isIdle, implies }: Mark = {}): Keyword {
   return {
     types,
@@ -90,25 +90,25 @@ function mark(name: string, types: readonly string[], { isIdle, implies }: Mark 
   };
 }
 
-/** The keywords that start with `max` and `min`. `maximum` and `exclusiveMaximum` are one. */
+/** The keywords with `max` and `min`. Treats `maximum` and `exclusiveMaximum` as one. */
 function bounds(noun: string, types: readonly string[], unit: string, needs = ''): Keyword[] {
   return ['max', 'min'].map((side): Keyword => {
     const [isUpper, name] = [side === 'max', side + noun];
-    // What holds without the keyword.
+    // The limit without the keyword.
     const usual = isUpper ? Infinity : noun === 'imum' ? -Infinity : noun === 'Contains' ? 1 : 0;
     return {
       types,
       needs,
       limits(shape) {
         const exclusive = shape.having(`exclusive${isUpper ? 'Max' : 'Min'}${noun}`);
-        // OpenAPI 3.0: a flag beside the limit.
+        // In OpenAPI 3.0, a boolean beside the limit.
         const isOpen = exclusive.some(({ value }) => value === true);
         const numbers = exclusive.filter(({ value }) => typeof value === 'number');
         const limits = [
           ...shape.having(name).map((place) => ({ place, value: Number(place.value), isOpen })),
           ...numbers.map((place) => ({ place, value: Number(place.value), isOpen: true })),
         ].map((limit) => (limit.isOpen && !shape.types.has('number') ? { ...limit, ...closed(limit.value) } : limit));
-        // Of several that hold at once, the tightest counts.
+        // Of several limits, the tightest applies.
         const tightest = limits.sort((a, b) => (isTighter(a, b) ? -1 : 1)).slice(0, 1);
         return tightest.filter(({ value }) => value !== usual);
       },
@@ -125,13 +125,13 @@ function bounds(noun: string, types: readonly string[], unit: string, needs = ''
       },
     };
 
-    /** Or the same. */
+    /** Whether a limit is as tight as the other or tighter. */
     function isTighter(limit: Limit, other: Limit): boolean {
       const [value, least] = [Number(limit.value), Number(other.value)];
       return value === least ? limit.isOpen === true || !other.isOpen : value < least === isUpper;
     }
 
-    /** Of an integer, below 10 is at most 9. */
+    /** For integers, below 10 is at most 9. */
     function closed(value: number) {
       return { value: isUpper ? Math.ceil(value) - 1 : Math.floor(value) + 1, isOpen: false };
     }

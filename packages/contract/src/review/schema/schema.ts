@@ -9,38 +9,38 @@ import { compareProperties, compareWithin } from './within.ts';
 
 type Places = readonly Place[];
 
-/** Two versions of a part of the value, to be compared in their turn. None stands for a schema that allows anything. */
+/** Two versions of a nested schema to compare. No places: any value is allowed. */
 interface Pair {
   base: Places;
   head: Places;
-  /** What a difference in it comes to, whatever it is by itself. */
+  /** Overrides the effect of every finding in the pair. */
   as?: Effect | undefined;
 }
 
-/** What the comparison of two schemas comes to: what differs by itself, and what is to be compared below. */
+/** A result of comparing two schemas: a finding, or a nested pair to compare. */
 export type Difference = Finding | Pair;
 
 interface Node {
   findings: Finding[];
   below: (Pair & { node?: Node })[];
-  /** What differs here and below, once it was walked to the end. */
+  /** All findings here and below, after a complete walk. */
   whole?: Finding[];
 }
 
 /**
- * What changed between two versions of a schema, as the client sees it that sends or receives the value.
+ * Compares versions of schemas, for clients that send or receive their values.
  *
- * Schemas lead to one another in circles and along very many paths. So each pair is compared once and by itself, and
- * remembers which pairs it leads to; all that differs in a schema is then found by walking these, each once.
+ * Schemas form cycles, and exponentially many paths may lead to one. So each pair is compared once, without its nested
+ * pairs, and keeps links to these; all findings of a schema result from walking the links, each pair once.
  */
 export class SchemaComparison {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
-  /** Each pair of schemas that was compared. */
+  /** The compared pairs. */
   readonly nodes = new Map<string, Node>();
   #open = 0;
 
-  /** @param gone - what to tell of component schemas that head no longer has, by the id of their place in base */
+  /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map()) {
     this.direction = direction;
     this.#gone = gone;
@@ -51,7 +51,7 @@ export class SchemaComparison {
     return this.nodes.has(keyOf(base.map(followed), head.map(followed)));
   }
 
-  /** What differs in a pair and below, the closest first. Pairs are compared as the walk comes to them. */
+  /** The findings of a pair and below, breadth first. Compares pairs lazily. */
   findings(base: Places, head: Places): Generator<Finding> {
     return this.#walk(this.#node(base, head));
   }
@@ -61,11 +61,11 @@ export class SchemaComparison {
     return this.findings(base, head).every(({ effect }) => effect === 'words');
   }
 
-  /** What one schema in place of the other comes to; undefined when they allow the same values. */
+  /** The effect of replacing one schema by the other; undefined if they allow the same values. */
   effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined {
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.findings(base, head)) {
-      // A property more is a limit on it, too, where any property went before: neither has all values of the other.
+      // An added property also limits formerly unlisted ones: neither schema includes the other.
       effects.add(rule.startsWith('property-added') ? 'changed' : effect === 'guarantee' ? 'narrower' : effect);
       if (effects.has('changed') || effects.has('gone') || (effects.has('wider') && effects.has('narrower')))
         return 'changed';
@@ -91,7 +91,7 @@ export class SchemaComparison {
         }
       }
     }
-    // A pair that is still being compared may yet turn out to differ.
+    // The findings of a pair that is still being compared are incomplete.
     if (this.#open > 0) return;
     first.whole = found;
     if (found.length === 0) for (const node of seen) node.whole = found;
@@ -102,7 +102,7 @@ export class SchemaComparison {
     const key = keyOf(old, now);
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
-    // A schema that contains itself: what is being compared counts as equal until a difference turns up.
+    // Registered before the comparison, which a cyclic schema enters again.
     const node: Node = { findings: [], below: [] };
     this.nodes.set(key, node);
     this.#open += 1;
@@ -119,7 +119,7 @@ export class SchemaComparison {
     const place = head.origin ?? base.origin;
     if (place === undefined) return [];
     const differences = this.#shapes(base, head, place);
-    // A schema in place of none refuses some values, whatever it says; none in place of one refuses nothing.
+    // Adding a schema narrows, removing one widens, whatever its keywords.
     if (base.origin === undefined || head.origin === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
       const [verb, effect] = head.origin ? (['added', 'narrower'] as const) : (['removed', 'wider'] as const);

@@ -3,19 +3,19 @@ import type { Place } from '../place.ts';
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 
 /**
- * A schema as the values that it allows: `$ref`s followed, `allOf` dissolved, the many ways to write "or null" and "a
- * single alternative" made one. Several places make up one schema when `allOf` or keywords beside a `$ref` join them.
+ * A normalized schema: `$ref`s followed, `allOf` and single alternatives inlined, all notations of "or null" unified. It has
+ * several places if `allOf` or keywords beside a `$ref` combine them.
  */
 export class Shape {
-  /** The places whose own keywords apply, all of them at once. None: anything goes. */
+  /** The places whose keywords all apply. None: any value is allowed. */
   readonly parts: Place[] = [];
-  /** All places gone through, by id. */
+  /** The ids of all visited places. */
   readonly seen = new Set<string>();
-  /** Where the schema was written, if it was. */
+  /** The first place of the schema, if any. */
   readonly origin: Place | undefined;
   /** No value is allowed (`false`). */
   never = false;
-  /** `null` is allowed besides what the parts say. */
+  /** `null` is allowed in addition to the parts. */
   #nullable = false;
   #types: Set<string> | undefined;
 
@@ -40,7 +40,7 @@ export class Shape {
     this.parts.push(place);
   }
 
-  /** Where a keyword stands, once for each part that has it. */
+  /** The places of a keyword, one per part that has it. */
   having(keyword: string): Place[] {
     return this.parts.filter(({ value }) => value[keyword] !== undefined).map((part) => part.at(keyword));
   }
@@ -69,7 +69,7 @@ export class Shape {
     return this.#types;
   }
 
-  /** Like {@link types}, without what the alternatives of a choice say. */
+  /** Like {@link types}, without the alternatives of choices. */
   get ownTypes(): Set<string> {
     return this.choices.length === 0 ? this.types : this.#typesOf(false);
   }
@@ -83,7 +83,7 @@ export class Shape {
       const implied = Array.isArray(values) ? values : constant !== undefined ? [constant] : undefined;
       const own = new Set(named ?? implied?.map(typeOf) ?? TYPES);
       if (own.has('number')) own.add('integer');
-      // A list of values without null does not allow it, whatever the types are.
+      // An `enum` without null excludes it, whatever the types.
       if (implied && !implied.includes(null)) own.delete('null');
       if (part.value.nullable === true) nullable = true;
       types = types.intersection(own);
@@ -96,7 +96,7 @@ export class Shape {
     return types;
   }
 
-  /** The values allowed by `enum` and `const`, as JSON; undefined when neither is there. */
+  /** The values allowed by `enum` and `const`, as JSON; undefined without both. */
   get values(): Set<string> | undefined {
     const lists = this.parts.flatMap(({ value }) => [
       ...(Array.isArray(value.enum) ? [value.enum] : []),
@@ -104,13 +104,13 @@ export class Shape {
     ]);
     const sets = lists.map((list) => new Set<string>(list.map((value: unknown) => canonical(value))));
     const allowed = sets.length > 0 ? sets.reduce((all, one) => all.intersection(one)) : undefined;
-    // That null is allowed is told by the types.
+    // compareTypes reports changes of null.
     allowed?.delete('null');
     return allowed;
   }
 }
 
-/** The alternatives of a place's own `oneOf` or `anyOf`. */
+/** The alternatives of a place's `oneOf` and `anyOf`. */
 export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }
@@ -130,7 +130,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** A value as JSON, the same however its keys are ordered. */
+/** A value as JSON with sorted keys. */
 export function canonical(value: unknown, isLeftOut = (_key: string) => false): string {
   return JSON.stringify(value, (_, child) => {
     if (typeof child !== 'object' || child === null || Array.isArray(child)) return child;

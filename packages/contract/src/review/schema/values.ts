@@ -1,4 +1,4 @@
-/** What a schema says of the value itself: its type, the values it may have, what leaving it out means. */
+/** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 import { type Finding, finding, KEPT, lostAndGained, told } from '../finding.ts';
 import { type Place, pairedEntries } from '../place.ts';
 import { describe } from '../words.ts';
@@ -6,7 +6,7 @@ import type { SchemaComparison } from './schema.ts';
 import { canonical, type Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
-  // What a choice allows is told by its alternatives.
+  // compareChoices reports the types of alternatives.
   const [before, after] = [base.ownTypes, head.ownTypes];
   const [lost, gained] = [before.difference(after), after.difference(before)];
   if (lost.size === 0 && gained.size === 0) return [];
@@ -29,7 +29,7 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
 const list = (values: Iterable<unknown>) =>
   [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
 
-/** `enum` and `const`. A closed list in place of an open one, and the reverse, is told by that. */
+/** Compares `enum` and `const`. compareKnownValues reports a change between closed and extensible lists. */
 export function compareValues(schemas: SchemaComparison, base: Shape, head: Shape): Finding[] {
   const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
   const [before, after] = [base.values, head.values];
@@ -45,11 +45,11 @@ export function compareValues(schemas: SchemaComparison, base: Shape, head: Shap
   }
   if (head.has('const') && base.has('const') && !before.isSubsetOf(after))
     return [finding('const-changed', 'changed', place, `${subject} is ${list(after)}; it was ${list(before)}.`)];
-  const end = schemas.direction === 'response' ? ': who handles every value meets one more' : '';
+  const end = schemas.direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
   return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);
 }
 
-/** `x-extensible-enum`: the SDK types it as these values or any string, so a client is ready for one more. */
+/** Compares `x-extensible-enum`. The SDK types it as these values or any string, so a new value is compatible. */
 export function compareKnownValues(base: Shape, head: Shape): Finding[] {
   const [old, now] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
   const place = now ?? old;
@@ -60,18 +60,18 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
   if (!old && base.values)
     return [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
   const verdicts = { added: 'compatible', removed: old && now ? 'narrower' : 'compatible' } as const;
-  if (!old || !now) return told('extensible-enum', `The list of values known of ${subject}`, old, now, verdicts);
+  if (!old || !now) return told('extensible-enum', `The list of known values of ${subject}`, old, now, verdicts);
   return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
 }
 
-/** Who leaves a value out gets the default: another one changes what was asked for, unless it must not be left out. */
+/** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
 export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default')[0], head.having('default')[0]];
   const place = now ?? old;
   if (place === undefined || canonical(old?.value) === canonical(now?.value)) return [];
   const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
-  const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'nothing');
-  const message = `${describe(place.parent)}: left out, it means ${words(now)}; it was ${words(old)}.`;
+  const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'none');
+  const message = `The default of ${describe(place.parent)} is ${words(now)}; it was ${words(old)}.`;
   return told('default-value', '', old, now, { added: effect, removed: effect, changed: effect }, message);
 }
 
@@ -80,14 +80,17 @@ export function compareDiscriminators(base: Shape, head: Shape): Finding[] {
   const place = now ?? old;
   if (place === undefined) return [];
   const subject = describe(place.parent);
-  // Who sends one may go on naming its kind; who receives one can no longer rely on that.
+  // Without it, senders may keep the property, but receivers can no longer rely on it.
   if (!old || !now)
-    return told('discriminator', `What tells ${subject} apart`, old, now, { added: 'compatible', removed: 'wider' });
+    return told('discriminator', `The discriminator of ${subject}`, old, now, {
+      added: 'compatible',
+      removed: 'wider',
+    });
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
-  const text = `${subject} is told apart by \`${is.value}\`; it was by \`${was.value}\`.`;
+  const text = `The discriminator of ${subject} is \`${is.value}\`; it was \`${was.value}\`.`;
   const renamed = told('discriminator-property-name', '', was, is, KEPT, text);
   if (renamed.length > 0) return renamed;
   return pairedEntries(old.at('mapping'), now.at('mapping')).flatMap(([name, before, after]) =>
-    told('discriminator-mapping', `\`${name}\` as a kind of ${subject}`, before, after, KEPT),
+    told('discriminator-mapping', `The discriminator mapping \`${name}\` of ${subject}`, before, after, KEPT),
   );
 }

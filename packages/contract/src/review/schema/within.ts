@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that hold schemas, but for alternatives. */
+/** Compares JSON Schema keywords with nested schemas, except alternatives. */
 import { compareFlag, type Effect, finding } from '../finding.ts';
 import { Place, paired } from '../place.ts';
 import { describe, kebab } from '../words.ts';
@@ -7,15 +7,15 @@ import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
 interface Keyword {
-  /** What the rules are called by. */
+  /** The prefix of its rules. Default: the keyword in kebab case. */
   rule?: string;
-  /** The keywords of which the first says what goes where this one has no entry. */
+  /** Keywords that apply to missing entries; the first one present counts. */
   rest?: string[];
-  /** Without it, the keyword has no effect, and its change is told there. */
+  /** A keyword without which this one has no effect. It reports the change. */
   needs?: string;
-  /** It says what is not allowed. */
+  /** The schema describes values that are not allowed. */
   isReversed?: true;
-  /** Another one is another condition. */
+  /** Any change has both effects: narrower and wider. */
   isCondition?: true;
 }
 
@@ -50,11 +50,11 @@ export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shap
       const isOpenness = /Properties$/.test(name) && entry === '';
       const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
       if (old && now && !isReversed && !isCondition && !(isOpenness && (wasClosed || isClosed))) {
-        // With a most of matching items, one that comes to match may be one too many.
+        // With `maxContains`, one more matching item may exceed the maximum.
         const isCounted = name === 'contains' && (base.has('maxContains') || head.has('maxContains'));
         return [{ base: old, head: now, as: isCounted ? 'changed' : undefined }];
       }
-      // What is not excluded is as if nothing was.
+      // No `not` is equivalent to `not: false`.
       const none = isReversed ? [new Place(place.source, place.file, place.keys, false, `${place.id} nothing`)] : [];
       const restOf = (shape: Shape) =>
         rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? none;
@@ -69,26 +69,26 @@ export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shap
   });
 }
 
-/** The schemas that a keyword holds, by name or position; by '' the only one. */
+/** The schemas of a keyword, by name or position; '' for a single schema. */
 function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
   const places = shape.having(keyword);
   if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
   if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
-  // What anything goes for is as good as not there.
+  // A schema that allows any value counts as absent.
   const isIdle = /Properties$/.test(keyword) && places.every(({ value }) => value === true || isEmpty(value));
   return new Map(places.length > 0 && !isIdle ? [['', places]] : []);
 }
 
 const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
-/** A property as one version has it for the direction looked at. */
+/** A property in one version, for one direction. */
 interface Property {
   places: Place[] | undefined;
   shape: Shape;
-  /** Only the other side sends it. */
+  /** Read-only in a request or write-only in a response. */
   isHidden: boolean;
   isThere: boolean;
-  /** Where it is required. */
+  /** Its entry in `required`. */
   required: Place | undefined;
 }
 
@@ -97,7 +97,7 @@ function propertiesOf(schemas: SchemaComparison, owner: Shape): (name: string) =
   const required = new Map(
     owner.having('required').flatMap((list) => list.items().map((place) => [String(place.value), place] as const)),
   );
-  // A client never sends what is read-only, and never receives what is write-only.
+  // Clients never send read-only properties and never receive write-only ones.
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
   return (name) => {
     const own = places.get(name);
@@ -139,7 +139,7 @@ function* compareProperty(
     const effect: Effect = !isRequest ? 'compatible' : isNeeded ? 'narrower' : 'wider';
     const rule = `property-added${isNeeded ? '-required' : ''}`;
     yield finding(rule, effect, place, `${subject} was added${now.required ? ', required' : ''}.`);
-    // Under that name, anything that was not listed could be there before.
+    // Before, `additionalProperties` applied to that name.
     const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
     if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: now.places ?? [] };
   } else {
