@@ -11,13 +11,13 @@ const petstore = createClient({
     return Response.json({});
   },
 });
-// As JavaScript sees it: anything may be passed.
+// Untyped, as in JavaScript.
 const untyped = petstore as unknown as Record<
   'listPets' | 'createPet' | 'getPet',
   (...args: unknown[]) => Promise<unknown>
 >;
 
-test('any identifier either arrives as one segment of the path or is refused before the network', async () => {
+test('any identifier is sent as one path segment or refused before sending', async () => {
   const identifiers = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[./%2eE\\]{0,6}$/),

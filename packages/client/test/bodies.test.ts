@@ -16,7 +16,7 @@ test('any status with any body resolves to its JSON object or array, or rejects 
       const { petstore } = clientOf(() => new Response(body, { status }));
       const result: unknown = await petstore.listPets().catch((error: unknown) => error);
       if (result instanceof PetstoreError) {
-        // The Fetch standard takes a byte order mark away.
+        // The Fetch standard removes a byte order mark.
         expect(result).toMatchObject({ status, text: body.replace(/^\uFEFF/, '') });
         expect(result.message).toMatch(/^listPets failed: \d{3} /);
       } else {
@@ -36,12 +36,12 @@ test('an empty 500', async () => {
   expect(error.message).toBe('listPets failed: 500 unexpected_response: empty body (request 6b1c)');
 });
 
-test('a 204 where a body is promised', async () => {
+test('a 204 instead of a declared body', async () => {
   const petstore = await clientOfServer((_, reply) => reply.writeHead(204).end());
   expect(await failureOf(petstore.listPets())).toMatchObject({ status: 204, code: 'unexpected_response' });
 });
 
-test('an HTML 200, as of a captive portal', async () => {
+test('an HTML 200, such as of a captive portal', async () => {
   const page = '<!doctype html>\n<title>Sign in</title>';
   const petstore = await clientOfServer((_, reply) => reply.writeHead(200, { 'Content-Type': 'text/html' }).end(page));
   const error = await failureOf(petstore.getPet({ petId: 1 }));
@@ -49,12 +49,12 @@ test('an HTML 200, as of a captive portal', async () => {
   expect(error.message).toContain('<title>Sign in</title>');
 });
 
-test('a body cut short without notice', async () => {
+test('a truncated body', async () => {
   const petstore = await clientOfServer((_, reply) => reply.end('[{"id":1,"na'));
   expect(await failureOf(petstore.listPets())).toMatchObject({ status: 200, text: '[{"id":1,"na' });
 });
 
-test('a connection reset in the middle of the body keeps what arrived', async () => {
+test('a connection reset in the middle of the body keeps the received part', async () => {
   const petstore = await clientOfServer((_, reply) => {
     reply.writeHead(200, { 'Content-Length': 1000 }).write('[{"id":1,"name":"Bärli"');
     setTimeout(() => reply.destroy(), 50);
@@ -69,22 +69,25 @@ test('a connection reset before the response', async () => {
   expect(await failureOf(petstore.listPets())).toMatchObject({ status: 0, code: 'network_error', response: undefined });
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) is refused, and says where it leads', async (status) => {
-  let requests = 0;
-  const petstore = await clientOfServer(
-    (_, reply) => {
-      requests++;
-      reply.writeHead(status, { Location: 'https://login.example/?next=pets' }).end();
-    },
-    { maxRetries: 2 },
-  );
-  const error = await failureOf(petstore.createPet({ name: 'Biscuit', categoryId: 7 }));
-  expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
-  expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=pets refused');
-  expect(requests).toBe(1);
-});
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) is refused, and its location is in the message',
+  async (status) => {
+    let requests = 0;
+    const petstore = await clientOfServer(
+      (_, reply) => {
+        requests++;
+        reply.writeHead(status, { Location: 'https://login.example/?next=pets' }).end();
+      },
+      { maxRetries: 2 },
+    );
+    const error = await failureOf(petstore.createPet({ name: 'Biscuit', categoryId: 7 }));
+    expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
+    expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=pets refused');
+    expect(requests).toBe(1);
+  },
+);
 
-test('a redirect in a browser, which hides its status and its location, is refused as well', async () => {
+test('an opaque redirect, as in browsers, is refused', async () => {
   const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
   const { petstore, requests } = clientOf(() => hidden);
   const error = await failureOf(petstore.listPets());
@@ -94,7 +97,7 @@ test('a redirect in a browser, which hides its status and its location, is refus
 });
 
 test.each([200, 429, 500, 503])(
-  'a body without end (%i) is unexpected, read up to a limit and asked for once',
+  'an endless body (%i) is unexpected, read up to a limit and requested once',
   async (status) => {
     let cancelled = false;
     const body = () =>
@@ -123,7 +126,7 @@ test('the signal aborts while the body arrives', async () => {
   await expect(petstore.listPets({}, { signal: controller.signal })).rejects.toBe(reason);
 });
 
-test('a response without streams is read as text, also where there are none', async () => {
+test('a response without a stream is read as text, also in a runtime without streams', async () => {
   const response = Object.defineProperty(Response.json([]), 'body', { value: undefined });
   const { petstore } = clientOf(() => response);
   vi.stubGlobal('ReadableStream', undefined);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { clientOf, pet } from './helpers.ts';
 
-test('withResponse gives what came besides the data, and sends nothing anew', async () => {
+test('withResponse resolves to data and response, and sends no further request', async () => {
   const headers = {
     'X-Request-Id': '6b1c',
     'X-RateLimit-Limit': '60',
@@ -23,7 +23,7 @@ test('withResponse gives what came besides the data, and sends nothing anew', as
   expect(requests).toHaveLength(1);
 });
 
-test('a call is a promise, and is sent without being awaited', async () => {
+test('a call is a promise and is sent even if not awaited', async () => {
   const { petstore, requests } = clientOf(() => Response.json([pet]));
   const call = petstore.listPets();
   expect(call).toBeInstanceOf(Promise);
@@ -33,7 +33,7 @@ test('a call is a promise, and is sent without being awaited', async () => {
   expect(requests).toHaveLength(2);
 });
 
-// In a process of its own: the runner of these tests has opinions on unhandled rejections, too.
+// In a process of its own: vitest handles unhandled rejections itself.
 test.each([
   ['call.catch(() => {})', 0],
   ['call.withResponse().catch(() => {})', 0],

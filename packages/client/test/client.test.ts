@@ -5,7 +5,7 @@ import { type ClientOptions, createClient } from '../src/index.ts';
 import { version } from '../src/version.ts';
 import { apiKey, clientOf, pet } from './helpers.ts';
 
-test('listPets sends its parameters in the query and skips those that are undefined', async () => {
+test('listPets sends its parameters in the query and skips undefined ones', async () => {
   const { petstore, requests } = clientOf(() => Response.json([pet]));
 
   expect(await petstore.listPets({ limit: 5, status: 'available' })).toEqual([pet]);
@@ -78,13 +78,13 @@ test.each([
   expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`));
 });
 
-test('an unknown option is refused by its name', () => {
+test('an unknown option is refused by name', () => {
   const options = { apiKey, enviroment: 'staging' };
   expect(() => createClient(options)).toThrow(new TypeError('createClient: unknown option "enviroment"'));
   expect(() => createClient({ apiKey }).withOptions({ maxRetrys: 1 } as object)).toThrow('unknown option "maxRetrys"');
 });
 
-test('the package exports what its users name, and nothing else', async () => {
+test('the package exports the documented names only', async () => {
   expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
     'PetstoreError',
     'createClient',
@@ -92,12 +92,12 @@ test('the package exports what its users name, and nothing else', async () => {
   ]);
 });
 
-test('the version that is sent is that of the package', () => {
+test('sends the version of the package', () => {
   const { version: published } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(version).toBe(published);
 });
 
-test('without a fetch option, the global one is looked up at each call', async () => {
+test('without a fetch option, each call looks up the global fetch', async () => {
   const petstore = createClient({ apiKey });
   vi.stubGlobal('fetch', async () => Response.json([pet]));
   try {
@@ -107,7 +107,7 @@ test('without a fetch option, the global one is looked up at each call', async (
   }
 });
 
-test('the client shows its methods and not its key', () => {
+test('inspecting the client shows its methods, not its key', () => {
   const shown = inspect(createClient({ apiKey }), { depth: 9, showHidden: true });
   expect(shown).toContain('listPets: [Function: listPets]');
   expect(shown).not.toContain(apiKey);

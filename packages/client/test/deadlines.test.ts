@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
 
-/** What a fetch that does not heed its signal may do: never answer, or never end the body. */
+/** A fetch that ignores its signal: it never responds, or never ends the body. */
 const never = () => new Promise<Response>(() => {});
 const endless = (cancelled?: (reason: unknown) => void) => () =>
   new Response(
@@ -12,7 +12,7 @@ const endless = (cancelled?: (reason: unknown) => void) => () =>
     }),
   );
 
-/** A signal that knows how many listen to it. */
+/** A signal that counts its listeners. */
 function countedSignal() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -62,7 +62,7 @@ test('Infinity sets no limit', async () => {
   expect(time.pending).toBe(0);
 });
 
-test('the body is cancelled, so that its connection is free', async () => {
+test('the body is cancelled, which frees its connection', async () => {
   const reasons: unknown[] = [];
   const { petstore } = clientOf(
     endless((reason) => reasons.push(reason)),
@@ -87,7 +87,7 @@ test.each<[string, () => Response | Promise<Response>]>([
   }
 });
 
-test('an observer may abort the wait that it is told of', async () => {
+test('an observer may abort the wait that it observes', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const { petstore, time } = clientOf(() => errorResponse(503, { 'Retry-After': '50' }), {
@@ -97,7 +97,7 @@ test('an observer may abort the wait that it is told of', async () => {
   expect(time.pending).toBe(0);
 });
 
-test('a response that comes after the end of its attempt is cancelled', async () => {
+test('a response after the end of its attempt is cancelled', async () => {
   const reasons: unknown[] = [];
   const { petstore, time } = clientOf(
     () => new Promise((resolve) => time.after(2_000, () => resolve(endless((reason) => reasons.push(reason))()))),
@@ -108,14 +108,14 @@ test('a response that comes after the end of its attempt is cancelled', async ()
   expect(reasons).toEqual([cause]);
 });
 
-test('a signal that has aborted sends nothing', async () => {
+test('a call with an aborted signal sends nothing', async () => {
   const { petstore, requests } = clientOf(() => Response.json([]));
   const reason = new Error('changed my mind');
   expect(await rejectionOf(petstore.listPets({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
   expect(requests).toEqual([]);
 });
 
-test('however a call ends, no timer and no listener remains, and it ends within totalTimeout', async () => {
+test('any call ends within totalTimeout and leaves no timer or listener', async () => {
   const outcome = fc.constantFrom('ok', 'broken', 'refused', 'lost', 'stalled', 'endless');
   await fc.assert(
     fc.asyncProperty(

@@ -8,7 +8,7 @@ const headers = {
   Link: '</v1/pets?status=available>; rel="successor-version"',
 };
 
-test('onDeprecation is told once per operation and client, of a failure too', async () => {
+test('onDeprecation is called once per operation and client, also for a failure', async () => {
   const notices: DeprecationNotice[] = [];
   const { petstore } = clientOf(
     (request, attempt) =>
@@ -33,7 +33,7 @@ test('onDeprecation is told once per operation and client, of a failure too', as
   ]);
 });
 
-test('headers that cannot be read are left out, and without any there is no notice', async () => {
+test('invalid headers are omitted, and without valid ones there is no notice', async () => {
   const notices: DeprecationNotice[] = [];
   const { petstore } = clientOf(
     (_, attempt) => Response.json([], { headers: attempt === 1 ? {} : { Deprecation: 'true', Sunset: 'soon' } }),

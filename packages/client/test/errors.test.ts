@@ -5,7 +5,7 @@ import { apiKey, clientOf, failureOf } from './helpers.ts';
 
 const notFound = { code: 'not_found', message: 'There is no animal 42', status: 404 };
 
-test('a failure carries what the service said', async () => {
+test('a failure has the fields of the error response', async () => {
   const headers = {
     'X-Request-Id': '6b1c',
     'X-RateLimit-Limit': '60',
@@ -32,7 +32,7 @@ test('a failure carries what the service said', async () => {
   expect('cause' in error).toBe(false);
 });
 
-test('a network failure is status 0 with its cause, and the message gives the reason beneath "fetch failed"', async () => {
+test('a network failure has status 0, its cause, and the reason beneath "fetch failed" in its message', async () => {
   const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
   const { petstore } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
 
@@ -43,7 +43,7 @@ test('a network failure is status 0 with its cause, and the message gives the re
   expect([error.response, error.requestId, error.rateLimit, error.retryAfter]).toEqual(Array(4).fill(undefined));
 });
 
-test('an error says where to, and what a structured log keeps of it', async () => {
+test('an error has the URL and a form for structured logs', async () => {
   const { petstore } = clientOf(() => Response.json(notFound, { status: 404, headers: { 'X-Request-Id': '6b1c' } }));
   const error = await failureOf(petstore.listPets({ status: 'sold', limit: 5 }));
   expect(error).toMatchObject({ method: 'GET', url: 'https://api.petstore.example/v1/pets?limit=5&status=sold' });
@@ -58,7 +58,7 @@ test('an error says where to, and what a structured log keeps of it', async () =
   });
 });
 
-test('the URL of an error has no credentials, where the runtime lets a middleware put them in', async () => {
+test('the URL of an error has no credentials, even if a middleware adds them', async () => {
   const url = 'https://user:secret@api.petstore.example/v1/pets?q=1';
   const { petstore } = clientOf(() => Response.json([]), {
     fetch: () => Promise.reject(new TypeError('fetch failed')),
@@ -70,7 +70,7 @@ test('the URL of an error has no credentials, where the runtime lets a middlewar
 });
 
 test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), { message: 1 }])(
-  'whatever fetch throws is a network_error: %s',
+  'anything that fetch throws is a network_error: %s',
   async (cause) => {
     const { petstore } = clientOf(() => Promise.reject(cause));
     const error = await failureOf(petstore.listPets());
@@ -78,7 +78,7 @@ test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), {
   },
 );
 
-test('the message stays one line of bounded length', async () => {
+test('the message is one line of bounded length', async () => {
   const text = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
   for (const [body, start] of [
     [{ ...notFound, message: text }, '404 not_found: '],
@@ -109,7 +109,7 @@ test.each<[string, () => Response]>([
   expect(shown).not.toContain(apiKey.slice(0, 8));
 });
 
-test('a key in the message of what fetch threw does not reach the message of the error', async () => {
+test('the key is redacted from a message that fetch threw', async () => {
   const { petstore } = clientOf(() => Promise.reject(new Error(`${'x'.repeat(295)}${apiKey}`)));
   expect((await failureOf(petstore.listPets())).message).not.toContain(apiKey.slice(0, 4));
 });
@@ -135,7 +135,7 @@ test('isPetstoreError narrows by operation and status, and only for the body tha
   expect({ body, status, operation }).toEqual({ body: notFound, status: 404, operation: 'getPet' });
 });
 
-test('the page of a proxy is not the failure that the contract declares', async () => {
+test('an HTML page of a proxy is not a failure of the contract', async () => {
   const { petstore } = clientOf(() => new Response('<h1>404</h1>', { status: 404 }));
   const error = await failureOf(petstore.getPet({ petId: 42 }));
   expect(error.body).toBeUndefined();

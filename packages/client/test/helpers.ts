@@ -13,13 +13,13 @@ export const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
 
 export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
 
-/** A client whose requests end at `respond` and whose waits take no time, and the requests it made. */
+/** A client with `respond` as its fetch and without real waits, and the requests that it sent. */
 export function clientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(operations, respond, options);
   return { petstore: client as PetstoreClient, ...rest };
 }
 
-/** The same for the contract of the fixture, which has what the Petstore's has not. */
+/** The same for the contract of the fixture, with features that the Petstore's does not use. */
 export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(fixtureOperations, respond, options);
   return { fixture: client as unknown as FixtureOperations, ...rest };
@@ -49,14 +49,14 @@ export async function clientOfServer(listener: RequestListener, options?: Client
   return createClient({ apiKey, baseUrl, maxRetries: 0, ...options });
 }
 
-/** The PetstoreError that a call rejects with. */
+/** The rejection of a call, a PetstoreError. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError> {
   const error = await rejectionOf(call);
   if (error instanceof PetstoreError) return error;
   throw error;
 }
 
-/** What a call rejects with. */
+/** The rejection of a call. */
 export function rejectionOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => new Error('the call resolved'),

@@ -1,4 +1,4 @@
-// Calls each hostile path of a server and prints how the calls ended. Exits when nothing is left to wait for.
+// Calls each hostile path of a server and prints the outcomes. Exits when nothing is pending.
 import { createClient, type PetstoreError } from '../src/index.ts';
 
 export type Outcome = Pick<PetstoreError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
@@ -8,7 +8,7 @@ const [origin, ...names] = process.argv.slice(2);
 const outcomes = await Promise.all(
   names.map(async (path) => {
     const baseUrl = `${origin}/${encodeURIComponent(path)}`;
-    // A busy machine takes its time for what comes; what does not come need not be waited for.
+    // Generous where a response comes, for a busy machine; short where none comes.
     const comes = !/^(stalled|slow)/.test(path);
     const limits = comes
       ? { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 
 const days = 24 * 60 * 60;
-/** Thirty megabytes in thirty kilobytes. */
+/** Thirty megabytes compressed to thirty kilobytes. */
 const bomb = gzipSync(Buffer.alloc(30_000_000));
 
 const refuse = (reply: ServerResponse, retryAfter: string) =>
@@ -15,7 +15,7 @@ const refuse = (reply: ServerResponse, retryAfter: string) =>
     .writeHead(429, { 'Retry-After': retryAfter })
     .end(JSON.stringify({ code: 'rate_limit_exceeded', message: 'Slow down', status: 429 }));
 
-/** What the service does, and how the call must end. */
+/** The behavior of the server and the expected outcome of the call. */
 const hostilities: Record<string, { listener: RequestListener; outcome: Partial<Outcome> }> = {
   'stalled header': { listener: () => {}, outcome: { code: 'timeout', status: 0 } },
   'stalled body': {
@@ -81,7 +81,7 @@ const server = createServer((request, reply) => {
 let outcomes: Record<string, Outcome>;
 let exit: { code: number | null; after: number };
 
-// A process of its own, because it has to end by itself while the server still holds its connections.
+// A process of its own, which must exit while the server still holds its connections.
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -111,6 +111,6 @@ test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadlin
 
 test('the process exits by itself', () => {
   expect(exit.code).toBe(0);
-  // A timer that is left would hold it for a minute.
+  // A leaked timer would keep it alive for a minute.
   expect(exit.after).toBeLessThan(30_000);
 });

@@ -4,7 +4,7 @@ import { errorResponse, failureOf, fixtureClientOf, rejectionOf } from './helper
 const order = { id: 1, petId: 1 };
 const keyOf = (request: Request) => request.headers.get('Idempotency-Key');
 
-test('one key per call, the same for all of its attempts', async () => {
+test('one key per call, the same for all attempts', async () => {
   const { fixture, requests } = fixtureClientOf((_, attempt) =>
     attempt === 1
       ? Promise.reject(new Error('reset'))
@@ -21,25 +21,25 @@ test('one key per call, the same for all of its attempts', async () => {
   expect(other).not.toBe(first);
 });
 
-test('a key of the caller is sent as it is given', async () => {
+test('a key of the caller is sent unchanged', async () => {
   const { fixture, requests } = fixtureClientOf(() => Response.json(order));
   await fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey: 'import-42' });
   expect(requests.map(keyOf)).toEqual(['import-42']);
 });
 
-test.each(['', 'a b', 'ä', 'a\nb'])('a key that cannot be sent is refused: %j', async (idempotencyKey) => {
+test.each(['', 'a b', 'ä', 'a\nb'])('an invalid key is refused: %j', async (idempotencyKey) => {
   const { fixture, requests } = fixtureClientOf(() => Response.json(order));
   const refusal = await rejectionOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey }));
   expect(String(refusal)).toMatch(/^TypeError: createOrder: idempotencyKey must be/);
   expect(requests).toEqual([]);
 });
 
-test('an attempt that finds the first one still running is repeated', async () => {
+test('an attempt is retried while the first one is running', async () => {
   const { fixture } = fixtureClientOf((_, attempt) => (attempt === 1 ? errorResponse(409) : Response.json(order)));
   expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
 });
 
-test('another body under the same key is not', async () => {
+test('another body with the same key is not retried', async () => {
   const { fixture, requests } = fixtureClientOf(() => errorResponse(422));
   await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
   expect(requests).toHaveLength(1);

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Middleware } from '../src/index.ts';
 import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
 
-/** Notes what it sees. */
+/** Records requests and responses. */
 const noting = (name: string, notes: string[]): Middleware => ({
   onRequest: ({ request, schemaPath }) => void notes.push(`${name} > ${request.method} ${schemaPath}`),
   onResponse: ({ response }) => void notes.push(`${name} < ${response.status}`),
   onError: ({ error }) => void notes.push(`${name} ! ${(error as Error).message}`),
 });
 
-test('runs for every attempt, requests in the order given and answers in the reverse', async () => {
+test('runs for every attempt, requests in order and responses in reverse', async () => {
   const notes: string[] = [];
   const { petstore } = clientOf(
     (_, attempt) =>
@@ -26,7 +26,7 @@ test('runs for every attempt, requests in the order given and answers in the rev
   ]);
 });
 
-test('is given what that of openapi-fetch is given', async () => {
+test('gets the same arguments as in openapi-fetch', async () => {
   const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
   const { petstore } = clientOf(() => Response.json([]), {
     middleware: [{ onRequest: (info) => void given.push(info) }],
@@ -41,7 +41,7 @@ test('is given what that of openapi-fetch is given', async () => {
   expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
 });
 
-test('a URL, a header and a body that it has changed arrive', async () => {
+test('may change the URL, headers and body', async () => {
   const { petstore, requests } = clientOf(() => Response.json(pet, { status: 201 }), {
     middleware: [
       {
@@ -60,7 +60,7 @@ test('a URL, a header and a body that it has changed arrive', async () => {
   expect(await request?.json()).toEqual({ name: 'Olive 犬', categoryId: 7 });
 });
 
-test('a body that it has compressed arrives byte for byte', async () => {
+test('may compress the body, which is sent byte for byte', async () => {
   const bodies: unknown[] = [];
   const { petstore } = clientOf(() => Response.json(pet), {
     middleware: [
@@ -81,7 +81,7 @@ test('a body that it has compressed arrives byte for byte', async () => {
   expect(JSON.parse(gunzipSync(bodies[0] as unknown as ArrayBuffer).toString()).name).toBe('Biscuit');
 });
 
-test('reads the whole response, and may replace it', async () => {
+test('can read the whole response and replace it', async () => {
   const seen: string[] = [];
   const { petstore } = clientOf(() => Response.json([pet], { headers: { 'X-Request-Id': '6b1c' } }), {
     middleware: [
@@ -90,7 +90,7 @@ test('reads the whole response, and may replace it', async () => {
           Response.json([...((await response.json()) as object[]), { ...pet, id: 2 }], { headers: response.headers }),
       },
       {
-        // Without a copy: the text has been read before.
+        // No clone() needed: the body is buffered.
         async onResponse({ response }) {
           seen.push(response.url, await response.clone().text());
         },
@@ -103,7 +103,7 @@ test('reads the whole response, and may replace it', async () => {
   expect(seen).toEqual(['https://api.petstore.example/v1/pets', JSON.stringify([pet])]);
 });
 
-test('may answer in the place of the service, without a request', async () => {
+test('may respond instead of the service, without a request', async () => {
   const notes: string[] = [];
   const { petstore, requests } = clientOf(() => Response.json([]), {
     middleware: [{ onRequest: () => Response.json([pet]) }, noting('later', notes)],
@@ -146,7 +146,7 @@ test('is within the deadline', async () => {
   }
 });
 
-test('an empty response and a failure reach it, too', async () => {
+test('gets empty responses and failures, too', async () => {
   const seen: number[] = [];
   const { petstore } = clientOf(
     (_, attempt) => (attempt === 1 ? new Response(null, { status: 204 }) : errorResponse(404)),

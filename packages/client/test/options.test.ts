@@ -20,7 +20,7 @@ test('fetch gets a string and a plain init, its body a string', async () => {
   expect(init.signal).toBeInstanceOf(AbortSignal);
 });
 
-test('headers of client and call are merged: the call wins, undefined removes, in any case of letters', async () => {
+test('headers of client and call are merged case-insensitively: the call wins, undefined removes', async () => {
   const { petstore, requests } = clientOf(ok, { headers: { 'X-Tenant': 'a', 'X-Trace': '1' } });
   await petstore.listPets();
   await petstore.listPets({}, { headers: { 'x-tenant': 'b', 'X-TRACE': undefined, 'X-New': 'c' } });
@@ -29,7 +29,7 @@ test('headers of client and call are merged: the call wins, undefined removes, i
   expect(requests[1]?.headers.has('X-Trace')).toBe(false);
 });
 
-test('every request names the client, whatever the headers are', async () => {
+test('every request names the client, with any headers', async () => {
   const { petstore, requests } = clientOf(ok, { headers: { 'X-Petstore-Client': 'other' } });
   await petstore.listPets({}, { headers: { 'x-petstore-client': undefined } });
   expect(requests[0]?.headers.get('X-Petstore-Client')).toMatch(/^js\/\d+\.\d+\.\d+/);
@@ -46,7 +46,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('withOptions gives a client with other options, and leaves the first one as it was', async () => {
+test('withOptions creates a client with other options and leaves the first one unchanged', async () => {
   const { petstore, requests } = clientOf(() => errorResponse(500), {
     headers: { 'X-Tenant': 'a', 'X-Trace': '1' },
     maxRetries: 0,
@@ -69,14 +69,14 @@ test('withOptions gives a client with other options, and leaves the first one as
   expect(namesOf(requests[2])).toMatchObject({ 'x-tenant': 'a', 'x-trace': '1' });
 });
 
-test('an environment takes the place of the base URL that a client had', async () => {
+test('an environment replaces an inherited base URL', async () => {
   const { petstore, requests } = clientOf(ok, { baseUrl: 'http://127.0.0.1:3000/v1' });
   await petstore.withOptions({ maxRetries: 1 }).listPets();
   await petstore.withOptions({ environment: 'staging' }).listPets();
   expect(requests.map(({ url }) => new URL(url).host)).toEqual(['127.0.0.1:3000', 'api.staging.petstore.example']);
 });
 
-test('a deprecation is told once, to the clients made by withOptions, too', async () => {
+test('a deprecation is reported once, also for clients of withOptions', async () => {
   const notices: DeprecationNotice[] = [];
   const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
   const { petstore } = clientOf(() => Response.json([], { headers: { Deprecation: '@1' } }), { onDeprecation });
@@ -87,7 +87,7 @@ test('a deprecation is told once, to the clients made by withOptions, too', asyn
   expect(notices).toHaveLength(2);
 });
 
-test('a key may come from a function, which is asked for every attempt', async () => {
+test('a key may be a function, called for every attempt', async () => {
   let calls = 0;
   const { petstore, requests } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(500) : ok()), {
     apiKey: async () => `pets_rotated_${++calls}`,
@@ -101,7 +101,7 @@ test('a key may come from a function, which is asked for every attempt', async (
   ]);
 });
 
-test('a key function that fails ends the call with its error; one that hangs is within the deadline', async () => {
+test('a failing key function ends the call with its error; a hanging one is within the deadline', async () => {
   const fault = new Error('no vault');
   const failing = clientOf(ok, { apiKey: () => Promise.reject(fault) });
   expect(await rejectionOf(failing.petstore.listPets())).toBe(fault);
@@ -112,14 +112,14 @@ test('a key function that fails ends the call with its error; one that hangs is 
   for (const { requests } of [failing, wrong, hanging]) expect(requests).toEqual([]);
 });
 
-test('a key of a function is shown nowhere either', async () => {
+test('a key from a function is not shown either', async () => {
   const secret = 'pets_from_a_function';
   const { petstore } = clientOf(() => new Response(`echo ${secret}`, { status: 404 }), { apiKey: async () => secret });
   const error = await failureOf(petstore.listPets());
   expect(`${error.message}${error.text}${error.stack}`).not.toContain(secret);
 });
 
-test('without a key, it is PETSTORE_API_KEY; without both, the error names both', async () => {
+test('the key defaults to PETSTORE_API_KEY; without both, the error names both', async () => {
   vi.stubEnv('PETSTORE_API_KEY', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const create of [() => createClient(), () => createClient({ apiKey: undefined })]) {
@@ -134,7 +134,7 @@ test('without a key, it is PETSTORE_API_KEY; without both, the error names both'
   expect(() => createClient()).toThrow(/^apiKey must be/);
 });
 
-test('where the environment may not be read, or there is none, the key is missing', () => {
+test('without access to environment variables, the key is missing', () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   const forbidden = {
     get env() {

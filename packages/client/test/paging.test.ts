@@ -4,7 +4,7 @@ import { clientOf, errorResponse, failureOf, fixtureClientOf, pet, rejectionOf }
 
 const pets = Array.from({ length: 5 }, (_, index) => ({ ...pet, id: index + 1 }));
 
-/** Answers like the service: `limit` animals from `cursor` on, and a link to what follows. */
+/** Responds like the service: `limit` animals from `cursor` on, and a link to the next page. */
 function page(request: Request): Response {
   const { searchParams } = new URL(request.url);
   const start = Number(searchParams.get('cursor') ?? 0);
@@ -19,7 +19,7 @@ async function all<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-test('awaited, a call is its page; iterated, it is everything; pages() are the pages', async () => {
+test('awaited, a call is a page; iterated, all items; pages() yields all pages', async () => {
   const { petstore, requests } = clientOf(page);
   expect(await petstore.listPets({ limit: 2 })).toEqual(pets.slice(0, 2));
   expect(await all(petstore.listPets({ limit: 2, status: 'sold' }))).toEqual(pets);
@@ -35,7 +35,7 @@ test('awaited, a call is its page; iterated, it is everything; pages() are the p
   ]);
 });
 
-test('whatever the sizes of list and page are, each item comes once, in order', async () => {
+test('yields each item once and in order, for any size of list and page', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 4 }), async (limit, cursor) => {
       const { petstore, requests } = clientOf(page);
@@ -45,7 +45,7 @@ test('whatever the sizes of list and page are, each item comes once, in order', 
   );
 });
 
-test('a page is requested when it is needed, and a call can be iterated again without being sent again', async () => {
+test('pages are requested on demand, and iterating again reuses the first one', async () => {
   const { petstore, requests } = clientOf(page);
   const call = petstore.listPets({ limit: 2 });
   for await (const { id } of call) if (id === 2) break;
@@ -54,7 +54,7 @@ test('a page is requested when it is needed, and a call can be iterated again wi
   expect(requests).toHaveLength(3);
 });
 
-test('the next page is asked of the same place with the same key, wherever the link points', async () => {
+test('the next page is requested from the same base URL, wherever the link points', async () => {
   const { petstore, requests } = clientOf((_, attempt) =>
     Response.json([], { headers: attempt === 1 ? { Link: '<https://elsewhere.example/?cursor=x>; rel="next"' } : {} }),
   );
@@ -65,7 +65,7 @@ test('the next page is asked of the same place with the same key, wherever the l
   ]);
 });
 
-test('withResponse() gives the cursor of the next page, undefined on the last one', async () => {
+test('withResponse() has the cursor of the next page, undefined on the last one', async () => {
   const { petstore } = clientOf(page);
   const first = await petstore.listPets({ limit: 3 }).withResponse();
   expect(first.nextCursor).toBe('3');
@@ -73,7 +73,7 @@ test('withResponse() gives the cursor of the next page, undefined on the last on
   expect([last.data.length, last.nextCursor]).toEqual([2, undefined]);
 });
 
-test('a page whose next one is itself ends the iteration instead of repeating it for ever', async () => {
+test('a page that links to itself ends the iteration', async () => {
   const { petstore, requests } = clientOf(() =>
     Response.json([pet], { headers: { Link: '</v1/pets?cursor=same>; rel="next"' } }),
   );
@@ -87,7 +87,7 @@ test('a page whose next one is itself ends the iteration instead of repeating it
   expect([seen.length, requests.length]).toEqual([1, 2]);
 });
 
-test('a page that fails ends the iteration with its error', async () => {
+test('a failed page ends the iteration with its error', async () => {
   const { petstore, requests } = clientOf((request, attempt) => (attempt < 3 ? page(request) : errorResponse(500)));
   const failed = all(petstore.listPets({ limit: 1 }, { maxRetries: 0 }));
   expect(await rejectionOf(failed)).toMatchObject({ status: 500, attempts: 1 });
@@ -105,7 +105,7 @@ test('the signal of the call ends the iteration', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('any operation with a cursor and a Link has pages, and no other', async () => {
+test('only operations with a cursor and a Link have pages', async () => {
   const { fixture } = fixtureClientOf((_, attempt) =>
     Response.json([{ id: attempt, petId: 1 }], { headers: attempt === 1 ? { Link: '<?cursor=b>; rel="next"' } : {} }),
   );

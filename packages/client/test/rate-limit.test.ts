@@ -7,7 +7,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const headers = (limit: string, remaining: string, reset: string) =>
   new Headers({ 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining, 'X-RateLimit-Reset': reset });
 
-test('the headers are read as numbers and a Date', () => {
+test('the headers are parsed to numbers and a Date', () => {
   expect(parseRateLimit(headers('60', '0', '1795176060'), now)).toEqual({
     limit: 60,
     remaining: 0,
@@ -26,7 +26,7 @@ test.each([
   expect(parseRateLimit(headers, now)).toBeUndefined();
 });
 
-test('both windows are read, their ends by the clock of who answered', () => {
+test('both windows are parsed, their ends relative to the service clock', () => {
   const all = headers('60', '0', '1795176060');
   all.set('RateLimit-Policy', '"minute";q=60;w=60, "day";q=1000;w=86400');
   all.set('RateLimit', '"minute";r=0;t=30, "day";r=941;t=43200');
@@ -36,7 +36,7 @@ test('both windows are read, their ends by the clock of who answered', () => {
   });
 });
 
-test('whatever the headers are, a rate limit has whole numbers and valid dates', () => {
+test('a rate limit has integers and valid dates for any headers', () => {
   const value = fc.oneof(
     fc.stringMatching(/^[\x20-\x7e]*$/),
     fc.stringMatching(/^("[a-z_]{1,9}"(;[qrtw]=\d{0,20}){0,3}[, ]?)*$/),

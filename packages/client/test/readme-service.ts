@@ -1,4 +1,4 @@
-// The service as the snippets of the README meet it: in the place of fetch, with the contract's answers.
+// The service for the snippets of the README: replaces fetch and responds by the contract.
 const pets = Array.from({ length: 3 }, (_, index) => ({ id: index + 1, name: 'Biscuit', categoryId: 7 }));
 
 const fail = (status: number, code: string) =>

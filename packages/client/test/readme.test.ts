@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-// Within the package, so that the snippets import `@petstore/client` as it is built (self-reference).
+// Within the package, so that the snippets import the built `@petstore/client` (self-reference).
 const folder = new URL('../test-results/readme/', import.meta.url);
 const service = fileURLToPath(new URL('./readme-service.ts', import.meta.url));
 
@@ -14,7 +14,7 @@ const snippets = readme
     [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => ({ section: section.split('\n')[0], code })),
   );
 
-/** Snippets without a client of their own use that of the first call. */
+/** Snippets without a client of their own use that of the first snippet. */
 const client = `import { createClient } from '@petstore/client';\n\nconst petstore = createClient({ apiKey: 'YOUR_API_KEY' });\n`;
 const fileOf = (index: number) => fileURLToPath(new URL(`${index}.ts`, folder));
 
@@ -28,7 +28,7 @@ beforeAll(() => {
   writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(tsconfig));
 });
 
-test('every section on its use has a snippet', () => {
+test('every section on usage has a snippet', () => {
   const sections = 'First call,Errors,Retries,Deadlines,Paging,The response,Middleware,Proxies,Other requests';
   expect([...new Set(snippets.map(({ section }) => section))]).toEqual([
     ...sections.split(','),
@@ -51,7 +51,7 @@ describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
       env: { ...process.env, TZ },
     });
     expect(status, stderr).toBe(0);
-    // What a comment beside `console` or `onDeprecation` shows is printed.
+    // Comments beside `console` and `onDeprecation` show their output.
     for (const [, shown = ''] of String(snippets[index as number]?.code).matchAll(/; \/\/ ([^…]{9,})/g)) {
       expect(stdout + stderr).toContain(shown);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { apiKey, clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
 
-test('sends what there is no method for, and gives its JSON', async () => {
+test('sends any request and resolves to its JSON', async () => {
   const { petstore, requests } = clientOf(() => Response.json({ photos: 2 }));
   const call = petstore.request<{ photos: number }>('patch', '/pets/1/photos', {
     query: { limit: 5, tag: ['a & b', 'c'], cursor: undefined },
@@ -32,7 +32,7 @@ test.each<[string, Response, unknown]>([
   expect(await petstore.request('GET', '/count')).toEqual(data);
 });
 
-test('a body that is no JSON is unexpected', async () => {
+test('a body that is not JSON is unexpected', async () => {
   const { petstore } = clientOf(() => new Response('<h1>Sign in</h1>'));
   expect(await failureOf(petstore.request('GET', '/count'))).toMatchObject({
     code: 'unexpected_response',
@@ -40,7 +40,7 @@ test('a body that is no JSON is unexpected', async () => {
   });
 });
 
-test('has the retries, the deadlines and the errors of the methods', async () => {
+test('has the retries, deadlines and errors of the methods', async () => {
   const { petstore } = clientOf(() => errorResponse(500, { 'X-Request-Id': '6b1c' }));
   const error = await failureOf(petstore.request('GET', '/count', { maxRetries: 1 }));
   expect(error).toMatchObject({ operation: 'GET /count', method: 'GET', status: 500, attempts: 2, requestId: '6b1c' });
@@ -78,7 +78,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('unknown options and values that cannot be sent are refused', async () => {
+test('unknown options and invalid values are refused', async () => {
   const { petstore, requests } = clientOf(() => Response.json({}));
   for (const options of [{ parameters: {} }, { query: { id: 2 ** 53 } }, { query: { id: {} } }]) {
     expect(await rejectionOf(petstore.request('GET', '/pets', options as object))).toBeInstanceOf(TypeError);

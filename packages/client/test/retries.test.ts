@@ -4,7 +4,7 @@ import { clientOf, errorResponse, failureOf, fixtureClientOf, pet } from './help
 
 const network = () => Promise.reject(new TypeError('fetch failed'));
 
-test('a failed attempt is repeated, and onRetry sees each', async () => {
+test('failed attempts are retried, and onRetry is called for each', async () => {
   const retries: RetryEvent[] = [];
   const { petstore, requests, time } = clientOf(
     (_, attempt) => (attempt === 1 ? errorResponse(500) : attempt === 2 ? network() : Response.json([pet])),
@@ -22,7 +22,7 @@ test('a failed attempt is repeated, and onRetry sees each', async () => {
   expect(time.pending).toBe(0);
 });
 
-test('the last failure is what the call rejects with', async () => {
+test('the call rejects with the last failure', async () => {
   const { petstore, requests } = clientOf((_, attempt) =>
     errorResponse(500 + attempt, { 'X-Request-Id': `${attempt}` }),
   );
@@ -46,11 +46,11 @@ test.each([
   }
 });
 
-test('a POST without an idempotency key is repeated after 429 and 503, body and all, and not after 500 or a lost connection', async () => {
+test('a POST without an idempotency key is retried after 429 and 503, not after 500 or a lost connection', async () => {
   for (const [respond, sent] of [
     [() => errorResponse(429), 3],
     [() => errorResponse(503), 3],
-    // Except for the 503 that says that it may have been carried out.
+    // Except outcome_unknown: the request may have been carried out.
     [() => errorResponse(503, {}, 'outcome_unknown'), 1],
     [() => errorResponse(500), 1],
     [network, 1],
@@ -76,7 +76,7 @@ test.each([
   expect(time.now() - start).toBe(waited);
 });
 
-test("a date is meant by the service's clock, which is not the caller's", async () => {
+test("a date is relative to the service's clock, not the caller's", async () => {
   const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
   const { petstore } = clientOf(() => errorResponse(429, headers), { maxRetries: 0 });
   expect((await failureOf(petstore.listPets())).retryAfter).toBe(30);
@@ -94,7 +94,7 @@ test.each([
   expect([requests.length, time.now() - start, time.pending]).toEqual([1, 0, 0]);
 });
 
-test('what an observer throws changes nothing', async () => {
+test('exceptions of an observer are ignored', async () => {
   const fault = () => {
     throw new Error('observer');
   };

@@ -21,7 +21,7 @@ test.each([
   expect(parseRetryAfter(value, now)).toBe(seconds);
 });
 
-test('a date is never waited for too short', () => {
+test('the wait for a date is never too short', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),

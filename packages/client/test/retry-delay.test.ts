@@ -22,7 +22,7 @@ const failures = fc.record({
 });
 const requests = fc.record({ method: fc.constantFrom('GET', 'POST'), idempotencyKey: fc.constantFrom(undefined, 'a') });
 
-test('only what the service did not act on, or can tell from a first one, is repeated', () => {
+test('retries only requests that were not carried out or are safe to repeat', () => {
   fc.assert(
     fc.property(failures, requests, (failure, request) => {
       if (retryDelay(failureOf(failure), { ...limits, ...request }) === Infinity) return;
@@ -67,7 +67,7 @@ test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   expect(retryDelay(failureOf(failure), { ...limits, method, idempotencyKey }) < Infinity).toBe(repeated);
 });
 
-test('Retry-After is waited for in full, up to the cap, and not at all beyond it', () => {
+test('waits for the whole Retry-After up to the cap, and does not retry beyond it', () => {
   fc.assert(
     fc.property(
       fc.nat(200),
@@ -84,7 +84,7 @@ test('Retry-After is waited for in full, up to the cap, and not at all beyond it
   );
 });
 
-test('full jitter: from nothing up to half a second, doubled each time, never beyond eight seconds', () => {
+test('full jitter: from 0 to 0.5 s, doubled each time, at most 8 s', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2000 }),
@@ -99,7 +99,7 @@ test('full jitter: from nothing up to half a second, doubled each time, never be
   );
 });
 
-test('no more retries than the call may have', () => {
+test('no more retries than maxRetries', () => {
   const failure = failureOf({ status: 503, code: 'service_unavailable', body, attempts: 3 });
   expect(retryDelay(failure, { ...get, maxRetries: 2 })).toBe(Infinity);
   expect(retryDelay(failure, { ...get, maxRetries: 3 })).toBeLessThan(Infinity);

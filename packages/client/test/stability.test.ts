@@ -3,7 +3,7 @@ import { operations } from '../src/generated/table.ts';
 import { createClient } from '../src/index.ts';
 import { apiKey, fixtureClientOf } from './helpers.ts';
 
-test('operations that may change are in a group of their own, and nowhere else', async () => {
+test('unstable operations are only in a group of their own', async () => {
   const { fixture, requests } = fixtureClientOf((request) => Response.json(request.url.endsWith('2') ? { id: 2 } : []));
   expect(await fixture.experimental.searchOrders({ tag: ['a & b', 'c'] })).toEqual([]);
   expect(new URL(requests[0]?.url ?? '').search).toBe('?tag=a%20%26%20b&tag=c');
@@ -21,13 +21,13 @@ test('operations that may change are in a group of their own, and nowhere else',
   ]);
 });
 
-test('without such operations there is no group', () => {
+test('without unstable operations there is no group', () => {
   const names = Object.keys(createClient({ apiKey }));
   expect(names).toEqual([...Object.keys(operations), 'withOptions', 'request']);
   expect(names).toContain('createPet');
 });
 
-test('an operation without a result resolves to undefined, whatever comes', async () => {
+test('an operation without a result resolves to undefined for any body', async () => {
   const { fixture } = fixtureClientOf((_, attempt) =>
     attempt === 1 ? new Response(null, { status: 204 }) : new Response('removed', { status: 200 }),
   );
@@ -35,7 +35,7 @@ test('an operation without a result resolves to undefined, whatever comes', asyn
   expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
 });
 
-test('a body that is optional can be left out', async () => {
+test('an optional body can be omitted', async () => {
   const { fixture, requests } = fixtureClientOf(() => Response.json({ id: 1, petId: 1 }));
   await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: true });
   await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: false }, { petId: 2, note: undefined });
@@ -45,7 +45,7 @@ test('a body that is optional can be left out', async () => {
   expect(await with_?.json()).toEqual({ petId: 2 });
 });
 
-test('an array where an object is promised, and the reverse, is unexpected', async () => {
+test('an array instead of an object, and the reverse, is unexpected', async () => {
   const { fixture } = fixtureClientOf((request) => Response.json(request.method === 'GET' ? {} : []));
   await expect(fixture.listOrders({ storeId: 'a' })).rejects.toMatchObject({ code: 'unexpected_response' });
   await expect(fixture.createOrder({ storeId: 'a' }, { petId: 1 })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ afterAll(() => rm(packed.folder, { recursive: true }));
 test('TypeScript 7 compiles an app against the tarball, and the app runs', () =>
   expectAppRuns(packed.tarball, '7.0.2'));
 
-test('the tarball has what its users need, and no test', async () => {
+test('the tarball has the published files and no tests', async () => {
   const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarball]);
   const files = String(stdout)
     .trim()
@@ -33,7 +33,7 @@ test('the tarball has what its users need, and no test', async () => {
   expect(Object.keys(dependencies)).toEqual(['openapi-fetch']);
 });
 
-test('source maps lead to sources that are there', async () => {
+test('source maps refer to packed sources', async () => {
   const dist = path.join(root, 'dist');
   const maps = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.map'));
   expect(maps.length).toBeGreaterThan(10);

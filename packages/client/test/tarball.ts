@@ -1,4 +1,4 @@
-/** The package as npm installs it: packed, in an empty project, with nothing of the workspace around. */
+/** The packed package in an empty project outside the workspace, as npm installs it. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const { packageManager } = JSON.parse(readFileSync(path.join(root, '../../packag
 export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
   promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
 
-/** Packs the package as it is published: pnpm writes the versions of the catalog into it. The caller deletes the folder. */
+/** Packs the package as for publishing: pnpm inserts the catalog's versions. The caller deletes the folder. */
 export async function pack(): Promise<{ folder: string; tarball: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
   await run(root, 'npx', ['--yes', packageManager, '--silent', 'pack', '--pack-destination', folder]);
@@ -25,7 +25,7 @@ export async function pack(): Promise<{ folder: string; tarball: string }> {
   return { folder, tarball: path.join(folder, String(name)) };
 }
 
-/** What an app of the strictest kind writes. It runs, too. */
+/** An app with the strictest compiler options. */
 const consumer = `
 import { inspect } from 'node:util';
 import { createClient, type Fetch, isPetstoreError, type Middleware, type Pet, type Pets, PetstoreError } from '@petstore/client';
@@ -85,7 +85,7 @@ if (process.argv.length > 9) petstore.listPets({}, { singal: null });
 if (process.argv.length > 9) petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
 `;
 
-/** The same from a CommonJS module. */
+/** The same as a CommonJS module. */
 const commonJs = `
 import { createClient, type Middleware } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
@@ -96,7 +96,7 @@ createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2] ?? '', middlewar
 });
 `;
 
-/** Installs the tarball in an app, compiles that with a version of TypeScript, and runs it. */
+/** Installs the tarball in an app, compiles it with a version of TypeScript, and runs it. */
 export async function expectAppRuns(tarball: string, version: string): Promise<void> {
   const app = path.join(path.dirname(tarball), version);
   await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });

@@ -12,7 +12,7 @@ import type { Operations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { failureOf, pet, rejectionOf } from './helpers.ts';
 
-test('handlers get the arguments of the method, and answer with its data', async () => {
+test('handlers get the arguments of the method and return its data', async () => {
   const calls: unknown[][] = [];
   const petstore = createTestClient({
     listPets: (...args) => {
@@ -32,7 +32,7 @@ test('handlers get the arguments of the method, and answer with its data', async
   expect(await petstore.getPet({ petId: 7 })).toEqual({ ...pet, id: 7 });
 });
 
-test('a failure is the one of the service', async () => {
+test('a failure is a PetstoreError as from the service', async () => {
   const petstore = createTestClient({
     getPet: () => errorResponse(404, 'not_found', 'There is no animal 1', { 'Retry-After': '30' }),
   });
@@ -41,13 +41,13 @@ test('a failure is the one of the service', async () => {
   expect(error.message).toBe('getPet failed: 404 not_found: There is no animal 1');
 });
 
-test('a response may be answered again', async () => {
+test('a response can be returned repeatedly', async () => {
   const refusal = errorResponse(404, 'not_found', 'There is no such animal');
   const petstore = createTestClient({ getPet: () => refusal });
   for (const petId of [1, 2]) expect(await failureOf(petstore.getPet({ petId }))).toMatchObject({ code: 'not_found' });
 });
 
-test('pages follow each other', async () => {
+test('pages are iterated', async () => {
   const petstore = createTestClient({
     listPets: ({ cursor }) => (cursor === 'a & b' ? [pet] : pageResponse([], 'a & b')),
   });
@@ -56,7 +56,7 @@ test('pages follow each other', async () => {
   expect(pages).toEqual([[], [pet]]);
 });
 
-test('a handler that throws is a connection that fails; it is repeated if asked', async () => {
+test('a handler that throws is a failed connection; retries are optional', async () => {
   const cause = new Error('unplugged');
   let calls = 0;
   const handlers: TestHandlers = {
@@ -70,14 +70,14 @@ test('a handler that throws is a connection that fails; it is repeated if asked'
   expect(await createTestClient(handlers, { maxRetries: 1 }).listPets()).toEqual([pet]);
 });
 
-test('an operation without a handler is an error of its own, which the handling of failures does not swallow', async () => {
+test('an operation without a handler throws an error that is not a PetstoreError', async () => {
   const error = await rejectionOf(createTestClient({}, { maxRetries: 2 }).listPets());
   expect(error).toBeInstanceOf(MissingHandlerError);
   expect(isPetstoreError(error)).toBe(false);
   expect(String(error)).toBe('MissingHandlerError: createTestClient has no handler for listPets');
 });
 
-test('request() has a handler, too, and so has a client of other options', async () => {
+test('request() and clients of withOptions use the handlers', async () => {
   const petstore = createTestClient({ request: (method, path, { query }) => [method, path, query] }, { maxRetries: 1 });
   const patient = petstore.withOptions({ maxRetries: 5 });
   expect(await patient.request('GET', '/pets/1/photos', { query: { limit: 2 } })).toEqual([
@@ -87,13 +87,13 @@ test('request() has a handler, too, and so has a client of other options', async
   ]);
 });
 
-test('arguments that could not be sent are refused as by the real client', async () => {
+test('invalid arguments are refused as by the real client', async () => {
   const petstore = createTestClient({ listPets: () => [] });
   await expect(petstore.listPets({ stauts: 'sold' } as object)).rejects.toThrow('unknown parameter "stauts"');
 });
 
-test('an operation that may change has its handler in the group of the client', async () => {
-  // Of the contract's operations none is in a group.
+test('the handler of an unstable operation is in its group', async () => {
+  // The contract has no unstable operation.
   const { getOrder, searchOrders } = fixtureOperations;
   const table: Record<string, unknown> = Object.assign(operations, { getOrder, searchOrders });
   onTestFinished(() => {

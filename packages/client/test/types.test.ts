@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
 
-/** What an editor asks for the suggestions and hovers of the consumer's file. */
+/** The TypeScript language service of editors, for the consumer's file. */
 function languageService(): ts.LanguageService {
   const { config } = ts.readConfigFile(path('../tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path('..'));
@@ -29,7 +29,7 @@ function languageService(): ts.LanguageService {
   });
 }
 
-test('an editor strikes through the call of getPet, and no other, and says what to use instead', {
+test('an editor strikes through getPet only, and shows its replacement', {
   timeout: 60_000,
 }, () => {
   const service = languageService();
@@ -45,10 +45,10 @@ test('an editor strikes through the call of getPet, and no other, and says what 
   expect(message).toContain('5 December 2030');
 });
 
-test('an editor calls things by their names, and says what the contract says of them', () => {
+test('an editor shows names of types and descriptions of the contract', () => {
   const service = languageService();
   const text = readFileSync(consumer, 'utf8');
-  /** The hover of the last name in the first place where `code` stands. */
+  /** The hover of the last name in the first occurrence of `code`. */
   const hover = (code: string) => {
     const { displayParts, documentation, tags } =
       service.getQuickInfoAtPosition(
@@ -69,9 +69,9 @@ test('an editor calls things by their names, and says what the contract says of 
   expect(hover('error.code')).toContain('The kind of failure.');
 });
 
-// That of TypeScript 7, the third one, is the package's own `typecheck`.
+// The package's `typecheck` covers TypeScript 7.
 test.each(['typescript-5.9', 'typescript-6'])(
-  'what must compile does with %s, and what must not does not',
+  '%s accepts the consumer and refuses the errors',
   {
     timeout: 60_000,
   },

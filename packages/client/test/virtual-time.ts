@@ -1,14 +1,11 @@
 import { onTestFinished, vi } from 'vitest';
 
-/**
- * A clock that jumps: as soon as nothing else goes on, the next timer is due. What would take minutes takes no time, in
- * the same order.
- */
+/** A virtual clock: when nothing else is pending, it jumps to the next timer. Keeps the order of timers. */
 export class VirtualTime {
   static #current: VirtualTime | undefined;
   #running = true;
 
-  /** That of the running test, from 2026-11-20T12:00:00Z on, with waits as short as full jitter makes them. */
+  /** The clock of the running test, from 2026-11-20T12:00:00Z, with the shortest waits of full jitter. */
   static start(): VirtualTime {
     VirtualTime.#current ??= new VirtualTime();
     VirtualTime.#current.random = () => 0;
@@ -33,7 +30,7 @@ export class VirtualTime {
   random = () => 0;
   now = () => Date.now();
 
-  /** Timers that are neither over nor called off. */
+  /** Pending timers. */
   get pending(): number {
     return vi.getTimerCount();
   }
@@ -45,7 +42,7 @@ export class VirtualTime {
 
   async #run(): Promise<void> {
     while (this.#running) {
-      // Whatever is only a promise away happens first.
+      // Settled promises run first.
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
       if (this.#running && this.pending > 0) vi.advanceTimersToNextTimer();
     }

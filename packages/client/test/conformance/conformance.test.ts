@@ -20,14 +20,14 @@ test('the SDK against the real service', async () => {
   expect(results.length).toBeGreaterThan(10);
 });
 
-test('createPet over a connection that is cut after the service has answered adds one animal', async () => {
+test('createPet adds one animal if the connection is cut after the response', async () => {
   const { hostname, port, pathname } = new URL(service.baseUrl);
   let connections = 0;
   const proxy = createServer((client) => {
     const first = connections++ === 0;
     const upstream = connect(Number(port), hostname);
     client.pipe(upstream);
-    // The first answer has been written, so that the animal is stored; its bytes never reach the client.
+    // The server has stored the animal; its first response never reaches the client.
     upstream.on('data', (data) => (first ? client.resetAndDestroy() : client.write(data)));
     for (const socket of [client, upstream]) {
       socket.on('error', () => {});

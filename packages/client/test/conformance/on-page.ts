@@ -1,4 +1,4 @@
-// The suite in a page: the target comes in the query, the results are posted to where the page came from.
+// The suite in a page. Reads the target from the query and posts the results to the page's origin.
 import { runSuite } from './suite.ts';
 
 const query = new URLSearchParams(location.search);

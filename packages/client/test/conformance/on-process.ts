@@ -1,4 +1,4 @@
-// The suite where there is a process: Node.js, Bun, Deno. Prints the results as JSON.
+// The suite in Node.js, Bun or Deno. Prints the results as JSON.
 import { runSuite } from './suite.ts';
 
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The suite in workerd: the target comes in the query, the results go out as JSON.
+// The suite in workerd. Reads the target from the query and responds with the results as JSON.
 import { runSuite } from './suite.ts';
 
 export default {

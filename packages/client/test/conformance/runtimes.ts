@@ -13,7 +13,7 @@ const here = import.meta.dirname;
 export const binaries = path.join(here, 'runtimes/node_modules');
 export const bundles = path.join(here, '../../test-results/conformance');
 
-/** How each runtime runs the suite. */
+/** Runs the suite in each runtime. */
 export const runtimes: Record<string, (target: Target) => Promise<Result[]>> = {
   'Node.js 22': onProcess('node22/bin/node'),
   'Node.js 24': onProcess('node24/bin/node'),
@@ -24,7 +24,7 @@ export const runtimes: Record<string, (target: Target) => Promise<Result[]>> = {
   Chromium: onChromium,
 };
 
-/** The runtimes that npm brings, in the versions that `runtimes/package.json` pins. Nothing happens when they are there. */
+/** Installs the runtimes from npm in the versions of `runtimes/package.json`, unless they are installed. */
 export function installRuntimes(): void {
   const folder = path.join(here, 'runtimes');
   const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
@@ -40,7 +40,7 @@ export function installRuntimes(): void {
   });
 }
 
-/** The suite with the package as it is built, one file for each kind of runtime. */
+/** Bundles the suite with the built package, one file per kind of runtime. */
 export async function bundleSuite(): Promise<void> {
   await build({
     entryPoints: ['on-process.ts', 'on-worker.ts', 'on-page.ts'].map((file) => path.join(here, file)),
@@ -52,14 +52,14 @@ export async function bundleSuite(): Promise<void> {
   });
 }
 
-/** Chromium of the system; npm has none. */
+/** The system's Chromium; npm has none. */
 export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** The origin of the page, which the service has to allow. A fixed port, because the service has to know it first. */
+/** The origin of the page. The port is fixed, because the service must allow the origin before it starts. */
 export const pagePort = 39_127;
 export const pageOrigin = `http://localhost:${pagePort}`;
 
-/** @param binary - its path, or that in the folder of the runtimes that npm brings */
+/** @param binary - its path, absolute or in the folder of the runtimes from npm */
 export function onProcess(binary: string, ...args: string[]) {
   return async ({ baseUrl, apiKey }: Target): Promise<Result[]> => {
     const command = [...args, path.join(bundles, 'on-process.mjs'), baseUrl, apiKey];
@@ -126,7 +126,7 @@ async function onChromium(target: Target): Promise<Result[]> {
   }
 }
 
-/** Repeats what fails until something listens. */
+/** Retries until the server listens. */
 async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { openTestPostgres } from '@petstore/testkit/postgres';
 import { createKey, freePort, migrate, type Running, serve } from '@petstore/testkit/server';
 import type { Target } from './suite.ts';
 
-/** The real service, as it is built, on a database of its own, and a key for it. */
+/** The built service on a database of its own, with a key. */
 export async function startService(corsOrigins: string): Promise<Target & { stop(): Promise<void> }> {
   const postgres = await openTestPostgres();
   const { url, drop } = await createDatabase(postgres.url);

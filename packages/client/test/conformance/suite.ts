@@ -1,17 +1,17 @@
-// What the SDK promises, on any runtime and against the real service. Nothing but the language, the web's own globals and
-// the package as it is published; one bundle of it runs everywhere.
+// The conformance suite: the SDK's documented behavior on any runtime, against the real service. Uses only the language,
+// web globals and the published package, so that one bundle runs everywhere.
 import { createClient, isPetstoreError, type Pet } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 
 export interface Target {
-  /** Of the real service, `/v1` included. */
+  /** Base URL of the real service, including `/v1`. */
   baseUrl: string;
   apiKey: string;
 }
 
 export interface Result {
   name: string;
-  /** Why it failed; absent when it passed. */
+  /** The error of a failed check; absent if it passed. */
   error?: string;
 }
 
@@ -29,7 +29,7 @@ async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
   throw new Error('the call resolved');
 }
 
-/** The fields that every failure has. */
+/** The fields of every failure. */
 async function failure(call: PromiseLike<unknown>) {
   const error = await rejection(call);
   if (!isPetstoreError(error)) throw error;
@@ -39,7 +39,7 @@ async function failure(call: PromiseLike<unknown>) {
 
 const newPet = (name: string) => ({ name, categoryId: 7, status: 'pending' as const });
 
-/** Runs every check, one after the other. */
+/** Runs all checks in sequence. */
 export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
   const petstore = createClient({ apiKey, baseUrl });
   const unique = `${Date.now()} ${Math.random()}`;
@@ -202,7 +202,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
     },
 
     async 'a redirect is refused'() {
-      // The docs lead from / to /docs.
+      // The service redirects / to /docs.
       const root = createClient({ apiKey, baseUrl: baseUrl.replace(/\/v1$/, '') });
       const { code, attempts } = await failure(root.request('GET', '/'));
       equal([code, attempts], ['unexpected_response', 1]);

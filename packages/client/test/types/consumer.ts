@@ -1,4 +1,4 @@
-// What an app writes. Compiled, never run; types.test.ts looks at the deprecations that an editor shows in here.
+// Code of an app. Compiled, never run; types.test.ts checks its deprecations in an editor.
 import {
   type Call,
   createClient,

@@ -1,4 +1,4 @@
-// What the contract of the fixture makes of calls. Compiled, never run.
+// Calls of the fixture's operations. Compiled, never run.
 import type { ListItem, TestHandlers } from '../../src/testing.ts';
 import type { Operations, Order } from '../fixture/generated/operations.ts';
 

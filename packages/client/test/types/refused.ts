@@ -1,4 +1,4 @@
-// What must not compile. Compiled, never run.
+// Code that must not compile.
 import { createClient, isPetstoreError } from '../../src/index.ts';
 import { createTestClient, pageResponse } from '../../src/testing.ts';
 
@@ -41,7 +41,7 @@ isPetstoreError(undefined, 'getPets');
 isPetstoreError(undefined, 'createPet', 404);
 // @ts-expect-error no such operation
 createTestClient({ listPet: () => [] });
-// @ts-expect-error not what the operation answers
+// @ts-expect-error wrong response type of the operation
 createTestClient({ listPets: () => [{ id: '1' }] });
 // @ts-expect-error an item of no list
 pageResponse([{ nonsense: 1 }], 'second');
