@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { temporaryServer } from './support/server.ts';
 
-/** A browser's question before a request from another origin. */
+/** A CORS preflight. */
 const preflight = (origin: string, method = 'POST') => ({
   method: 'OPTIONS',
   headers: {
@@ -14,7 +14,7 @@ const preflight = (origin: string, method = 'POST') => ({
 describe('CORS_ORIGINS', () => {
   const ours = 'https://app.example';
 
-  test('let the browsers of these origins in, and no others', async () => {
+  test('allow these origins only', async () => {
     const server = await temporaryServer({ config: { CORS_ORIGINS: [ours, 'http://localhost:8080'] } });
     for (const path of ['/v1/pets', '/v1/pets/1']) {
       const { status, headers } = await server.anonymous(path, preflight(ours));
@@ -27,7 +27,7 @@ describe('CORS_ORIGINS', () => {
     expect(strange.headers.has('Access-Control-Allow-Origin')).toBe(false);
   });
 
-  test('are told on every response, failures included, as the browser would hide them otherwise', async () => {
+  test('set the CORS headers on every response, without which browsers hide failures', async () => {
     const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
     const headers = { Origin: ours };
     const responses = await Promise.all([
@@ -41,7 +41,7 @@ describe('CORS_ORIGINS', () => {
     for (const response of responses) expect(response.headers.get('Access-Control-Allow-Origin')).toBe(ours);
   });
 
-  test('that are not set let nobody in', async () => {
+  test('allow no origin by default', async () => {
     const server = await temporaryServer();
     const response = await server.anonymous('/v1/pets', preflight(ours));
     expect(response.status).toBe(405);
@@ -49,7 +49,7 @@ describe('CORS_ORIGINS', () => {
     expect((await server.request('/v1/pets', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
   });
 
-  test('make an OPTIONS that asks nothing a success without content', async () => {
+  test('make an OPTIONS that is no preflight a 204', async () => {
     const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
     const response = await server.anonymous('/v1/pets', { method: 'OPTIONS' });
     expect([response.status, await response.text()]).toEqual([204, '']);

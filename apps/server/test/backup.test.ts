@@ -10,7 +10,7 @@ import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
 import { startServer } from './support/server.ts';
 
-/** The commands of the README, as they are written there, with a Postgres of Debian's: npm's has no pg_dump. */
+/** Runs the commands of the README with Debian's Postgres: that of npm has no pg_dump. */
 
 const versions = '/usr/lib/postgresql';
 const [newest] = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
@@ -24,7 +24,7 @@ const [, commands = ''] = /## Backup and restore.*?```sh\n(.*?)```/s.exec(readme
 let folder: string;
 const url = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`;
 
-/** Runs one of Postgres' programs; as another user than root, which it refuses. */
+/** Runs a program of Postgres, as another user than root, which Postgres refuses. */
 function postgres(program: string, ...args: string[]): void {
   const [command, first] = root ? ['setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups']] : ['env', []];
   execFileSync(command, [...first, path.join(binaries, program), ...args], { stdio: 'pipe', cwd: folder });
@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, () => {
-  test('what is dumped and restored as the README says serves again, keys and counts included', async () => {
+  test('a dump restored by the README serves again, with keys and counts', async () => {
     const create = (name: string) => withClient(url('postgres'), (client) => client.query(`create database ${name}`));
     await create('petstore');
     await migrateUp(url('petstore'));
@@ -64,7 +64,7 @@ describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, ()
     const response = await server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
     expect(await response.json()).toEqual([animal]);
     expect((await selectApiKeys(server.db))[0]).toEqual(keys[0]);
-    // Nor does it give an id twice.
+    // No id is assigned twice.
     expect((await server.petstore.createPet({ name: 'Olive', categoryId: 2 })).id).toBe(animal.id + 1);
     await server.close();
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from '../src/batcher.ts';
 
-test('one run at a time; what arrives meanwhile goes together into the next, in order', async () => {
+test('one run at a time; items submitted meanwhile form the next run, in order', async () => {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
   const batcher = new Batcher(async (items: number[]) => {
@@ -30,7 +30,7 @@ test('a failed run fails its own items only', async () => {
   expect(await batcher.submit('b')).toBe('b');
 });
 
-test('what arrives in the same turn of the event loop goes together, and equal items are one', async () => {
+test('items of one turn of the event loop form a run, equal ones are merged', async () => {
   const batches: string[][] = [];
   const batcher = new Batcher(
     async (items: string[]) => {
@@ -45,7 +45,7 @@ test('what arrives in the same turn of the event loop goes together, and equal i
   expect(other).toEqual({ item: 'b' });
 });
 
-test('what is submitted while a run is on its way is not answered by it', async () => {
+test('an item submitted during a run is not part of it', async () => {
   let value = 0;
   let open = () => {};
   const batcher = new Batcher(
@@ -80,7 +80,7 @@ test('a result that is a promise may fail alone', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('what waits behind a run that takes long and fails is not sent', async () => {
+test('a run that fails after a long time also fails its queue', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const batches: number[][] = [];

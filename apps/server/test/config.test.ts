@@ -8,7 +8,7 @@ import { UsageError } from '../src/usage.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-test('without an environment the defaults hold', () => {
+test('defaults apply without an environment', () => {
   expect(loadConfig({})).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 3000,
@@ -22,13 +22,13 @@ test('without an environment the defaults hold', () => {
   });
 });
 
-test('a variable that is empty, or blank, is not set', () => {
+test('an empty or blank variable counts as unset', () => {
   const empty = (value: string) => Object.fromEntries(Object.keys(variables).map((name) => [name, value]));
   expect(loadConfig(empty(''))).toEqual(loadConfig({}));
   expect(loadConfig(empty('  '))).toEqual(loadConfig({}));
 });
 
-test('every variable is read', () => {
+test('all variables are read', () => {
   const environment = {
     HOST: '::',
     PORT: '0',
@@ -108,7 +108,7 @@ describe.each(Object.entries(bad))('%s', (name, values) => {
   });
 });
 
-test('one message names every bad variable, and no value, which may be secret', () => {
+test('one message names all bad variables, but no values, which may be secret', () => {
   const one = fc.record(
     Object.fromEntries(Object.entries(bad).map(([name, values]) => [name, fc.constantFrom(...values)])),
     {
@@ -147,7 +147,7 @@ test.each<[string, [string, number], [string, number]]>([
 
 test('TRUST_PROXY=0 trusts nobody', () => expect(loadConfig({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));
 
-/** The text of `.env.example`: every variable with its default. `vitest run -u` rewrites the file. */
+/** The text of `.env.example`: all variables with defaults. `vitest run -u` updates the file. */
 function envExample(): string {
   const entries = Object.entries(variables).map(
     ([name, { description, default: value }]) => `# ${description}\n${name}=${value}\n`,
@@ -163,7 +163,7 @@ function variablesTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-test('.env.example lists all variables, and changes nothing as it is', async () => {
+test('.env.example lists all variables with their defaults', async () => {
   const text = envExample();
   await expect(text).toMatchFileSnapshot(path.join(root, '.env.example'));
   const environment = parseEnv(text);

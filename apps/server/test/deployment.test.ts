@@ -20,8 +20,8 @@ import { parse } from 'yaml';
 import { createDatabase } from './support/database.ts';
 
 /**
- * The image without a container engine: the commands of the Dockerfile in a copy of the repository, and what they leave
- * behind, started as a user who is not root.
+ * The image without a container engine: runs the commands of the Dockerfile in a copy of the repository, and starts the
+ * result as a non-root user.
  */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (const [, from = '', to = ''] of run.matchAll(/^COPY --from=build \/srv\/petstore\/(\S+) (\S+)$/gm)) {
     cpSync(path.join(deployed, from), path.join(image, to), { recursive: true, verbatimSymlinks: true });
   }
-  // For users who may not enter the checkout.
+  // For users without access to the checkout.
   node = path.join(folder, 'node');
   copyFileSync(process.execPath, node);
   chmodSync(folder, 0o755);
@@ -67,7 +67,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a command of the image as it would run there. */
+/** Runs a command of the image. */
 function start(args: string[], variables: Record<string, string> = {}) {
   const drop = ['--reuid=65534', '--regid=65534', '--clear-groups', node];
   const [command, first] = process.getuid?.() === 0 ? ['setpriv', drop] : [node, []];
@@ -78,7 +78,7 @@ function start(args: string[], variables: Record<string, string> = {}) {
   });
 }
 
-test('the image holds what serving needs, and nothing that only building or a workstation does', () => {
+test('the image has run-time dependencies only', () => {
   expect(readdirSync(image).sort()).toEqual(['dist', 'node_modules', 'package.json']);
   const packages = readdirSync(path.join(image, 'node_modules/.pnpm'));
   const absent = [
@@ -94,7 +94,7 @@ test('the image holds what serving needs, and nothing that only building or a wo
   expect(packages.filter((name) => absent.some((start) => name.startsWith(start)))).toEqual([]);
 });
 
-test('it serves as a user who is not root, tells that it is well, and ends with 0', async () => {
+test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const [entry = '', ...arguments_] = json('^ENTRYPOINT');
   expect(entry).toBe('node');
   expect(run).toMatch(/^USER node$/m);
@@ -126,7 +126,7 @@ test('it serves as a user who is not root, tells that it is well, and ends with 
   expect(idle.filter((name) => !OCCASIONAL.includes(name.slice(0, name.indexOf('@', 1))))).toEqual([]);
 });
 
-/** Has the process print which modules it has loaded, when it ends. */
+/** Makes the process print its loaded modules at exit. */
 const PRINT_LOADED = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -135,7 +135,7 @@ registerHooks({ load: (url, context, next) => { urls.push(url); return next(url,
 process.on('exit', () => writeSync(1, 'loaded ' + urls.join(' ') + '\\n'));
 `;
 
-/** Packages that others load when they are needed: Fastify for `inject`, pg for a password file, pino for transports. */
+/** Packages that are loaded on demand: by Fastify for `inject`, pg for a password file, pino for transports. */
 const OCCASIONAL = [
   '@fastify+deepmerge',
   'abstract-logging',
@@ -158,11 +158,11 @@ test('the image is built with the versions of the workspace', () => {
   expect(images).toEqual(Array(2).fill(`FROM node:${catalog.node}-bookworm-slim`));
 });
 
-test('compose.yaml runs it beside a Postgres, without a password that anybody knows', async () => {
+test('compose.yaml runs it with Postgres, without a default password', async () => {
   const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'));
   const { postgres, server } = services;
   expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
-  // Any password will do, also one that a URL could not hold as it is.
+  // Any password works, also one that a URL must escape.
   expect(server.environment).toMatchObject({
     DATABASE_URL: 'postgres://petstore@postgres:5432/petstore',
     PGPASSWORD: postgres.environment.POSTGRES_PASSWORD.replace(/:\?.*\}/, '}'),

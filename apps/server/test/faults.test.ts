@@ -8,11 +8,11 @@ import { createKey } from '../src/keys/format.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
-/** Postgres fails under load. What a server does about it is the same from outside: 503 in words, then service again. */
+/** Postgres fails under load: the server responds 503, then recovers. */
 
 const authorized = (key: string) => ({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
 
-/** Clients that add, list and get animals until they are told to stop. */
+/** Clients that add, list and get animals until stopped. */
 function load(origin: string, key: string, clients = 20) {
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
@@ -39,12 +39,12 @@ function load(origin: string, key: string, clients = 20) {
     await done;
     return wrong;
   };
-  // Before the server, also when the test has failed.
+  // Stopped before the server, also after a failed test.
   onTestFinished(async () => void (await stop()));
   return { statuses, stop };
 }
 
-test('Postgres is killed under load and comes back: 503 meanwhile, service afterwards, without a restart', async () => {
+test('Postgres is killed under load and restarts: 503 meanwhile, then service, without a server restart', async () => {
   const postgres = await startPostgres({ fsync: 'off' });
   onTestFinished(postgres.close);
   const server = await startServe({ DATABASE_URL: postgres.url });
@@ -62,7 +62,7 @@ test('Postgres is killed under load and comes back: 503 meanwhile, service after
   expect(server.child.exitCode).toBe(null);
 });
 
-test('every connection is terminated again and again under load, in and between statements: the process lives', async () => {
+test('connections are terminated repeatedly under load, in and between statements: the process survives', async () => {
   const server = await temporaryServer();
   const { statuses, stop } = load(server.origin, server.apiKey);
   await withClient(server.databaseUrl, async (client) => {
@@ -71,7 +71,7 @@ test('every connection is terminated again and again under load, in and between 
       await client.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`);
-      // Service is there again at once, for all of them.
+      // All clients are served again at once.
       await expect.poll(() => statuses.get(200) ?? 0, { interval: 5 }).toBeGreaterThan(before);
     }
   });
@@ -85,7 +85,7 @@ test('a pool without a free connection is 503 within the time limit, and so is a
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table api_keys, pets in access exclusive mode');
     const unknown = Array.from({ length: 10 }, () => server.request('/v1/pets', { headers: authorized(createKey()) }));
-    // Each repetition is a statement of its own: three times as many as there are connections.
+    // Each retry is a statement of its own: three times as many as connections.
     const headers = { ...authorized(server.apiKey), 'Idempotency-Key': 'again' };
     const body = '{"name":"Biscuit","categoryId":7}';
     const repeated = Array.from({ length: 30 }, () => server.request('/v1/pets', { method: 'POST', headers, body }));
@@ -99,7 +99,7 @@ test('a pool without a free connection is 503 within the time limit, and so is a
   await server.petstore.listPets();
 });
 
-test('two that migrate at once leave one database, each step done once', async () => {
+test('two concurrent migrations run each step once', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   const results = await Promise.all([1, 2, 3].map(() => start(['migrate'], { DATABASE_URL }).finished));
   for (const { code } of results) expect(code).toBe(0);

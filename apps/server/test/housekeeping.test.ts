@@ -10,7 +10,7 @@ import { createPets } from '../src/pets/create.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
-test('what is of no use any more is deleted, and nothing else', async () => {
+test('only expired rows are deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
   const clock = await new TestClock(Date.UTC(2026, 10, 20, 12)).install(db);
@@ -37,7 +37,7 @@ test('what is of no use any more is deleted, and nothing else', async () => {
   expect(await db.kysely.selectFrom('pets').selectAll().execute()).toHaveLength(2);
 });
 
-test('more than one statement deletes is deleted', async () => {
+test('more rows than one statement deletes are deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });

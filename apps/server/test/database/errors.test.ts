@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** What Postgres answers to statements, each on one connection. */
+/** The errors of statements, each on its own connection. */
 async function errorsOf(...statements: string[]): Promise<unknown[]> {
   const url = await temporaryDatabase({ migrated: false });
   return withClient(url, async (client) => {
@@ -18,7 +18,7 @@ const raise = (code: string) => `do $$ begin raise exception using errcode = '${
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 
 describe('not now', () => {
-  test('is what Postgres says when it is full, slow, locked, going down or not to be written to', async () => {
+  test('is an error of a Postgres that is full, slow, locked, shutting down or read-only', async () => {
     const statements = [
       `set statement_timeout = 1; select pg_sleep(1)`,
       ...['53100', '53200', '53300', '55P03', '40001', '40P01', '57P01', '57P02', '57P03', '08006'].map(raise),
@@ -29,7 +29,7 @@ describe('not now', () => {
     for (const error of errors) expect([codeOf(error), isDatabaseUnavailable(error)]).toEqual([codeOf(error), true]);
   });
 
-  test('is a connection that cannot be made', async () => {
+  test('is a failed connection', async () => {
     const refused = [
       'postgres://127.0.0.1:1/x',
       'postgres://localhost:1/x',
@@ -44,7 +44,7 @@ describe('not now', () => {
 });
 
 describe('a fault of ours', () => {
-  test('is what Postgres says to a wrong statement', async () => {
+  test('is an error of an invalid statement', async () => {
     const wrong = [
       'selec',
       'select * from nowhere',
@@ -56,7 +56,7 @@ describe('a fault of ours', () => {
     for (const error of await errorsOf(...wrong)) expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  test('is any other error, or what is none', () => {
+  test('is any other error, or a thrown value that is not an error', () => {
     const enoent = Object.assign(new Error('open'), { code: 'ENOENT2', syscall: 'open' });
     for (const thrown of [
       new Error('a bug'),

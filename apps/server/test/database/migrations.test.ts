@@ -11,7 +11,7 @@ import { BEGINNING, selectPages } from '../../src/pets/read.ts';
 import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** All that the migrations make, as Postgres describes it. */
+/** The schema of the database, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query(`
@@ -28,7 +28,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
   });
 }
 
-/** A row in each table, by what the server does. */
+/** Has the server write a row in each table. */
 async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
@@ -48,12 +48,12 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   }
 }
 
-test('they are numbered in the order in which they run', () => {
+test('migrations are numbered in order', () => {
   const numbers = Object.keys(migrations).map((name) => Number(/^(\d{3})-[a-z-]+$/.exec(name)?.[1]));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-test('each goes down from filled tables and up again, and leaves the same behind', async () => {
+test('each migration reverts with filled tables and restores the same schema', async () => {
   const url = await temporaryDatabase();
   const before = await schemaOf(url);
   const db = openDatabase(url, { timeLimit: 0, size: 1 });
@@ -69,7 +69,7 @@ test('each goes down from filled tables and up again, and leaves the same behind
   await db.close();
 });
 
-test('they bring a database up once, also from where an older version left it, and keep what is in it', async () => {
+test('migrations run once, also from an older version, and keep all data', async () => {
   const url = await temporaryDatabase({ migrated: false });
   expect(await migrateUp(url)).toEqual(Object.keys(migrations));
   expect(await migrateUp(url)).toEqual([]);
@@ -85,13 +85,13 @@ test('they bring a database up once, also from where an older version left it, a
   await db.close();
 });
 
-test('a database of a newer version is not touched', async () => {
+test('a database of a newer version is unchanged', async () => {
   const url = await temporaryDatabase();
   await withClient(url, (client) => client.query(`insert into kysely_migration values ('999-later', now()::text)`));
   await expect(migrateUp(url)).rejects.toThrow('999-later');
 });
 
-test('ids end where JSON ends', async () => {
+test('ids end at the largest safe integer', async () => {
   const url = await temporaryDatabase();
   const db = openDatabase(url, { size: 1 });
   await withClient(url, (client) =>

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { countRequests } from '../../src/limits/count-store.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-test('a bigint arrives as a number, and one that would be rounded not at all', async () => {
+test('a bigint is read as a number; an unsafe one is an error', async () => {
   const db = openDatabase(await temporaryDatabase());
   const read = async (value: string) =>
     (await sql<{ n: unknown }>`select ${value}::bigint as n`.execute(db.kysely)).rows[0]?.n;
@@ -14,12 +14,12 @@ test('a bigint arrives as a number, and one that would be rounded not at all', a
   for (const beyond of ['9007199254740992', '-9007199254740993', '9223372036854775807']) {
     await expect(read(beyond)).rejects.toThrow(beyond);
   }
-  // Also after such an answer the connection is of use.
+  // The connection is usable afterwards.
   expect(await read('0')).toBe(0);
   await db.close();
 });
 
-test('a connection that is ended, idle or inside a transaction, is replaced, and costs the process nothing', async () => {
+test('a terminated connection, idle or in a transaction, is replaced', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1 });
   const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.kysely)).rows[0]?.pid;
   const other = openDatabase(await temporaryDatabase(), { size: 1 });
@@ -38,7 +38,7 @@ test('a connection that is ended, idle or inside a transaction, is replaced, and
   await Promise.all([db.close(), other.close()]);
 });
 
-test('waiting for a statement, and for a connection of a pool that is in use, ends', async () => {
+test('waits for a statement and for a connection of a busy pool are limited', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 200 });
   const [slow, waiting] = await Promise.allSettled([
     sql`select pg_sleep(60)`.execute(db.kysely),
@@ -49,9 +49,7 @@ test('waiting for a statement, and for a connection of a pool that is in use, en
   await db.close();
 });
 
-test('a session whose request does not arrive to its end loses its locks soon after the time limit', async ({
-  skip,
-}) => {
+test('a session with an incomplete request loses its locks soon after the time limit', async ({ skip }) => {
   const db = openDatabase(await temporaryDatabase(), { timeLimit: 1_000 });
   onTestFinished(() => db.close());
   const { rows } = await sql<{ supported: boolean }>`
@@ -60,7 +58,7 @@ test('a session whose request does not arrive to its end loses its locks soon af
   const isFree = async () =>
     (await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(42) as free`.execute(db.kysely)).rows[0]?.free;
   const frozen = (await db.pool.connect()) as pg.PoolClient & { connection: Protocol };
-  // Without the Sync that ends a request, Postgres waits for it with the lock held.
+  // Without the final Sync message, Postgres waits with the lock held.
   frozen.connection.parse({ text: 'select pg_advisory_xact_lock(42)' });
   frozen.connection.bind({});
   frozen.connection.execute({});
@@ -70,12 +68,12 @@ test('a session whose request does not arrive to its end loses its locks soon af
   frozen.release(true);
 });
 
-test('counts do not wait for the disk, and have no other statement of their session not wait for it', async () => {
+test('only counts commit without waiting for the disk', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1 });
   onTestFinished(() => db.close());
   const setting = async () => (await db.pool.query('show synchronous_commit')).rows[0].synchronous_commit;
   const before = await setting();
-  // Seen by a trigger from within the statement.
+  // A trigger records the setting during the statement.
   await db.pool.query(`
     create function note() returns trigger language plpgsql as
       'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
@@ -89,10 +87,10 @@ test('counts do not wait for the disk, and have no other statement of their sess
   expect(await setting()).toBe(before);
 });
 
-/** The messages of a request, which pg sends one by one. */
+/** The protocol messages of a request, which pg writes one by one. */
 type Protocol = Record<'parse' | 'bind' | 'execute', (message: object) => void> & { flush(): void };
 
-test('what is closed has no connection left, whether Kysely used it or not', async () => {
+test('a closed database has no connections left, used by Kysely or not', async () => {
   const db = openDatabase(await temporaryDatabase());
   await db.pool.query('select 1');
   await db.close();

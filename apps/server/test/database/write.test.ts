@@ -5,11 +5,11 @@ import { openDatabase } from '../../src/database/open.ts';
 import { write } from '../../src/database/write.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** As pg throws it. */
+/** An error of pg. */
 const answer = (severity: string, code: string) =>
   Object.assign(new pg.DatabaseError('could not write', 0, 'error'), { severity, code });
 
-test('what becomes of a write is unknown when Postgres crashes over it, and known when it refuses it', async () => {
+test('the outcome of a write is unknown if Postgres crashes, and known if it refuses', async () => {
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
   const failing = (error: Error) =>
@@ -17,7 +17,7 @@ test('what becomes of a write is unknown when Postgres crashes over it, and know
       await connection.query('select 1');
       throw error;
     });
-  // No disk is to be had that fails: a commit that cannot be written, its connection's own and that of another one.
+  // Simulated, as no failing disk is available: a failed commit on this connection and on another one.
   for (const crash of [answer('PANIC', '53100'), answer('PANIC', '58030'), answer('WARNING', '57P02')]) {
     await expect(failing(crash)).rejects.toThrow(OutcomeUnknown);
   }

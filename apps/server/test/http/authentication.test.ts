@@ -51,7 +51,7 @@ test.each(['', 'Basic dXNlcjpwYXNzd29yZA==', 'Bearer', 'Bearer ', 'Token abc', '
   async (value) => expectUnauthorized(await withAuthorization(value), 'api_key_missing'),
 );
 
-test('a key without its scheme, under another one or in pieces is none', async () => {
+test('a key without scheme, with another one or in pieces is invalid', async () => {
   const key = server.apiKey;
   await expectUnauthorized(await withAuthorization(key), 'api_key_missing');
   await expectUnauthorized(await withAuthorization(`Basic ${key}`), 'api_key_missing');
@@ -70,11 +70,11 @@ test('a key without its scheme, under another one or in pieces is none', async (
   await expectUnauthorized(await withAuthorization(`Bearer ${key.toUpperCase()}`), 'api_key_invalid');
 });
 
-test('a key in the query, or as a password of the URL, is none', async () => {
+test('a key in the query, or as a password of the URL, is ignored', async () => {
   await expectUnauthorized(await server.anonymous(`/v1/pets?api_key=${server.apiKey}`), 'api_key_missing');
 });
 
-test('whatever the header says, without a valid key it is 401', async () => {
+test('any header without a valid key is 401', async () => {
   const visible = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
   const value = fc
     .oneof(
@@ -89,11 +89,11 @@ test('whatever the header says, without a valid key it is 401', async () => {
   );
 });
 
-test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is understood in any case', async (scheme) => {
+test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is case-insensitive', async (scheme) => {
   expect((await withAuthorization(`${scheme} ${server.apiKey}`)).status).toBe(200);
 });
 
-test('two credentials are one too many, even when they are the same', async () => {
+test('two credentials are refused, even equal ones', async () => {
   const line = `Authorization: Bearer ${server.apiKey}`;
   const head = ['GET /v1/pets HTTP/1.1', 'Host: x', 'Connection: close'];
   expect((await server.raw([...head, line, '', ''].join('\r\n'))).status).toBe(200);
@@ -101,12 +101,12 @@ test('two credentials are one too many, even when they are the same', async () =
   expect(JSON.parse(response.body)).toMatchObject({ status: 401, code: 'api_key_invalid' });
 });
 
-test('a revoked key is refused at the latest 10 seconds later, and stays so', async () => {
+test('a revoked key is refused within 10 seconds, permanently', async () => {
   const { id, key } = await server.createKey();
   const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
   await petstore.listPets();
   await revokeApiKey(server.db, id);
-  // Within the time that it is believed for it costs no query.
+  // A cached key costs no query.
   await petstore.listPets();
   for (let seconds = 10; seconds <= 30; seconds += 10) {
     await clock.pass(10_000);
@@ -120,19 +120,19 @@ describe('authentication comes before the body', () => {
     ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
   const length = `Content-Length: ${animal.length}`;
 
-  test('a client without a key that announces a body and does not send it gets 401 at once', async () => {
+  test('a client without a key that announces a body but does not send it gets 401 at once', async () => {
     const connection = await server.connect();
     connection.write(post('Content-Length: 1000000000'));
     expect(await connection.read(/\}$/)).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test('what is wrong with the body is not told without a key', async () => {
+  test('errors of the body are not reported without a key', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const init = { method: 'POST', headers, body: 'x'.repeat(100_000) };
     await expectUnauthorized(await server.anonymous('/v1/pets', init), 'api_key_missing');
   });
 
-  test('a client that asks first is told 100 to go on only with a key', async () => {
+  test('Expect: 100-continue gets 100 only with a valid key', async () => {
     const before = await countAnimals(server);
     const stranger = await server.connect();
     stranger.write(post(length, 'Expect: 100-continue'));

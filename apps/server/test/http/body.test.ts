@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Whatever a test sends: nothing was stored that it did not expect, and the server serves.
+// After each test: nothing unexpected was stored, and the server serves.
 afterEach(async () => {
   expect(await countAnimals(server)).toBe(stored);
   expect(await server.petstore.listPets({ limit: 100 })).toHaveLength(stored);
@@ -110,7 +110,7 @@ describe('text that is no animal', () => {
   test('not in UTF-8 is 400', async () => {
     await refused(Buffer.from(biscuit.replace('B', '\xff'), 'latin1'));
     await refused(Buffer.from(`\ufeff${biscuit}`, 'utf16le'));
-    // Half of a character, an overlong NUL and a surrogate written in UTF-8.
+    // A truncated character, an overlong NUL and an encoded surrogate.
     for (const bytes of [[0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80]]) {
       await refused(Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('","categoryId":7}')]));
     }
@@ -136,7 +136,7 @@ describe('a body that is too large', () => {
     await expectRefused(await post(padded(limit + 1), json), 413, 'payload_too_large');
   });
 
-  test('is 413 at once when it is announced, before any of it is sent', async () => {
+  test('is 413 at once if announced, before it is sent', async () => {
     const response = await server.raw([...head, authorization(), 'Content-Length: 1000000000', '', ''].join('\r\n'));
     expect(response.status).toBe(413);
     expect(JSON.parse(response.body)).toMatchObject({ code: 'payload_too_large' });
@@ -162,7 +162,7 @@ describe('a body that breaks off', () => {
   });
 });
 
-test('parseJson gives what JSON.parse gives, but for numbers that it would round', () => {
+test('parseJson equals JSON.parse, except for numbers that it would round', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -173,10 +173,10 @@ test('parseJson gives what JSON.parse gives, but for numbers that it would round
   const decimal = fc.tuple(mantissa, fc.integer({ min: 1, max: 400 }), fc.integer({ min: -30, max: 30 }));
   fc.assert(
     fc.property(decimal, ([digits, fraction, shift]) => {
-      // Written with a decimal point far to the right or to the left, it is the number still.
+      // The same number with the decimal point far to the right or left.
       expect(parseJson(Buffer.from(`${digits}.${'0'.repeat(fraction)}`))).toBe(digits);
       expect(parseJson(Buffer.from(`${digits}${'0'.repeat(fraction)}e-${fraction}`))).toBe(digits);
-      // With anything behind the point, it is no integer.
+      // Any fraction makes it a non-integer.
       expect(Number.isInteger(parseJson(Buffer.from(`${digits}.${'0'.repeat(fraction)}1`)))).toBe(false);
       const scaled = Number(`${digits}e${shift}`);
       if (!Number.isInteger(scaled)) expect(parseJson(Buffer.from(`${digits}e${shift}`))).toBe(scaled);

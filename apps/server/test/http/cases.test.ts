@@ -3,9 +3,9 @@ import { allCases } from '@petstore/testkit/http-cases';
 import { expect, test } from 'vitest';
 import { temporaryServer } from '../support/server.ts';
 
-test('whatever a client sends, it gets the right answers, or its connection is closed', async () => {
+test('any bytes get the right responses or a closed connection', async () => {
   const { origin, apiKey } = await temporaryServer();
-  // slow-clients.test.ts has those that the server waits for.
+  // slow-clients.test.ts has the cases with waits.
   const cases = allCases(apiKey).filter(({ answers }) => !answers?.includes(408));
   expect(await tryAll(Number(new URL(origin).port), cases)).toEqual([]);
 });

@@ -37,7 +37,7 @@ async function responses(server: TestServer): Promise<Response[]> {
   ]);
 }
 
-test('every response of getPet announces its removal, and what replaces it', async () => {
+test('every response of getPet announces its removal and replacement', async () => {
   const url = await temporaryDatabase();
   const proxy = await temporaryProxy(url);
   const server = await temporaryServer({ databaseUrl: proxy.url });
@@ -57,7 +57,7 @@ test('a 500 of getPet does, too', async () => {
   expect([response.status, announced(response)]).toEqual([500, announcement]);
 });
 
-test('no response of another operation, or of none, announces anything', async () => {
+test('no other response announces a removal', async () => {
   const server = await temporaryServer();
   const animal = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
   const all = await Promise.all([

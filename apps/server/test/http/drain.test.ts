@@ -11,7 +11,7 @@ interface Answer {
   connection: string | undefined;
 }
 
-/** One request after the other on each of many connections that are kept alive, until the server ends them. */
+/** Requests in sequence on many keep-alive connections, until the server closes them. */
 async function load(origin: string, connections: number, answers: Answer[], failures: unknown[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const request = () =>
@@ -21,7 +21,7 @@ async function load(origin: string, connections: number, answers: Answer[], fail
           resolve({ status: response.statusCode, connection: response.headers.connection });
         });
       });
-      // A new connection is refused once the server is on its way out; one that is there must be answered.
+      // A draining server refuses new connections, but must answer on open ones.
       sent.once('error', (error: NodeJS.ErrnoException) => reject(sent.reusedSocket ? error : undefined));
     });
   const client = async () => {
@@ -38,7 +38,7 @@ async function load(origin: string, connections: number, answers: Answer[], fail
   await Promise.all(Array.from({ length: connections }, client));
 }
 
-test('SIGTERM under 200 concurrent requests: every one is answered, each connection until it was told to close', async () => {
+test('SIGTERM under 200 concurrent requests: all are answered, each connection until Connection: close', async () => {
   const server = await startServe({ DATABASE_URL: await temporaryDatabase(), BAN_AFTER: '9999999' });
   const answers: Answer[] = [];
   const failures: unknown[] = [];
@@ -52,7 +52,7 @@ test('SIGTERM under 200 concurrent requests: every one is answered, each connect
   expect(answers.filter(({ connection }) => connection === 'close').length).toBeGreaterThan(0);
 });
 
-test('on its way out it is alive but not ready, and answers what is under way', async () => {
+test('a draining server is alive but not ready, and answers pending requests', async () => {
   let release = () => {};
   const running = new Promise<void>((resolve) => {
     release = resolve;
@@ -81,18 +81,18 @@ test('on its way out it is alive but not ready, and answers what is under way', 
   await server.close();
 });
 
-test('a client that sends nothing more does not hold it up', async () => {
+test('an idle client does not delay the shutdown', async () => {
   const server = await startServer();
   await server.connect();
   const used = await server.connect();
   used.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   await used.read(/"ok"/);
-  // Waiting for all of it would end the test.
+  // A server that waited for it would exceed the test's time limit.
   await server.app.exchanges.drain({ total: 600_000, quiet: 50 });
   await server.close();
 });
 
-test('nor do clients that never come to the end of a request: Node.js does not look after them any more', async () => {
+test('nor do incomplete requests, for which Node.js has no time limit during a shutdown', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL });
   const created = await run(['keys', 'create', '--name', 'a', '--plan', 'free', '--json'], { DATABASE_URL });

@@ -20,7 +20,7 @@ async function expectUnavailable(response: Response): Promise<void> {
 }
 
 describe('a bug in a handler', () => {
-  /** The real handlers, but for `listPets`, which does this. */
+  /** The real handlers with another `listPets`. */
   async function serverWithBug(bug: () => unknown): Promise<TestServer> {
     const healthy = { async createPet() {}, async getPet() {} } as unknown as Handlers<RequestContext>;
     const listPets = async () => bug();
@@ -52,7 +52,7 @@ describe('a bug in a handler', () => {
     'a header that HTTP cannot express': () => ({ status: 200, headers: { Link: `${secret}\n` }, body: [] }),
   };
 
-  test('is a 500 that tells nothing of it, and the server goes on', async () => {
+  test('is a 500 without details, and the server continues', async () => {
     let bug: () => unknown = () => undefined;
     const server = await serverWithBug(() => bug());
     for (const [name, each] of Object.entries(bugs)) {
@@ -70,7 +70,7 @@ describe('a bug in a handler', () => {
 });
 
 describe('the database is away', () => {
-  test('every operation answers 503, also for a key that is not known yet, and works again afterwards', async () => {
+  test('every operation is 503, also for an uncached key, and works again afterwards', async () => {
     const { url, drop } = await createDatabase();
     const proxy = await temporaryProxy(url);
     const server = await temporaryServer({ databaseUrl: proxy.url });
@@ -83,7 +83,7 @@ describe('the database is away', () => {
     await expectUnavailable(await server.request('/v1/pets', { ...json, body }));
     await expectUnavailable(await server.request(`/v1/pets/${id}`));
     await expectUnavailable(await server.anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } }));
-    // What needs no database is answered as ever.
+    // Responses that need no database are unchanged.
     expect((await server.request('/v1/pets?limit=0')).status).toBe(400);
     expect((await server.request('/v1/nowhere')).status).toBe(404);
     expect((await server.anonymous('/v1/pets')).status).toBe(401);
@@ -94,7 +94,7 @@ describe('the database is away', () => {
     await drop();
   });
 
-  test('a connection that breaks under a statement is 503, and the next request has a new one', async () => {
+  test('a connection that breaks during a statement is 503; the next request gets a new one', async () => {
     const { server, blocked } = await serverWithLockedTable();
     const broken = await blocked(async (client, response) => {
       await client.query(
@@ -127,26 +127,26 @@ describe('the database is away', () => {
 });
 
 describe('the database is too slow', () => {
-  test('a statement that waits for too long is 503, and nothing is stored', async () => {
+  test('a statement that waits too long is 503 and stores nothing', async () => {
     const { server, blocked } = await serverWithLockedTable({ timeLimit: 1_000 });
     await expectUnavailable(await blocked(async (_client, response) => response));
     expect(await server.petstore.listPets()).toEqual([]);
   });
 
-  test('a machine that answers nothing any more is 503', async () => {
+  test('an unresponsive database host is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
     const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 1_000 });
     await server.petstore.listPets();
     proxy.freeze();
     await expectUnavailable(await server.request('/v1/pets'));
-    // The connections of before stay dead; those that the server opens now are not.
+    // Old connections stay dead; new ones work.
     await proxy.mend();
     expect(await server.petstore.listPets()).toEqual([]);
   });
 });
 
-/** A server, and a way to have `createPet` wait for a lock while `work` happens; then the lock is released. */
+/** A server whose `createPet` waits for a lock while `work` runs. */
 async function serverWithLockedTable({ timeLimit }: { timeLimit?: number } = {}) {
   const url = await temporaryDatabase();
   const server = await temporaryServer({ databaseUrl: url, ...(timeLimit && { timeLimit }) });

@@ -15,7 +15,7 @@ async function expectOverloaded(response: Response): Promise<void> {
   expect(response.headers.get('Retry-After')).toBe('1');
 }
 
-test('with as many requests as it takes on, a server refuses further ones at once, whoever asks, and recovers', async () => {
+test('a full server refuses further requests at once, from any client, and recovers', async () => {
   const metrics = new Metrics({});
   const server = await temporaryServer({ metrics, config: { MAX_REQUESTS: 3 }, timeLimit: 80_000 });
   await server.petstore.listPets();
@@ -24,15 +24,15 @@ test('with as many requests as it takes on, a server refuses further ones at onc
     const served = [1, 2, 3].map(() => server.request('/v1/pets'));
     await expect.poll(() => server.app.exchanges.running).toBe(3);
 
-    // While the others still wait.
+    // While the others are pending.
     await expectOverloaded(await server.request('/v1/pets'));
-    // Before the key is looked at, and what the operation announces is said nevertheless.
+    // Before authentication, but with the operation's deprecation headers.
     await expectOverloaded(await server.anonymous('/v1/pets', { method: 'POST' }));
     const deprecated = await server.request('/v1/pets/1');
     expect(deprecated.headers.has('Deprecation')).toBe(true);
     await expectOverloaded(deprecated);
     await expectOverloaded(await server.anonymous('/v1/nowhere'));
-    // How it is, can still be asked.
+    // Health checks still work.
     expect((await server.anonymous('/livez')).status).toBe(200);
     expect((await server.anonymous('/readyz')).status).toBe(200);
     expect(server.app.exchanges.running).toBe(3);
@@ -44,7 +44,7 @@ test('with as many requests as it takes on, a server refuses further ones at onc
   await server.petstore.listPets();
 });
 
-test('clients that announce a body and withhold it, or do not read their answer, are no load', async () => {
+test('clients that withhold an announced body or do not read the response do not count as load', async () => {
   const server = await temporaryServer({ config: { MAX_REQUESTS: 3 } });
   const head = (line: string, ...more: string[]) =>
     [line, 'Host: x', `Authorization: Bearer ${server.apiKey}`, ...more, '', ''].join('\r\n');
@@ -53,18 +53,18 @@ test('clients that announce a body and withhold it, or do not read their answer,
   for (let number = 0; number < 10; number++) {
     const connection = await server.connect();
     connection.write(`${head('POST /v1/pets HTTP/1.1', ...json, 'Expect: 100-continue')}`);
-    // It is asked for its body.
+    // The server requests the body.
     await connection.read(/100 Continue/);
     connection.write('{');
     sending.push(connection);
   }
   expect(server.app.exchanges.running).toBe(10);
   await server.petstore.listPets();
-  // What comes after all is served, as far as it is not too much at once.
+  // Late bodies are served up to the limit.
   sending[0]?.write('"name":"Rex","categoryId":7}');
   expect(await sending[0]?.read(/HTTP\/1.1 201 /)).toContain('Rex');
 
-  // Bodies that arrive while the server has enough to do are refused.
+  // Bodies that arrive at a full server are refused.
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const served = [1, 2, 3].map(() => server.request('/v1/pets'));
@@ -76,7 +76,7 @@ test('clients that announce a body and withhold it, or do not read their answer,
   });
 });
 
-test('a server whose event loop is late refuses requests until it is not', async () => {
+test('a server with a delayed event loop refuses requests until it recovers', async () => {
   const server = await temporaryServer({ config: { ...unlimited, MAX_EVENT_LOOP_DELAY: 100 } });
   await server.petstore.listPets();
   let blocking = true;
@@ -97,7 +97,7 @@ test('a server whose event loop is late refuses requests until it is not', async
   await expect.poll(() => server.request('/v1/pets')).toMatchObject({ status: 200 });
 });
 
-test('0 is no limit', async () => {
+test('0 disables the limit', async () => {
   const server = await temporaryServer({ config: unlimited });
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');

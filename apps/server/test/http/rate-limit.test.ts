@@ -23,7 +23,7 @@ const seconds = (time: number) => time / 1000;
 const nextMinute = () => (Math.floor(clock.time / MINUTE) + 1) * MINUTE;
 const nextDay = () => (Math.floor(clock.time / DAY) + 1) * DAY;
 
-/** Every test has a minute and, for addresses, an address of its own. */
+/** Every test uses its own minute and address. */
 let tests = 0;
 beforeEach(async () => {
   await clock.set(nextMinute() + 20_000);
@@ -65,7 +65,7 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const next = await get(key);
     expect(next.status).toBe(200);
     expect(next.headers.get('RateLimit')).toContain(`"minute";r=${perMinute - 1};t=60`);
-    // The 429s used nothing up.
+    // 429s do not count.
     expect(next.headers.get('RateLimit')).toContain(`"day";r=${perDay - perMinute - 1};`);
   });
 
@@ -98,7 +98,7 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
 });
 
 describe('without a valid key', () => {
-  test('401, 404 and 405 count for the address, and are refused like any other', async () => {
+  test('401, 404 and 405 count for the address and are limited', async () => {
     const { perMinute } = plans.free;
     const responses = [await anonymous(), await anonymous('/v1/nope'), await anonymous('/v1/pets', { method: 'PUT' })];
     expect(responses.map(({ status }) => status)).toEqual([401, 404, 405]);
@@ -108,7 +108,7 @@ describe('without a valid key', () => {
     expect((await anonymous('/v1/nope')).status).toBe(429);
   });
 
-  test('a valid key passes from an address that is refused', async () => {
+  test('a valid key is admitted from a refused address', async () => {
     const { key } = await server.createKey();
     await Promise.all(Array.from({ length: plans.free.perMinute + 1 }, () => anonymous()));
     await clock.pass(1_000);
@@ -117,7 +117,7 @@ describe('without a valid key', () => {
     expect((await anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
   });
 
-  test('made-up keys of an address that is banned do not cost a statement each, and a valid one still passes', async () => {
+  test('invalid keys from a banned address cost no statement each; a valid one is admitted', async () => {
     const from = (key: string) => anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
     const { key } = await server.createKey();
     const madeUp = (count: number) => Promise.all(Array.from({ length: count }, () => from(createKey())));
@@ -151,7 +151,7 @@ describe('without a valid key', () => {
     for (const [index, form] of forms.entries()) expect(await remaining(form)).toBe(String(59 - index));
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
-    // Also where a list of proxies decides who is believed.
+    // Also with a list of trusted proxies.
     const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
     const listed = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
@@ -161,7 +161,7 @@ describe('without a valid key', () => {
     await listed.close();
   });
 
-  test('a forwarded address is not believed unless the operator says so', async () => {
+  test('forwarded addresses are ignored unless configured', async () => {
     const plain = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY: false } });
     const from = (forwarded: string) =>
       plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
@@ -171,7 +171,7 @@ describe('without a valid key', () => {
   });
 });
 
-test('what no path, no method and no decoding understands counts for the address of the client, behind a proxy too', async () => {
+test('requests without a valid path, method or encoding count for the client address, also behind a proxy', async () => {
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
   const server = await temporaryServer({ clock });
   const from = { Authorization: '', 'X-Forwarded-For': '198.51.100.77' };
@@ -186,7 +186,7 @@ test('what no path, no method and no decoding understands counts for the address
   expect(answer.headers.get('X-RateLimit-Remaining')).toBe('55');
 });
 
-test('a first burst is refused, not banned: nothing of it could know of the first 429', async () => {
+test('a first burst is refused, not banned: it was sent before the first 429', async () => {
   const { key } = await server.createKey({ plan: 'free' });
   const codes = await Promise.all(
     Array.from({ length: 2 * plans.free.perMinute + 1 }, async () => {
@@ -211,7 +211,7 @@ test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async ()
   expect(Number(headers.get('X-RateLimit-Reset'))).toBe((clock.time + 600_000) / 1000);
 });
 
-test('a key that goes on after 429 is banned, and the SDK can tell', async () => {
+test('a key that ignores 429 is banned, which the SDK reports', async () => {
   const { createClient } = await import('@petstore/client');
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
@@ -267,7 +267,7 @@ test('every response under /v1 carries the headers', async () => {
   }
 });
 
-test('a browser may read them', async () => {
+test('browsers can read them', async () => {
   const origin = 'https://app.example';
   const browser = await startServer({ config: { CORS_ORIGINS: [origin] } });
   const { headers } = await browser.request('/v1/pets', { headers: { Origin: origin } });
@@ -279,7 +279,7 @@ test('a browser may read them', async () => {
   await browser.close();
 });
 
-test('a bug in a handler and a database that is away answer with the headers, too', async () => {
+test('a handler bug and an unavailable database respond with the headers, too', async () => {
   const handlers = {
     listPets: async () => {
       throw new Error('a bug');

@@ -21,7 +21,7 @@ async function idOf(to: TestServer, target: string, ...lines: string[]): Promise
   return (await to.raw(request(target, ...lines))).headers.get('X-Request-Id');
 }
 
-test('that of a trusted proxy is kept, on every response', async () => {
+test('the id of a trusted proxy is kept on every response', async () => {
   const key = `Authorization: Bearer ${server.apiKey}`;
   for (const target of ['/v1/pets', '/v1/pets/0', '/v1/pets?limit=x', '/v1/pets/%', '/nowhere', '/livez', '/docs']) {
     for (const id of [
@@ -35,7 +35,7 @@ test('that of a trusted proxy is kept, on every response', async () => {
   }
 });
 
-test('one that is more than a name is replaced', async () => {
+test('an id with other characters is replaced', async () => {
   for (const id of [
     '',
     'a'.repeat(129),
@@ -66,14 +66,14 @@ test.each([
 ])('TRUST_PROXY=%s: one from 127.0.0.1 is believed: %s', async (value, believed) => {
   const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: value });
   const other = await temporaryServer({ config: { TRUST_PROXY } });
-  // Also not one that claims to come from a trusted address.
+  // Nor one that claims a trusted address.
   const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
   expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));
 });
 
-test('whatever a client sends, a request is one line of the log, in printable ASCII, with the id of its answer', async () => {
+test('any request is one log line in printable ASCII, with the id of its response', async () => {
   const { origin, stop } = await startServe({ DATABASE_URL: await temporaryDatabase(), TRUST_PROXY: '1' });
-  // Every byte that may stand in a header. Some of them command a terminal, as 9b does, or end a line, as 85 does.
+  // Every byte allowed in a header. Some control terminals, such as 9b, or end lines, such as 85.
   const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
   const special = fc.constantFrom('\x9b2J', '\x85', '"', '\\', '\\n', '%0a', '%1b', '%', '}');
   const unit = fc.oneof(

@@ -29,12 +29,12 @@ async function sendAndReset(port: number, bytes: string, moment: Moment): Promis
   answered.catch(() => {});
   socket.write(bytes);
   if (moment === 'a turn later') await nextTurn();
-  // Half of a request has no answer.
+  // An incomplete request has no response.
   if (moment === 'on an answer') await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 20))]);
   socket.resetAndDestroy();
 }
 
-test('a reset at any byte, whatever was sent, does not end the process', async () => {
+test('a reset at any byte of any request does not end the process', async () => {
   const server = await startServe({ DATABASE_URL: await temporaryDatabase() });
   const port = Number(new URL(server.origin).port);
   const moments: Moment[] = ['at once', 'a turn later', 'on an answer'];

@@ -11,7 +11,7 @@ import { startServer, type TestServer, temporaryServer } from '../support/server
 const copy = () => structuredClone<object>(document) as { paths: Record<string, Record<string, unknown>> };
 
 describe('the contract changed at run time', () => {
-  test('an operation without a handler keeps the server from starting, and is named', async () => {
+  test('the server does not start with an operation without handler, and names it', async () => {
     const changed = copy();
     const responses = { '204': { description: 'Gone.' } };
     changed.paths['/pets/{petId}'] = {
@@ -21,7 +21,7 @@ describe('the contract changed at run time', () => {
     await expect(temporaryServer({ document: changed as typeof document })).rejects.toThrow(/deletePet/);
   });
 
-  test('an operation that it does not have is not served', async () => {
+  test('an operation missing from the contract is not served', async () => {
     const changed = copy();
     delete changed.paths['/pets/{petId}'];
     const server = await temporaryServer({ document: changed as typeof document });
@@ -29,7 +29,7 @@ describe('the contract changed at run time', () => {
     expect((await server.request('/v1/pets/1')).status).toBe(404);
   });
 
-  test('a method that it does not have is 405', async () => {
+  test('a method missing from the contract is 405', async () => {
     const changed = copy();
     delete changed.paths['/pets']?.get;
     const server = await temporaryServer({ document: changed as typeof document });
@@ -41,7 +41,7 @@ describe('the contract changed at run time', () => {
 describe('the contract changed at compile time', () => {
   const root = path.resolve(import.meta.dirname, '../../../..');
 
-  /** What the compiler says about some files, each of which is a module beside the server's source. */
+  /** The compiler errors of modules beside the server's source. */
   async function compile(files: Record<string, string>): Promise<string> {
     const parent = path.join(root, 'apps/server/test-results');
     await mkdir(parent, { recursive: true });
@@ -64,7 +64,7 @@ describe('the contract changed at compile time', () => {
     Object.values(item).map(({ operationId }) => operationId),
   );
 
-  test('handlers for all operations compile; without any one of them they do not, and it is named', async () => {
+  test('handlers compile only if complete, and the error names the missing one', async () => {
     const without = operationIds.map((id) => [
       id,
       modules(`const { ${id}, ...rest } = all; export const handlers: Handlers<null> = rest;`),
@@ -78,7 +78,7 @@ describe('the contract changed at compile time', () => {
     }
   });
 
-  test('a handler that answers what the contract does not say does not compile', async () => {
+  test('a response outside the contract does not compile', async () => {
     const wrong = {
       status: `const one: Handlers<null>['createPet'] = async () => ({ status: 200, body: { id: 1, name: '', categoryId: 1 } });`,
       body: `const one: Handlers<null>['getPet'] = async () => ({ status: 200, body: { id: '1', name: '', categoryId: 1 } });`,
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(new Set(responses.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(5);
   });
 
-  test('with a body where none belongs is served without it', async () => {
+  test('with an undeclared body is served without it', async () => {
     const text = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nConnection: close\r\n`;
     const response = await server.raw(`${text}Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`);
     expect(response.status).toBe(200);

@@ -15,14 +15,14 @@ afterAll(() => server.close());
 
 const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-test('no browser guesses a type, whatever the answer', async () => {
+test('every response disables MIME sniffing', async () => {
   for (const target of ['/v1/pets', '/v1/pets/%', '/nowhere', '/livez', '/openapi.json', '/docs/openapi.json']) {
     expect((await server.anonymous(target)).headers.get('X-Content-Type-Options')).toBe('nosniff');
   }
   expect((await server.raw('hello\r\n\r\n')).headers.get('X-Content-Type-Options')).toBe('nosniff');
 });
 
-test('the page at /docs may run its own scripts, ask the servers of the contract, and be framed by nobody', async () => {
+test('/docs allows its own scripts and the servers of the contract, but no framing', async () => {
   const { headers } = await server.anonymous('/docs/');
   const policy = new Map(
     headers
@@ -45,7 +45,7 @@ test.skipIf(!chromium)('Chromium shows the page under its policy', async () => {
   const options = { timeout: 80_000, maxBuffer: 32 * 1024 * 1024 };
   const { stdout, stderr } = await promisify(execFile)(chromium as string, args, options);
   expect(stderr.match(/.*Content Security Policy.*/)?.[0]).toBeUndefined();
-  // What only the script can have put there, once it had the document.
+  // Rendered by the script from the document.
   expect(stdout.match(/Petstore|List all animals|Add an animal/g)).toEqual(
     expect.arrayContaining(['Petstore', 'List all animals', 'Add an animal']),
   );

@@ -4,7 +4,7 @@ import { parseResponse } from '@petstore/testkit/raw';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
-test('there is a limit to everything that a client can be slow with', async () => {
+test('every phase of a connection has a time limit', async () => {
   const { app } = await temporaryServer();
   const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server;
   for (const limit of [headersTimeout, requestTimeout, timeout, keepAliveTimeout]) {
@@ -49,8 +49,8 @@ describe('with limits of a fraction of a second', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'request_timeout', status: 408 });
   });
 
-  test('a connection that is idle after its answer is closed without another word', async () => {
-    // A busy machine may take longer than those for the request.
+  test('an idle connection is closed without a further response', async () => {
+    // The request may take longer than these limits on a busy machine.
     Object.assign(server.app.server, { headersTimeout: 60_000, requestTimeout: 60_000 });
     const connection = await server.connect();
     connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -58,12 +58,12 @@ describe('with limits of a fraction of a second', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*{"status":"ok"}$/);
   });
 
-  test('a client that does not read its answers is cut off', async () => {
+  test('a client that does not read its responses is disconnected', async () => {
     const { app, origin } = server;
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
-    // Megabytes, more than the system keeps for a reader.
+    // Megabytes, more than the system's socket buffers.
     const [script] = /\/docs\/scalar-\w+\.js/.exec(await (await fetch(`${origin}/docs`)).text()) ?? [];
     app.server.timeout = 300;
     socket.write(`GET ${script} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));

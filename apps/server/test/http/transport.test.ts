@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Whatever a client sends, the server goes on to serve the others.
+// After each test, the server serves other clients.
 afterEach(async () => {
   await server.petstore.listPets();
 });
 
-/** A request with a valid key, other lines and a line that ends the connection. */
+/** A request with a valid key, further header lines and `Connection: close`. */
 function request(requestLine: string, ...lines: string[]): string {
   const usual = ['Connection: close', `X-Forwarded-For: ${someAddress()}`, `Authorization: Bearer ${server.apiKey}`];
   return [requestLine, ...usual, ...lines, '', ''].join('\r\n');
@@ -30,7 +30,7 @@ async function expectError(bytes: string | Buffer, status: number, code: string)
 
 const host = 'Host: petstore.example';
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   test.each([
     ['no request line', 'hello\r\n\r\n'],
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -48,12 +48,12 @@ describe('what is no HTTP', () => {
     ],
   ])('%s is 400', async (_what, bytes) => expectError(bytes, 400, 'invalid_request'));
 
-  test('a chunk that is none is 400', async () => {
+  test('an invalid chunk is 400', async () => {
     const lines = [host, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
     await expectError(`${request('POST /v1/pets HTTP/1.1', ...lines)}zz\r\n`, 400, 'invalid_request');
   });
 
-  test('a client that sends it and keeps its side open does not hold the server up', async () => {
+  test('a client that keeps its side open does not delay the shutdown', async () => {
     const other = await temporaryServer();
     const connection = await other.connect();
     connection.write('hello\r\n\r\n');
@@ -67,7 +67,7 @@ describe('headers', () => {
     const code = 'request_header_fields_too_large';
     await expectError(request('GET /v1/pets HTTP/1.1', host, `X-Large: ${'x'.repeat(20_000)}`), 431, code);
     await expectError(request(`GET /v1/pets?${'x'.repeat(20_000)} HTTP/1.1`, host), 431, code);
-    // Also to a client that is still sending them.
+    // Also while the client is still sending.
     await expectError(request('GET /v1/pets HTTP/1.1', host, `X-Large: ${'x'.repeat(5_000_000)}`), 431, code);
   });
 
@@ -81,35 +81,35 @@ describe('headers', () => {
     expect((await server.raw(request('GET /v1/pets HTTP/1.0'))).status).toBe(200);
   });
 
-  test('with an expectation that is not understood are 417', async () => {
+  test('with an unknown expectation are 417', async () => {
     await expectError(request('GET /v1/pets HTTP/1.1', host, 'Expect: coffee'), 417, 'expectation_failed');
     await expectError(request('GET /v1/pets HTTP/1.1', host, 'Expect: 100-continue, tea'), 417, 'expectation_failed');
     await expectError(request('GET /nowhere HTTP/1.1', host, 'Expect: coffee'), 417, 'expectation_failed');
   });
 });
 
-test('a client of HTTP/1.0 is not asked for its body: it does not understand the question', async () => {
+test('a client of HTTP/1.0 gets no 100 Continue, which it does not know', async () => {
   const lines = ['Content-Type: application/json', 'Content-Length: 29', 'Expect: 100-continue'];
   const { status } = await server.raw(`${request('POST /v1/pets HTTP/1.0', ...lines)}{"name":"Rex","categoryId":7}`);
   expect(status).toBe(201);
 });
 
 describe('the target', () => {
-  test('in absolute form is the one in origin form', async () => {
+  test('in absolute form equals that in origin form', async () => {
     for (const target of ['http://petstore.example/v1/pets?limit=1', 'HTTPS://user@petstore.example:8443/v1/pets']) {
       expect((await server.raw(request(`GET ${target} HTTP/1.1`, host))).status).toBe(200);
     }
-    // Both are `/`, which leads to the reference.
+    // Both are `/`, which redirects to the reference.
     for (const target of ['http://petstore.example', 'http://petstore.example?limit=1']) {
       expect((await server.raw(request(`GET ${target} HTTP/1.1`, host))).headers.get('Location')).toBe('/docs');
     }
   });
 
-  test('in authority form is of no use here', async () => {
+  test('in authority form is refused', async () => {
     await expectError(request('CONNECT petstore.example:443 HTTP/1.1', host), 400, 'invalid_request');
   });
 
-  test('in asterisk form is no path', async () => {
+  test('in asterisk form matches no path', async () => {
     await expectError(request('OPTIONS * HTTP/1.1', host), 404, 'not_found');
   });
 
@@ -118,11 +118,11 @@ describe('the target', () => {
     async (path) => expectError(request(`GET ${path} HTTP/1.1`, host), 400, 'invalid_request'),
   );
 
-  test('in another writing of the same path is the same', async () => {
+  test('with equivalent percent-encoding is the same', async () => {
     expect((await server.raw(request('GET /v1/%70ets?limit=1 HTTP/1.1', host))).status).toBe(200);
   });
 
-  test('whatever it is, the answer is no fault of ours', async () => {
+  test('never causes a 500', async () => {
     const piece = fc.constantFrom(
       '/',
       '/v1',
@@ -163,7 +163,7 @@ describe('the target', () => {
 });
 
 describe('a connection', () => {
-  test('carries one request after the other, also after a failure', async () => {
+  test('serves requests in sequence, also after a failure', async () => {
     const connection = await server.connect();
     const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`;
     connection.write(get('/v1/pets?limit=x') + get('/v1/pets/0') + get('/v1/pets?limit=1'));
@@ -171,7 +171,7 @@ describe('a connection', () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 
-  test('that goes on with what is no HTTP answers each request before it, and then that', async () => {
+  test('that continues with invalid HTTP answers all requests before it, then 400', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`;
     const [garbage, badChunk, tunnel] = await Promise.all([server.connect(), server.connect(), server.connect()]);
     garbage.write(`${get('/v1/pets?limit=1')}${get('/v1/pets/0')}hello\r\n\r\n`);

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** A server as a process, which believes the ids of its clients, and what it tells of them. */
+/** A server process that trusts request ids of clients, with its log and metrics. */
 async function observedServer() {
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 1 });
@@ -42,7 +42,7 @@ async function observedServer() {
   };
 }
 
-test('clients that give up while the database is slow are one line each, and counted: 499', async () => {
+test('aborted requests during a slow database are one log line each and counted: 499', async () => {
   const { databaseUrl, keyId, connect, request, requests, metric, stop } = await observedServer();
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
@@ -67,14 +67,14 @@ test('clients that give up while the database is slow are one line each, and cou
   ).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
-  // Of one connection, they end at the same time.
+  // Requests of one connection end at the same time.
   expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
     expect.objectContaining({ reqId: 'first', operationId: 'listPets', client: 'js/9.8.7', ...usual }),
     expect.objectContaining({ reqId: 'second', operationId: 'getPet', ...usual }),
   ]);
 });
 
-test('a body that breaks off is no fault of ours, and neither is one that is no HTTP', async () => {
+test('neither a truncated body nor an invalid one is logged as an error', async () => {
   const { keyId, port, connect, request, requests, faults, metric, stop } = await observedServer();
   const json = 'Content-Type: application/json';
   const body = request('POST /v1/pets HTTP/1.1', 'gone', json, 'Content-Length: 100', 'Expect: 100-continue');
@@ -104,7 +104,7 @@ test('a body that breaks off is no fault of ours, and neither is one that is no 
   expect(faults()).toEqual([]);
 });
 
-test('what never became a request is a line and a count with the id of its answer, too', async () => {
+test('invalid HTTP is logged and counted, too, with the id of its response', async () => {
   const { connect, requests, metric, stop } = await observedServer();
   const ids = [];
   for (const bytes of [

@@ -33,7 +33,7 @@ describe('an unknown path', () => {
     }
   });
 
-  test('is 404 under any method, whatever the body', async () => {
+  test('is 404 with any method and body', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const init = { method, headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
       expect((await server.anonymous('/v1/nowhere', init)).status).toBe(404);
@@ -51,7 +51,7 @@ describe('a known path', () => {
   ] as const;
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'QUERY', 'LINK'];
 
-  test.each(paths)('%s under a method that is not in %s is 405 and says so', async (path, allowed) => {
+  test.each(paths)('%s with a method not in %s is 405 with Allow', async (path, allowed) => {
     for (const method of methods.filter((each) => !allowed.split(', ').includes(each))) {
       const response = await server.anonymous(path, { method });
       expect([method, await errorOf(response)]).toMatchObject([method, { status: 405, code: 'method_not_allowed' }]);
@@ -65,7 +65,7 @@ describe('a known path', () => {
     expect(response.headers.get('Allow')).toBe('GET, HEAD, POST');
   });
 
-  test('is 405 before anything else is looked at: the key, the query, the body', async () => {
+  test('is 405 before the checks of key, query and body', async () => {
     const init = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
     const response = await server.anonymous('/v1/pets?unknown=1', init);
     expect(response.status).toBe(405);

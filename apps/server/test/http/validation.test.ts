@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const post = (body: string) =>
   server.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 
-/** Fails unless the answer is a 400 whose message has this in it. */
+/** Asserts a 400 whose message contains these texts. */
 async function expectRefused(response: Response, ...named: string[]): Promise<void> {
   const body = await errorOf(response);
   expect(body).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -47,7 +47,7 @@ describe('the query', () => {
     await expectRefused(await server.request(`/v1/pets?limit=${limit}`), 'query parameter limit');
   });
 
-  test('any limit is taken in decimal digits from 1 to 100, and in no other way', async () => {
+  test('limit accepts only decimal digits from 1 to 100', async () => {
     const limit = fc.oneof(fc.integer({ min: -5, max: 200 }).map(String), fc.string(), fc.double().map(String));
     await fc.assert(
       fc.asyncProperty(limit, async (text) => {
@@ -101,7 +101,7 @@ describe('the query', () => {
     await expectRefused(await server.request('/v1/pets?status=sold', { method: 'POST' }), 'status');
   });
 
-  test('whatever it is, the answer is a page or a 400', async () => {
+  test('any query is a page or a 400', async () => {
     const query = fc.array(fc.oneof(fc.constantFrom(...'&=%?+;[]#', 'limit', 'status', '%ff', '%00'), fc.string()));
     await fc.assert(
       fc.asyncProperty(query, async (parts) => {
@@ -150,10 +150,10 @@ describe('petId', () => {
     expect((await server.request('/v1/pets/')).status).toBe(404);
   });
 
-  test('whatever it is, the answer is an animal or a 404', async () => {
+  test('any petId is an animal or a 404', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (petId) => {
-        // URL normalizes these away, however they are written.
+        // URL normalizes these in any notation.
         fc.pre(petId !== '.' && petId !== '..');
         const { status } = await server.request(`/v1/pets/${encodeURIComponent(petId)}`);
         expect(status).toBe(/^-?\d+$/.test(petId) && status === 200 ? 200 : 404);
@@ -251,8 +251,8 @@ describe('the body', () => {
     expect(await response.json()).toMatchObject({ categoryId: integer });
   });
 
-  test('whatever the JSON, it is stored exactly when it is an animal', async () => {
-    // Also lone surrogates.
+  test('any JSON is stored exactly if it is a valid animal', async () => {
+    // Including lone surrogates.
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
     const anyText = fc.oneof(
       fc.string(),
@@ -280,7 +280,7 @@ describe('the body', () => {
   });
 });
 
-/** What the specification calls a NewPet, in other words than the contract's. */
+/** The NewPet of the specification, written independently of the contract. */
 function isAnimal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { name, categoryId, status, ...rest } = value as Record<string, unknown>;
