@@ -10,7 +10,10 @@ import type { Check } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless a statement is needed. */
+/** RFC 9110 section 9.2.1, those that an operation may have. */
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+
+/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless a write has to wait. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
 
 /** A request with the limiter and the subject that count it. */
@@ -56,10 +59,14 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
   const consult = app.createRateLimit();
   return (request, done) => {
     const { exchange, limiter, check } = countingOf(request);
-    const settle = () => done(exchange.decision && limitFailure(exchange.decision, limiters));
+    const refusal = () => exchange.decision && limitFailure(exchange.decision, limiters);
     exchange.decision = limiter.fromMemory(check);
-    if (exchange.decision) settle();
-    else consult(request).then(settle).catch(done);
+    if (exchange.decision) return done(refusal());
+    const counting = consult(request).then(refusal);
+    if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counting.then(done).catch(done);
+    // A read runs beside its count: refused in the end, it has changed nothing.
+    exchange.counting = counting;
+    done();
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { sendError } from '../http/errors.ts';
+import { type ApiError, sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
 import type { Load } from '../http/load.ts';
 import { checkRequest, registerValidation } from '../http/validation.ts';
@@ -91,15 +91,23 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 
   // 8. Every response, failures included, has the limit headers and those of a deprecation.
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request.raw;
-    load.leave(exchange);
-    reply.headers(limitHeaders(request, limiters));
-    const link = reply.getHeader('Link');
-    reply.headers(exchange.operation?.announcement ?? {});
-    // Keep the handler's own link, as to the next page.
-    if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
-    done();
+    const send = (refusal?: ApiError) => {
+      load.leave(exchange);
+      if (refusal) {
+        exchange.code = refusal.code;
+        reply.removeHeader('Link').code(refusal.status).headers(refusal.headers);
+      }
+      reply.headers(limitHeaders(request, limiters));
+      const link = reply.getHeader('Link');
+      reply.headers(exchange.operation?.announcement ?? {});
+      // Keep the handler's own link, as to the next page.
+      if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
+      done(null, refusal ? JSON.stringify(refusal.body()) : payload);
+    };
+    if (exchange.counting) exchange.counting.then(send).catch(done);
+    else send();
   });
 }
 

@@ -27,6 +27,8 @@ export class Exchange {
   apiKey: ApiKey | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
+  /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */
+  counting: Promise<ApiError | undefined> | undefined = undefined;
   /** Whether the server works on it. False while it waits for the client to send or to read. */
   working = false;
   /** The load limit that refused it. */
