@@ -7,7 +7,7 @@ import { createDatabase, temporaryDatabase } from './support/database.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/petstore' };
 
-/** Fails unless a command did: with one line on stderr that gives no password away. */
+/** Asserts that a command fails with one line on stderr, without the password. */
 function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): void {
   expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
   expect(stderr).toMatch(message);
@@ -54,12 +54,12 @@ test.each([
   expectFailure(await run(args, nowhere), message),
 );
 
-test.each(['serve', 'migrate'])('%s tells all that is wrong with its environment', async (command) => {
+test.each(['serve', 'migrate'])('%s reports all errors of its environment', async (command) => {
   const environment = { PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'mysql://ada:hunter2@localhost/petstore' };
   expectFailure(await run([command], environment), /PORT must be .*DATABASE_URL must be .*LOG_LEVEL must be/);
 });
 
-test('a password that is wrong is told, and not repeated', async ({ skip }) => {
+test('a wrong password is reported, not repeated', async ({ skip }) => {
   const DATABASE_URL = Object.assign(new URL(await temporaryDatabase({ migrated: false })), {
     password: 'hunter2',
   }).href;
@@ -81,7 +81,7 @@ test.each([
   const cases: [string, RegExp][] = [
     [nowhere.DATABASE_URL, /Database: .*ECONNREFUSED 127\.0\.0\.1:1/],
     [changed({ pathname: 'nothing_here' }), /Database: .*"nothing_here" does not exist/],
-    // A server that asks for no password does not look at it, but at the name.
+    // A server without password authentication checks only the name.
     [changed({ username: 'nobody_here', password: 'hunter2' }), /Database: .*nobody_here/],
     [changed({ username: '%zz', password: 'hunter2' }), /./],
     ['postgres://ada:hunter2@nowhere.invalid/petstore', /Database: .*nowhere\.invalid/],
@@ -92,7 +92,7 @@ test.each([
   await Promise.all(outcomes);
 });
 
-test('migrate brings an empty database up, once and for all, however many do it at once', async () => {
+test('concurrent migrations of an empty database run once', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   const all = await Promise.all(['one', 'two', 'three'].map(() => run(['migrate'], { DATABASE_URL })));
   expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']));
@@ -103,7 +103,7 @@ test('migrate brings an empty database up, once and for all, however many do it 
   expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe(upToDate);
 });
 
-test('migrate shows where a database is, and reverts the last migration', async () => {
+test('migrate prints the state of a database and reverts the last migration', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const [last = ''] = Object.keys(migrations).reverse();
   const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
@@ -113,7 +113,7 @@ test('migrate shows where a database is, and reverts the last migration', async 
   expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${last}\n`);
 });
 
-test('migrate down deletes rows only with --force, and says how many', async () => {
+test('migrate down deletes rows only with --force, and prints their number', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const migrated = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
   await withClient(DATABASE_URL, (client) =>
@@ -148,7 +148,7 @@ test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (co
   expectFailure(await run([command], { DATABASE_URL }), /newer than this server.*999-later/);
 });
 
-test('migrate leaves a database that it cannot bring up as it was', async () => {
+test('a failed migration leaves the database unchanged', async () => {
   const { url, drop } = await createDatabase({ migrated: false });
   const last = Object.keys(migrations).at(-1);
   await withClient(url, (client) => client.query('create table api_keys (id integer)'));

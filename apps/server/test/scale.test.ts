@@ -8,7 +8,7 @@ import { insertApiKey } from '../src/keys/keys.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
-/** Three servers, each a process of its own, on one Postgres behind a balancer that knows nothing of HTTP. */
+/** Three server processes on one Postgres, behind a TCP load balancer. */
 
 type Server = Awaited<ReturnType<typeof startServe>>;
 
@@ -31,7 +31,7 @@ async function fleet() {
   };
 }
 
-/** One connection after the other to the next of the servers, which may change. */
+/** A round-robin TCP balancer over a changing list of servers. */
 async function balance(servers: Server[]): Promise<string> {
   let next = 0;
   const balancer = createServer((near) => {
@@ -48,7 +48,7 @@ async function balance(servers: Server[]): Promise<string> {
   return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
 }
 
-/** Adds animals, one after the other, until it is told to stop. */
+/** Adds animals in sequence until stopped. */
 function load(petstore: ReturnType<typeof createClient>, name: string) {
   const acknowledged: number[] = [];
   const failures: unknown[] = [];
@@ -72,14 +72,14 @@ function load(petstore: ReturnType<typeof createClient>, name: string) {
   };
 }
 
-test('limits, pages and repeated creations are those of one service', async () => {
+test('limits, pages and idempotency keys span all servers', async () => {
   const { client, db, origin, servers } = await fleet();
   const { petstore } = await client();
   const created = [];
   for (let number = 0; number < 12; number++) {
     created.push(await petstore.createPet({ name: `${number}`, categoryId: 1, status: 'pending' }));
   }
-  // Every page from the next server.
+  // Each page comes from the next server.
   const pages = [];
   for await (const page of petstore.listPets({ status: 'pending', limit: 5 }).pages()) pages.push(page.length);
   expect(pages).toEqual([5, 5, 2]);
@@ -104,7 +104,7 @@ test('limits, pages and repeated creations are those of one service', async () =
   expect(new Set(repeated.flatMap(({ id }) => id ?? [])).size).toBe(1);
 
   const limited = await client({ perMinute: 20, perDay: 1_000 });
-  // No minute ends meanwhile.
+  // Within one minute.
   await new TestClock(Date.UTC(2026, 0, 1, 12)).install(db);
   const answers = await Promise.allSettled(
     Array.from({ length: 150 }, (_, index) => {
@@ -116,7 +116,7 @@ test('limits, pages and repeated creations are those of one service', async () =
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
 });
 
-test('a server that is killed under load loses nothing that was acknowledged', async () => {
+test('a server killed under load loses no acknowledged creation', async () => {
   const { client, db, servers, launch } = await fleet();
   const { petstore } = await client({ maxRetries: 5 });
   const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `killed ${number}`));
@@ -135,11 +135,11 @@ test('a server that is killed under load loses nothing that was acknowledged', a
   const stored = await db.kysely.selectFrom('pets').select(['id', 'name']).execute();
   const ids = new Set(stored.map(({ id }) => id));
   expect(results.flatMap(({ acknowledged }) => acknowledged).filter((id) => !ids.has(id))).toEqual([]);
-  // Repeated by the SDK, and carried out once.
+  // Retried by the SDK, carried out once.
   expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
 });
 
-test('servers that are replaced one after the other leave no request without an answer', async () => {
+test('a rolling replacement of the servers leaves no request unanswered', async () => {
   const { client, servers, launch } = await fleet();
   const { petstore } = await client();
   const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `replaced ${number}`));

@@ -10,7 +10,7 @@ import { hashKey } from '../src/keys/format.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { createDatabase, temporaryDatabase } from './support/database.ts';
 
-/** An SDK with a key that was issued in this database. */
+/** An SDK client with a new key of this database. */
 async function clientOf(databaseUrl: string, origin: string) {
   const db = openDatabase(databaseUrl, { size: 1 });
   const { id, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business' });
@@ -18,7 +18,7 @@ async function clientOf(databaseUrl: string, origin: string) {
   return { id, key, petstore: createClient({ apiKey: key, baseUrl: `${origin}/v1`, fetch: checkedFetch }) };
 }
 
-test('two that start at once on an empty database both serve, and end with 0 on SIGTERM', async () => {
+test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   const [one, other] = await Promise.all([startServe({ DATABASE_URL }), startServe({ DATABASE_URL })]);
   const { petstore, key } = await clientOf(DATABASE_URL, one.origin);
@@ -28,7 +28,7 @@ test('two that start at once on an empty database both serve, and end with 0 on 
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
 });
 
-test('a role that is no superuser is enough', async () => {
+test('a role without superuser rights suffices', async () => {
   const { url, drop } = await createDatabase({ migrated: false });
   const role = `role_${randomUUID().replaceAll('-', '')}`;
   const password = randomUUID();
@@ -48,7 +48,7 @@ test('a role that is no superuser is enough', async () => {
   expect((await server.stop()).code).toBe(0);
 });
 
-test('an address that cannot be listened on is told in one line', async () => {
+test('an unusable address is one line on stderr', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const occupied = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void occupied.close());
@@ -67,7 +67,7 @@ test('an address that cannot be listened on is told in one line', async () => {
   await Promise.all(all);
 });
 
-test('the log has one line for each request, and no key, hash or value that a client sent, however much it tells', async () => {
+test('the log has one line per request, without keys, hashes or client values, at any level', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL, LOG_LEVEL: 'trace' });
   const { id, key, petstore } = await clientOf(DATABASE_URL, server.origin);
@@ -85,7 +85,7 @@ test('the log has one line for each request, and no key, hash or value that a cl
   await request(`/v1/nowhere?${secrets.query}=1`);
   await request('/v1/pets', { headers: { Authorization: `Bearer ${secrets.token}` } });
   await request('/v1/pets', { method: 'DELETE' });
-  // A failure of the database, which tells the row that it did not take.
+  // A database error whose detail contains the refused row.
   await withClient(DATABASE_URL, (client) => client.query('alter table pets add check (false) not valid'));
   await request('/v1/pets', { method: 'POST', body: JSON.stringify({ name: secrets.name, categoryId: 7 }) });
   const { code, stdout, stderr } = await server.stop();
@@ -119,7 +119,7 @@ test('the log has one line for each request, and no key, hash or value that a cl
   }
 });
 
-test('SIGTERM while it waits to migrate ends it, with 0: nothing was accepted yet', async () => {
+test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet', async () => {
   const DATABASE_URL = await temporaryDatabase();
   await withClient(DATABASE_URL, async (client) => {
     await client.query('begin; lock table kysely_migration');
@@ -129,7 +129,7 @@ test('SIGTERM while it waits to migrate ends it, with 0: nothing was accepted ye
   });
 });
 
-test('a signal that comes twice, by its process group and its parent, ends it in good order', async () => {
+test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL });
   const { petstore } = await clientOf(DATABASE_URL, server.origin);
@@ -149,7 +149,7 @@ test('a signal that comes twice, by its process group and its parent, ends it in
   });
 });
 
-test('it goes on serving when nobody reads its log any more', async () => {
+test('it continues to serve when its log pipe is closed', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL });
   const { petstore } = await clientOf(DATABASE_URL, server.origin);

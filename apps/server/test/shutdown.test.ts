@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runPhases, untilSignal } from '../src/shutdown.ts';
 
-test('phases run one after the other; one that hangs or fails is told and left behind', async () => {
+test('phases run in sequence; one that hangs or fails is reported and skipped', async () => {
   const done: string[] = [];
   const warnings: string[] = [];
   await runPhases(
@@ -18,7 +18,7 @@ test('phases run one after the other; one that hangs or fails is told and left b
   expect(warnings).toEqual(['shutdown: hanging: not done after 20 ms', 'shutdown: failing: broken']);
 });
 
-test('a signal that is repeated within two seconds is the same; one that comes later ends the process at once', async () => {
+test('a signal repeated within two seconds is ignored; a later one ends the process at once', async () => {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   const before = signals.map((signal) => process.listeners(signal));
   onTestFinished(() => {

@@ -18,7 +18,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string } }[];
 }
 
-/** What stands in for a collector: takes OTLP over HTTP as JSON. */
+/** A fake collector: accepts OTLP over HTTP as JSON. */
 async function startCollector(): Promise<{ origin: string; spans: Span[]; text(): string }> {
   const spans: Span[] = [];
   let text = '';
@@ -39,7 +39,7 @@ async function startCollector(): Promise<{ origin: string; spans: Span[]; text()
 
 const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
 
-test('the start that the README documents traces a request and its queries, and gives no key away', async () => {
+test('the start documented in the README traces requests and queries, without the key', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 1 });
   const { key } = await insertApiKey(db, { name: 'test', plan: 'business' });
@@ -66,7 +66,7 @@ test('the start that the README documents traces a request and its queries, and 
     traceId: request?.traceId,
     name: expect.stringMatching(/^pg.query:select_pets_by_status /),
   });
-  // It may have others in between, but comes from the request.
+  // A descendant of the request's span, possibly indirect.
   const parents = (span?: Span): string[] =>
     span?.parentSpanId ? [span.parentSpanId, ...parents(find(({ spanId }) => spanId === span.parentSpanId))] : [];
   expect(parents(query)).toContain(request?.spanId);

@@ -10,7 +10,7 @@ import { hashKey, isWellFormed } from '../../src/keys/format.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** The commands as real processes, beside a server on the same database. */
+/** The commands as processes, with a server on the same database. */
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let server: TestServer;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ afterAll(async () => {
 const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: database.url });
 const clientOf = (apiKey: string) => createClient({ apiKey, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
 
-/** Stdout of a command that succeeded, and wrote nothing else. */
+/** Stdout of a command; asserts success and an empty stderr. */
 async function outputOf(command: Promise<Finished>): Promise<string> {
   const { code, stdout, stderr } = await command;
   expect([code, stderr]).toEqual([0, '']);
   return stdout;
 }
 
-/** Fails unless the command did: with one line on stderr, nothing on stdout. */
+/** Asserts that a command fails with one line on stderr and an empty stdout. */
 async function expectFailure(command: Promise<Finished>, message: RegExp): Promise<void> {
   const { code, stdout, stderr } = await command;
   expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
@@ -40,7 +40,7 @@ async function expectFailure(command: Promise<Finished>, message: RegExp): Promi
   expect([code, stdout]).toEqual([1, '']);
 }
 
-/** Fails unless the arguments are refused before a database is opened. */
+/** Asserts that arguments are refused before a database is opened. */
 async function expectRefused(args: string[], message: RegExp): Promise<void> {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
   addKeysCommands(program.command('keys'), async () => expect.unreachable('opened a database'));
@@ -74,7 +74,7 @@ describe('keys create', () => {
     }
   });
 
-  test('shows the key once to a person, and stores only its hash', async () => {
+  test('prints the key once and stores only its hash', async () => {
     const output = await outputOf(keys('create', '--plan', 'free', '--name', 'Ada Lovelace'));
     const [key = ''] = /petstore_\S+/.exec(output) ?? [];
     expect(output).toContain('Ada Lovelace');
@@ -119,7 +119,7 @@ describe('keys create', () => {
     [['--plan', 'free', '--name'], /--name/],
   ])('%j is refused', (args, message) => expectRefused(['create', ...args], message));
 
-  test('that is refused is one line on stderr, and issues nothing', async () => {
+  test('that fails is one line on stderr and issues nothing', async () => {
     const before = await keyCount();
     await expectFailure(keys('create', '--name', 'Ada', '--plan', 'gold', '--json'), /--plan.* is invalid/);
     await expectFailure(keys('create', '--name', 'Ada', '--plan', 'enterprise'), /requires --per-minute/);
@@ -128,7 +128,7 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  test('shows a person a table, and a program an array', async () => {
+  test('prints a table, with --json an array', async () => {
     const { id } = await server.createKey({ name: 'Grace Hopper', plan: 'enterprise', perMinute: 11, perDay: 12 });
     const all = JSON.parse(await outputOf(keys('list', '--json')));
     expect(all.at(-1)).toEqual({
@@ -149,7 +149,7 @@ describe('keys list', () => {
 });
 
 describe('keys revoke', () => {
-  test('has a key refused, and says so in the list; once more changes nothing', async () => {
+  test('revokes a key, as the list shows; a repetition changes nothing', async () => {
     const { id, key } = await server.createKey();
     expect(await outputOf(keys('revoke', String(id)))).toMatch(/within 10 seconds/);
     await expect(clientOf(key).listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
@@ -171,8 +171,7 @@ describe('keys revoke', () => {
     [['1', '2'], /'revoke'/],
   ])('%j is refused', (args, message) => expectRefused(['revoke', ...args], message));
 
-  test('of a key that there is not is refused', () =>
-    expectFailure(keys('revoke', '999999'), /There is no key 999999/));
+  test('of an unknown key is refused', () => expectFailure(keys('revoke', '999999'), /There is no key 999999/));
 });
 
 describe('keys', () => {
@@ -192,7 +191,7 @@ describe('keys', () => {
     },
   );
 
-  test('without a database says so in one line', async () => {
+  test('without a database fails with one line', async () => {
     const DATABASE_URL = 'postgres://ada:secret@127.0.0.1:1/petstore';
     const command = run(['keys', 'create', '--name', 'Ada', '--plan', 'free', '--json'], { DATABASE_URL });
     await expectFailure(command, /ECONNREFUSED 127\.0\.0\.1:1/);

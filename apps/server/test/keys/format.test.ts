@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createKey, hashKey, isWellFormed } from '../../src/keys/format.ts';
 
-/** A key that was just created, as an arbitrary: it is random by itself. */
+/** An arbitrary of new keys, which are random by themselves. */
 const key = fc.constant(null).map(createKey);
 
 describe('a key', () => {
@@ -16,11 +16,11 @@ describe('a key', () => {
     );
   });
 
-  test('is another one each time', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, createKey)).size).toBe(1_000);
   });
 
-  test('in which one character was changed, left out, added or swapped with the next is none', () => {
+  test('with a character changed, omitted, added or swapped with the next is invalid', () => {
     const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(key, fc.nat({ max: 56 }), visible, (each, at, character) => {
@@ -34,7 +34,7 @@ describe('a key', () => {
     );
   });
 
-  test('is nothing that a person would make up', () => {
+  test('cannot be made up', () => {
     fc.assert(
       fc.property(
         fc.oneof(

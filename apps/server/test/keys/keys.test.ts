@@ -20,14 +20,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What comes of it, and how many statements it takes. */
+/** The result and the number of statements. */
 async function counted<T>(work: () => T | Promise<T>): Promise<[T, number]> {
   const before = flaky.statements;
   const result = await work();
   return [result, flaky.statements - before];
 }
 
-test('a key knows its plan and the limits of it', async () => {
+test('a key has its plan and limits', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   for (const plan of ['free', 'pro', 'business'] as const) {
     const { id, key } = await insertApiKey(db, { name: 'Ada', plan });
@@ -38,7 +38,7 @@ test('a key knows its plan and the limits of it', async () => {
   expect(await apiKeys.find(key)).toEqual({ id, name: 'Ada', plan: 'enterprise', limits });
 });
 
-test('what cannot be a key is refused without a query; an unknown key costs one each time', async () => {
+test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   const mistyped = fc.nat({ max: 47 }).map((at) => {
     const key = createKey();
@@ -54,7 +54,7 @@ test('what cannot be a key is refused without a query; an unknown key costs one 
   expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
 });
 
-test('ten keys of suspects are looked up within a second, the others are refused without', async () => {
+test('ten keys of refused addresses are looked up per second, others are refused without a query', async () => {
   let now = 60_000;
   const apiKeys = new ApiKeys(db, () => now);
   const isSuspect = () => true;
@@ -78,7 +78,7 @@ test('ten keys of suspects are looked up within a second, the others are refused
   expect(await counted(() => apiKeys.find(known.key, isSuspect))).toMatchObject([{ id: known.id }, 1]);
 });
 
-test('keys that are looked up at the same time are one statement, however many, known or not', async () => {
+test('concurrent lookups of any keys are one statement', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'free' })));
   const unknown = Array.from({ length: 30 }, createKey);
@@ -89,7 +89,7 @@ test('keys that are looked up at the same time are one statement, however many, 
   expect(statements).toBe(1);
 });
 
-test('a key is read once in five seconds; a key that is issued or revoked is noticed after them', async () => {
+test('a key is cached for five seconds, then issued and revoked keys are noticed', async () => {
   let now = Date.now();
   const apiKeys = new ApiKeys(db, () => now);
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
@@ -102,7 +102,7 @@ test('a key is read once in five seconds; a key that is issued or revoked is not
   expect(await counted(() => apiKeys.find(key))).toEqual([undefined, 1]);
 });
 
-test('what is stored is not the key, and does not contain it', async () => {
+test('the stored value does not contain the key', async () => {
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const row = await db.kysely.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(row.key_hash).toHaveLength(32);

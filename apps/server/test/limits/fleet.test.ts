@@ -7,12 +7,12 @@ import { DAY } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
-/** Several real server processes on one database, whose clock stands still: however long a test takes, no minute ends. */
+/** Server processes on one database with a stopped clock, so that no minute ends during a test. */
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const HOUR = 3_600_000;
 
-/** @param clock - `real`: for what needs time to pass */
+/** @param clock - `real`: time passes */
 async function fleet(environment: Record<string, string> = {}, clock: 'still' | 'real' = 'still') {
   const url = await temporaryDatabase();
   const db = openDatabase(url);
@@ -29,7 +29,7 @@ async function fleet(environment: Record<string, string> = {}, clock: 'still' | 
 const get = (origin: string, key: string) =>
   fetch(`${origin}/v1/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** How many of `count` requests at once, spread over the servers, are admitted. A server that dies admits nothing. */
+/** The number of admitted requests of `count` concurrent ones, spread over the servers. A killed server admits none. */
 async function admitted(origins: string[], key: string, count: number): Promise<number> {
   const requests = Array.from({ length: count }, async (_, index) => {
     const response = await get(origins[index % origins.length] as string, key).catch(() => undefined);
@@ -48,7 +48,7 @@ test('two servers admit exactly 10 of 200 concurrent requests, in 50 runs', asyn
   }
 });
 
-test('two servers that reserve ahead admit no more than 1,000 of 1,200, and leave next to nothing of them', async () => {
+test('two servers with reservations admit at most 1,000 of 1,200, and almost as many', async () => {
   const { start, createKey } = await fleet({ MAX_REQUESTS: '0' });
   const origins = (await Promise.all([start(), start()])).map(({ origin }) => origin);
   const key = await createKey(1_000, 1_000);
@@ -58,7 +58,7 @@ test('two servers that reserve ahead admit no more than 1,000 of 1,200, and leav
   expect(total).toBeGreaterThan(970);
 });
 
-test('a server whose clock is an hour ahead serves like the others, and says so once', async () => {
+test('a server with its clock an hour ahead serves like the others, with one warning', async () => {
   const { start, createKey } = await fleet();
   const startAt = (time: number) =>
     start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${time}`)}` });
@@ -69,7 +69,7 @@ test('a server whose clock is an hour ahead serves like the others, and says so 
   for (const { origin } of [wrong, right, wrong, right]) answers.push(await get(origin, key));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
   const end = (Math.floor(NOON / DAY) + 1) * DAY;
-  // A server counts the time that passes since it asked for the database's.
+  // A server adds its own elapsed time to the database's.
   const isNow = (time: number) => Math.abs(time - NOON) < HOUR / 2;
   for (const { status, headers } of answers) {
     expect(Number(headers.get('X-RateLimit-Reset'))).toBe(end / 1_000);
@@ -80,7 +80,7 @@ test('a server whose clock is an hour ahead serves like the others, and says so 
   expect(right.output()).not.toContain('clock is wrong');
 });
 
-test('never more than 10, with one of them killed in between', async () => {
+test('at most 10, with one server killed in between', async () => {
   const { start, createKey } = await fleet();
   const survivor = await start();
   for (let run = 0; run < 3; run++) {
@@ -113,7 +113,7 @@ test('a ban holds on the other server and survives a restart', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   const key = await createKey(1, 1_000);
   const code = async (origin: string) => ((await (await get(origin, key)).json()) as { code: string }).code;
-  // Those of the first second do not count.
+  // Refusals of the first second do not count.
   await expect.poll(() => code(first.origin)).toBe('api_key_banned');
   expect(await code(second.origin)).toBe('api_key_banned');
   await first.stop();

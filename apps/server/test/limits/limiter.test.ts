@@ -37,7 +37,7 @@ beforeEach(async () => {
   await clock.set(START);
 });
 
-/** As a request asks it. */
+/** Takes one request, like the server. */
 class Server extends Limiter {
   check(subject: Check): Decision | Promise<Decision> {
     return this.fromMemory(subject) ?? this.count(subject);
@@ -54,14 +54,14 @@ const outcomes = async (limiter: Server, subject: Check, count: number) => {
   return decisions.map(({ outcome }) => outcome);
 };
 
-/** How many of `count` requests are admitted, one after the other. */
+/** The number of admitted requests of `count` in sequence. */
 const inTurn = async (limiter: Server, subject: Check, count: number) => {
   let admitted = 0;
   for (let i = 0; i < count; i++) if ((await limiter.check(subject)).outcome === 'admitted') admitted += 1;
   return admitted;
 };
 
-/** What Postgres has counted in the last minute, with what is reserved. */
+/** The count of the last minute in Postgres, including reservations. */
 const counted = async ({ subject }: Check) => {
   const row = db.kysely.selectFrom('rate_limits').select('minute_count').where('subject', '=', subject);
   return (await row.executeTakeFirst())?.minute_count;
@@ -87,7 +87,7 @@ describe('against a model of three servers', () => {
   const steps = (...arbitraries: { weight: number; arbitrary: fc.Arbitrary<Step> }[]) =>
     fc.array(fc.oneof(...arbitraries), { maxLength: 25 });
 
-  /** Requests that the windows of the moment have admitted. */
+  /** Requests admitted in the current windows. */
   class Used {
     minute = 0;
     minuteCount = 0;
@@ -107,7 +107,7 @@ describe('against a model of three servers', () => {
     }
   }
 
-  test('small limits: admits exactly what both windows allow, whatever happens in between', async () => {
+  test('small limits: admits exactly as many as both windows allow, with any events in between', async () => {
     const property = fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 30 }),
@@ -136,7 +136,7 @@ describe('against a model of three servers', () => {
           if (action.do === 'outage') {
             flaky.away = true;
             for (const { server: index, count } of action.requests) {
-              // Counted from what was known, and forgotten.
+              // Counted from the last known counts, then discarded.
               const decided = await outcomes(servers[index] as Server, subject, count);
               expect(decided.filter((outcome) => outcome === 'admitted').length).toBeLessThanOrEqual(perMinute);
             }
@@ -149,7 +149,7 @@ describe('against a model of three servers', () => {
     await fc.assert(property, { numRuns: 150 });
   }, 300_000);
 
-  test('large limits, reserved ahead: never one more, all is there to be used, and what is not used is given back', async () => {
+  test('large limits with reservations: never exceeded, fully usable, and unused reservations are returned', async () => {
     const property = fc.asyncProperty(
       fc.integer({ min: 100, max: 2_000 }),
       fc.integer({ min: 100, max: 3_000 }),
@@ -173,7 +173,7 @@ describe('against a model of three servers', () => {
             const left = used.left(subject);
             const admitted = await inTurn(servers[action.server] as Server, subject, action.count);
             expect(admitted).toBeLessThanOrEqual(left);
-            // The other servers may hold 1 % of what there was.
+            // Other servers may have 1 % reserved.
             expect(admitted).toBeGreaterThanOrEqual(Math.min(action.count, left - 0.02 * Math.min(perMinute, perDay)));
             used.add(admitted);
           }
@@ -190,12 +190,12 @@ describe('against a model of three servers', () => {
 });
 
 describe('reserved ahead', () => {
-  test('most of many requests are answered at once, and cost no statement', async () => {
+  test('most of many requests are decided at once, without a statement', async () => {
     const limiter = server();
     const subject = check(100_000, 100_000);
     const before = flaky.statements;
     for (let left = 100_000 - 1; left >= 90_000; left--) {
-      // What is reserved and not used is remaining.
+      // Unused reservations count as remaining.
       expect((await limiter.check(subject)).minute.remaining).toBe(left);
     }
     expect(flaky.statements - before).toBeLessThan(100);
@@ -203,7 +203,7 @@ describe('reserved ahead', () => {
     expect(limiter.check(subject)).not.toBeInstanceOf(Promise);
   });
 
-  test('no more than 1 % of what remains: nothing of the last hundred', async () => {
+  test('at most 1 % of the remaining requests: none of the last hundred', async () => {
     const [first, second] = [server(), server()];
     const subject = check(300, 1_000);
     expect(await inTurn(first, subject, 201)).toBe(201);
@@ -211,7 +211,7 @@ describe('reserved ahead', () => {
     expect(await inTurn(second, subject, 100)).toBe(99);
   });
 
-  test('is given back when it was not used for 50 ms', async () => {
+  test('is returned after 50 ms without use', async () => {
     const limiter = server();
     const subject = check(10_000, 10_000);
     await inTurn(limiter, subject, 30);
@@ -221,7 +221,7 @@ describe('reserved ahead', () => {
     expect((await limiter.check(subject)).minute.remaining).toBe(10_000 - 31);
   });
 
-  test('is given back at the end', async () => {
+  test('is returned at shutdown', async () => {
     const limiter = server();
     const subject = check(10_000, 10_000);
     await inTurn(limiter, subject, 30);
@@ -230,7 +230,7 @@ describe('reserved ahead', () => {
     expect(await counted(subject)).toBe(30);
   });
 
-  test('is not used in another minute, and given back to the day', async () => {
+  test('is not used in another minute, but returned to the day', async () => {
     const limiter = server();
     const subject = check(10_000, 20_000);
     await inTurn(limiter, subject, 30);
@@ -241,7 +241,7 @@ describe('reserved ahead', () => {
     expect(await counted(subject)).toBe(1);
   });
 
-  test('for a key that is used less than once in a second nothing is reserved', async () => {
+  test('nothing is reserved for a key with less than one request per second', async () => {
     const limiter = server();
     const subject = check(10_000, 10_000);
     for (let i = 1; i < 5; i++) {
@@ -253,7 +253,7 @@ describe('reserved ahead', () => {
 });
 
 describe('from memory', () => {
-  test('requests over the limit are refused at once and without a statement, until the window ends', async () => {
+  test('requests over the limit are refused without a statement until the window ends', async () => {
     const limiter = server();
     const subject = check(2, 100);
     expect(await outcomes(limiter, subject, 3)).toEqual(['admitted', 'admitted', 'limited']);
@@ -264,7 +264,7 @@ describe('from memory', () => {
     expect((await limiter.check(subject)).outcome).toBe('admitted');
   });
 
-  test('a refusal says when a request passes again', async () => {
+  test('a refusal has the time of the next admission', async () => {
     const limiter = server();
     const minute = check(1, 100);
     await limiter.check(minute);
@@ -274,7 +274,7 @@ describe('from memory', () => {
     expect((await limiter.check(day)).retryAt).toBe(START + DAY / 2);
   });
 
-  test('memory is bounded: the subjects that were used least recently are forgotten', async () => {
+  test('memory is bounded: the least recently used subjects are evicted', async () => {
     const limiter = server({ capacity: 2 });
     const [first, second, third] = [check(5, 100), check(5, 100), check(5, 100)];
     for (const subject of [first, second, first, third]) await limiter.check(subject);
@@ -283,7 +283,7 @@ describe('from memory', () => {
     expect((await limiter.check(second)).minute.remaining).toBe(3);
   });
 
-  test('a subject that is forgotten gives back what it has reserved', async () => {
+  test('an evicted subject returns its reservation', async () => {
     const limiter = server({ capacity: 1 });
     const subject = check(10_000, 100_000);
     for (let i = 0; i < 8; i++) await limiter.check(subject);
@@ -297,7 +297,7 @@ describe('from memory', () => {
 describe('ban', () => {
   const ban = { after: 5, duration: 10 * MINUTE };
 
-  /** Over its limit, and beyond the second in which refusals do not count. */
+  /** A subject over its limit, after the second in which refusals do not count. */
   const exhausted = async (limiter: Server, perDay = 100) => {
     const subject = check(1, perDay);
     expect(await outcomes(limiter, subject, 2)).toEqual(['admitted', 'limited']);
@@ -305,7 +305,7 @@ describe('ban', () => {
     return subject;
   };
 
-  test('follows the refusals of a minute, lasts, and is over', async () => {
+  test('follows the refusals of a minute and expires', async () => {
     const limiter = server({ ban });
     const subject = await exhausted(limiter);
     for (let i = 0; i < 4; i++) expect((await limiter.check(subject)).outcome).toBe('limited');
@@ -318,7 +318,7 @@ describe('ban', () => {
     expect((await limiter.check(subject)).outcome).toBe('admitted');
   });
 
-  test('does not follow what is refused within a second of the first refusal, on any server', async () => {
+  test('does not count refusals within a second of the first one, on any server', async () => {
     const servers = [server({ ban }), server({ ban })] as const;
     const subject = check(1, 100);
     for (const ms of [0, 500, 499]) {
@@ -330,7 +330,7 @@ describe('ban', () => {
     expect(await outcomes(servers[1], subject, 1)).toEqual(['banned']);
   });
 
-  test('a client that waits for Retry-After is admitted, whatever the refusals and however many at once', async () => {
+  test('a client that waits for Retry-After is admitted after any refusals', async () => {
     const bursts = fc.array(fc.record({ count: fc.integer({ min: 1, max: 8 }), wait: fc.constantFrom(0, 1_000) }), {
       minLength: 1,
       maxLength: 6,
@@ -341,7 +341,7 @@ describe('ban', () => {
       const limiter = server({ ban });
       const decisions: Decision[] = [];
       for (const { count, wait } of counts) {
-        // Another server knows nothing of the refusals, and asks Postgres.
+        // Another server does not know the refusals and asks Postgres.
         const burst = Array.from({ length: count }, () => (fromMemory ? limiter : server({ ban })).check(subject));
         decisions.push(...(await Promise.all(burst)));
         await clock.pass(wait);
@@ -354,7 +354,7 @@ describe('ban', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  test('an answer that is not counted shows it, too', async () => {
+  test('a response that does not count shows it, too', async () => {
     const limiter = server({ ban: { after: 2, duration: 10 * MINUTE } });
     const subject = await exhausted(limiter);
     for (let i = 0; i < 2; i++) await limiter.check(subject);
@@ -398,7 +398,7 @@ describe('ban', () => {
     expect(seen).toEqual(['limited', 'limited', 'limited', 'limited', 'banned']);
   });
 
-  test('one that ends before the window does names the end of the window', async () => {
+  test('if it ends before the window, Retry-After is the end of the window', async () => {
     const limiter = server({ ban: { after: 2, duration: 1_000 } });
     const subject = await exhausted(limiter);
     await limiter.check(subject);
@@ -408,7 +408,7 @@ describe('ban', () => {
 });
 
 describe('without the database', () => {
-  test('counts from what was known, at once, and forgets that when the database is back', async () => {
+  test('counts from the last known counts, and discards that when the database is back', async () => {
     const limiter = server();
     const subject = check(5, 100);
     await outcomes(limiter, subject, 2);
@@ -424,7 +424,7 @@ describe('without the database', () => {
     expect((await limiter.check(subject)).minute.remaining).toBe(5 - 3);
   });
 
-  test('it is reported once that it is away, and once that it is back', async () => {
+  test('the loss and the return are each reported once', async () => {
     const changes: [boolean, unknown][] = [];
     const limiter = server({ onChange: (away, reason) => changes.push([away, reason]) });
     flaky.away = true;
@@ -444,7 +444,7 @@ describe('without the database', () => {
 describe('clocks', () => {
   const HOUR = 3_600_000;
 
-  test('the clock of a server does not count: windows, bans and reports go by the database', async () => {
+  test('windows, bans and reports use the database clock, not that of the server', async () => {
     const skews: number[] = [];
     const wrong = new DatabaseClock({
       monotonic: () => clock.time,
@@ -460,7 +460,7 @@ describe('clocks', () => {
     expect(skews).toEqual([HOUR]);
   });
 
-  test('a clock of the database that is set back by a day locks nobody out', async () => {
+  test('a database clock set back by a day locks no client out', async () => {
     const ban = { after: 1, duration: MINUTE };
     const limiter = server({ ban });
     const [limited, banned] = [check(1, 1), check(1, 10)];
@@ -474,7 +474,7 @@ describe('clocks', () => {
     }
   });
 
-  test('the time between two statements is that of a monotonic clock, within what their ways took', () => {
+  test('between statements a monotonic clock counts, within the round-trip time', () => {
     let monotonic = 0;
     const known = new DatabaseClock({ monotonic: () => monotonic, system: () => START });
     monotonic = 100;
@@ -504,7 +504,7 @@ test('many subjects and both directions do not deadlock', async () => {
   expect(decision.minute.remaining).toBe(1_000 - 41);
 });
 
-test('deleting old counts waits for no row that is being counted: they cannot deadlock', async () => {
+test('deleting old counts skips locked rows and cannot deadlock', async () => {
   const limiter = server();
   const [held, free] = [check(10, 10), check(10, 10)];
   await Promise.all([limiter.check(held), limiter.check(free)]);

@@ -5,12 +5,12 @@ import { reference } from '../../src/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**
- * The API reference as a reader sees and uses it, in a real browser. What runs on the page is text: the page's policy
- * forbids the compiling that the driver does for functions.
+ * The API reference in a real browser. Scripts for the page are strings: its content security policy forbids the `eval` that
+ * the driver uses for functions.
  */
 
 const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
-/** A folder for pictures to look at. Default: none are taken. */
+/** A folder for screenshots. Default: none are taken. */
 const screenshots = process.env.SCREENSHOTS;
 
 let server: TestServer;
@@ -18,7 +18,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!chromium) return;
-  // An operation with a marker that none of this contract has.
+  // The contract has no operation with a stability marker.
   const marked = JSON.parse(reference);
   marked.paths['/pets'].get['x-badges'] = [{ name: 'beta' }];
   server = await startServer({ reference: JSON.stringify(marked) });
@@ -33,11 +33,11 @@ afterAll(async () => {
 
 const textOf = (page: Page) => page.evaluate('document.body.innerText') as Promise<string>;
 
-/** The page at a width, and every host that it asked for something. */
+/** The page at a width, and all hosts that it requested. */
 async function open(width: number, scheme = 'light') {
-  // One of its own, as the page remembers which samples its reader wants.
+  // A context of its own, as the page stores the chosen sample language.
   const page = await (await browser.createBrowserContext()).newPage();
-  // The test's own time limit is enough.
+  // The time limit of the test applies.
   page.setDefaultTimeout(0);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   const hosts = new Set<string>();
@@ -51,7 +51,7 @@ async function open(width: number, scheme = 'light') {
   return { page, hosts };
 }
 
-/** Clicks the first button with this label that is seen. */
+/** Clicks the first visible button with this label. */
 async function click(page: Page, label: string): Promise<void> {
   const find = `[...document.querySelectorAll('button')].find((button) =>
     button.checkVisibility() && button.innerText.trim().startsWith(${JSON.stringify(label)}))`;
@@ -60,7 +60,7 @@ async function click(page: Page, label: string): Promise<void> {
 }
 
 describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or set CHROMIUM)', () => {
-  // The two others for pictures only: the page does not differ in what it says.
+  // The two others for screenshots only: the text is the same.
   const views: [width: number, scheme: string][] = [
     [1400, 'light'],
     [400, 'dark'],
@@ -72,41 +72,38 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
       : []),
   ];
 
-  test.each(views)(
-    '%i pixels wide, %s: all that a reader has to know is there, from this server alone',
-    async (width, scheme) => {
-      const { page, hosts } = await open(width, scheme);
-      const pickers = `[...document.querySelectorAll('[data-testid="client-picker"]')]`;
-      const labels = () => page.evaluate(`${pickers}.map(({ innerText }) => innerText.trim())`) as Promise<string[]>;
-      const expected = [
-        ...[/deprecated/i, /beta/i, /Enterprise/i, /100,000/, /X-RateLimit-Remaining/, /Add an animal/],
-        /getPet will be removed on 5 December 2030\.[\s\S]*petstore\.listPets\(/,
-      ];
-      // What is further down is rendered when it is reached, and stays.
-      const height = () => page.evaluate('document.documentElement.scrollHeight') as Promise<number>;
-      const missing = async () => {
-        for (let top = 0; top < (await height()); top += 700) await page.evaluate(`scrollTo(0, ${top})`);
-        const text = await textOf(page);
-        return expected.filter((pattern) => !pattern.test(text));
-      };
-      await expect.poll(missing).toEqual([]);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-      if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });
+  test.each(views)('%i pixels wide, %s: the page is complete and requests this server only', async (width, scheme) => {
+    const { page, hosts } = await open(width, scheme);
+    const pickers = `[...document.querySelectorAll('[data-testid="client-picker"]')]`;
+    const labels = () => page.evaluate(`${pickers}.map(({ innerText }) => innerText.trim())`) as Promise<string[]>;
+    const expected = [
+      ...[/deprecated/i, /beta/i, /Enterprise/i, /100,000/, /X-RateLimit-Remaining/, /Add an animal/],
+      /getPet will be removed on 5 December 2030\.[\s\S]*petstore\.listPets\(/,
+    ];
+    // Sections are rendered when scrolled to.
+    const height = () => page.evaluate('document.documentElement.scrollHeight') as Promise<number>;
+    const missing = async () => {
+      for (let top = 0; top < (await height()); top += 700) await page.evaluate(`scrollTo(0, ${top})`);
+      const text = await textOf(page);
+      return expected.filter((pattern) => !pattern.test(text));
+    };
+    await expect.poll(missing).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });
 
-      // Of each operation: a sample of the SDK first, then one of curl, and no other.
-      await expect.poll(labels).toEqual(Array(3).fill('@petstore/client'));
-      await page.evaluate(`${pickers}[0].click()`);
-      const options = `[...document.querySelectorAll('[role=option]')]`;
-      const texts = () => page.evaluate(`${options}.map(({ innerText }) => innerText.trim())`);
-      await expect.poll(texts).toEqual(['@petstore/client', 'curl']);
-      await page.evaluate(`${options}[1].click()`);
-      await expect.poll(labels).toEqual(Array(3).fill('curl'));
-      expect(await textOf(page)).toContain("curl --request POST 'https://api.petstore.example/v1/pets'");
-      expect([...hosts]).toEqual([new URL(server.origin).host]);
-      await page.close();
-    },
-  );
+    // Each operation has two samples: SDK, then curl.
+    await expect.poll(labels).toEqual(Array(3).fill('@petstore/client'));
+    await page.evaluate(`${pickers}[0].click()`);
+    const options = `[...document.querySelectorAll('[role=option]')]`;
+    const texts = () => page.evaluate(`${options}.map(({ innerText }) => innerText.trim())`);
+    await expect.poll(texts).toEqual(['@petstore/client', 'curl']);
+    await page.evaluate(`${options}[1].click()`);
+    await expect.poll(labels).toEqual(Array(3).fill('curl'));
+    expect(await textOf(page)).toContain("curl --request POST 'https://api.petstore.example/v1/pets'");
+    expect([...hosts]).toEqual([new URL(server.origin).host]);
+    await page.close();
+  });
 
   test('a reader types a key and sends a request from the page', async () => {
     await server.petstore.createPet({ name: 'From the page', categoryId: 7, status: 'available' });
@@ -118,7 +115,7 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     const key = await page.waitForSelector('input[placeholder*="oken" i]', { visible: true });
     await key?.type(server.apiKey);
     await click(page, 'Test Request');
-    // Again where the dialog did not listen yet.
+    // Retried until the dialog is ready.
     const send = async () => {
       await click(page, 'Send');
       return sent;

@@ -13,7 +13,7 @@ async function ask(origin: string, path: string): Promise<unknown[]> {
   return [response.status, await response.json()];
 }
 
-test('ready is who has every migration of its version; a database that has had more is no obstacle', async () => {
+test('a server is ready with all migrations of its version; newer ones do not matter', async () => {
   const { origin, databaseUrl } = await temporaryServer();
   expect(await ask(origin, '/readyz')).toEqual(ready);
   for (const name of Object.keys(migrations).reverse()) {
@@ -25,14 +25,14 @@ test('ready is who has every migration of its version; a database that has had m
   expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${first}`));
   expect(await ask(origin, '/livez')).toEqual(ready);
   await migrateUp(databaseUrl);
-  // As when the next version runs beside this one.
+  // As during a rolling update to the next version.
   await withClient(databaseUrl, (client) =>
     client.query(`insert into kysely_migration values ('999-later', now()::text)`),
   );
   expect(await ask(origin, '/readyz')).toEqual(ready);
 });
 
-test('without its database a server is alive and not ready, within the time limit', async () => {
+test('without a database a server is alive but not ready, within the time limit', async () => {
   const database = await createDatabase();
   const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
   expect(await ask(origin, '/readyz')).toEqual(ready);
@@ -46,11 +46,11 @@ test('without its database a server is alive and not ready, within the time limi
   expect(await ask(origin, '/livez')).toEqual(ready);
 });
 
-test('on a read-only database a server is not ready, answers reads, and refuses writes for now', async () => {
+test('on a read-only database a server is not ready, answers reads and responds 503 to writes', async () => {
   const { origin, databaseUrl, petstore } = await temporaryServer();
   const pet = await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
   const database = new URL(databaseUrl).pathname.slice(1);
-  // As a standby does. Connections that are open keep their setting.
+  // As on a standby. Open connections keep their setting.
   await withClient(databaseUrl, async (client) => {
     await client.query(`alter database ${database} set default_transaction_read_only = on`);
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -62,7 +62,7 @@ test('on a read-only database a server is not ready, answers reads, and refuses 
   await expect(petstore.createPet({ name: 'Rex', categoryId: 7 })).rejects.toMatchObject(refused);
 });
 
-test('however many ask whether a server is ready, they take no connection from its requests', async () => {
+test('readiness checks take no connection from requests', async () => {
   const { origin, databaseUrl, petstore } = await temporaryServer();
   await petstore.listPets();
   await withClient(databaseUrl, async (client) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeError } from '../../src/ops/log.ts';
 
-test('an error is described by its kind, message, code, stack and causes, and nothing that it carries', () => {
+test('an error is logged with type, message, code, stack and causes, without other properties', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
   const error = Object.assign(new Error('outer', { cause }), { body: 'Pet-e8a1' });
   expect(describeError(error)).toEqual({
@@ -12,7 +12,7 @@ test('an error is described by its kind, message, code, stack and causes, and no
   });
 });
 
-test('whatever was thrown can be described', () => {
+test('any thrown value can be logged', () => {
   const hostile = new Proxy({}, { get: () => expect.fail('read') });
   for (const [thrown, message] of [
     [undefined, 'undefined'],

@@ -10,13 +10,13 @@ import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
-/** The samples of a text for Prometheus: `name{labels}` with its value. */
+/** Parses the Prometheus text format: values by `name{labels}`. */
 function samples(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
 }
 
-/** Those of one metric, over all of the labels that are not named. */
+/** The samples of one metric, summed over all other labels. */
 function of(name: string, text: string, ...labels: string[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [key, value] of Object.entries(samples(text))) {
@@ -29,7 +29,7 @@ function of(name: string, text: string, ...labels: string[]): Record<string, num
   return sums;
 }
 
-test('requests are counted by operation, method and status; what is no operation shares one label', async () => {
+test('requests are counted by operation, method and status; others share one label', async () => {
   const metrics = new Metrics({});
   // All in one minute, and not at a full second.
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12, 0, 20, 294));
@@ -46,13 +46,13 @@ test('requests are counted by operation, method and status; what is no operation
   const ofKey = { headers: { Authorization: `Bearer ${key}` } };
   const address = someAddress();
   for (let i = 0; i < 2; i++) await server.request('/v1/pets', ofKey);
-  // Those that are refused at first do not count towards a ban.
+  // Early refusals do not count towards a ban.
   await clock.pass(1_000);
   for (let i = 0; i < 2; i++) await server.request('/v1/pets', ofKey);
   for (let i = 0; i < plans.free.perMinute + 1; i++)
     await server.anonymous('/v1/pets', { headers: { 'X-Forwarded-For': address } });
 
-  // An answer is counted when it has been sent, which may be after it has been read.
+  // A response is counted after it was sent, possibly after the client has read it.
   await expect
     .poll(async () =>
       of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'operation', 'method', 'status'),
@@ -82,7 +82,7 @@ test('requests are counted by operation, method and status; what is no operation
   });
 });
 
-test('a duration is that of the answer, in seconds; what runs and what waits for a connection is seen', async () => {
+test('durations are in seconds; running requests and waits for connections are counted', async () => {
   const url = await temporaryDatabase();
   const db = openDatabase(url, { size: 1 });
   onTestFinished(() => db.close());
@@ -118,12 +118,12 @@ test('a duration is that of the answer, in seconds; what runs and what waits for
   expect(buckets['http_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
 });
 
-test('requests are counted by the SDK that sent them: versions of it, a few, and nothing that only looks like one', async () => {
+test('requests are counted by SDK version: a bounded number, valid versions only', async () => {
   const metrics = new Metrics({});
   const server = await temporaryServer({ metrics });
   const send = (client: string, headers: Record<string, string> = {}) =>
     server.request('/v1/pets', { headers: { 'X-Petstore-Client': client, ...headers } });
-  // Nobody without a key makes a label.
+  // Requests without a key create no label.
   await send('js/0.0.1', { Authorization: '' });
   for (let patch = 0; patch < 30; patch++) await send(`js/1.2.${patch}`);
   await send('js/1.2.0');
@@ -138,10 +138,10 @@ test('requests are counted by the SDK that sent them: versions of it, a few, and
   expect(Object.keys(await counts())).toHaveLength(21);
 });
 
-test('METRICS_PORT has them to itself, until the end of the way out', async () => {
+test('METRICS_PORT serves metrics only, until the end of the shutdown', async () => {
   const server = await startServe({ DATABASE_URL: await temporaryDatabase(), METRICS_PORT: '0', HOST: '0.0.0.0' });
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
-  // Whatever the API listens on.
+  // Independent of the API's address.
   expect(new URL(url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
   const response = await fetch(url);
@@ -168,7 +168,7 @@ test('METRICS_PORT has them to itself, until the end of the way out', async () =
   }
   expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
 
-  // Kept alive, so that the way out waits for it.
+  // A keep-alive connection that delays the shutdown.
   const { port } = new URL(server.origin);
 
   const connection = await openConnection(Number(port));
@@ -181,7 +181,7 @@ test('METRICS_PORT has them to itself, until the end of the way out', async () =
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('without METRICS_PORT nothing is measured, and a port in use is told in one line', async () => {
+test('without METRICS_PORT nothing is measured; a port in use is one line on stderr', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL });
   await server.stop();

@@ -31,7 +31,7 @@ test('/openapi.yaml is the same', async () => {
 
 const scriptOf = (page: string) => /<script src="([^"]+)"/.exec(page)?.[1] ?? '';
 
-test('/docs is a page that is served from here and nowhere else, scripts included; / leads to it', async () => {
+test('/docs and its scripts come from this server only; / redirects to it', async () => {
   const root = await server.anonymous('/', { redirect: 'manual' });
   expect([root.status, root.headers.get('Location')]).toEqual([302, '/docs']);
   for (const path of ['/docs', '/docs/']) {
@@ -41,7 +41,7 @@ test('/docs is a page that is served from here and nowhere else, scripts include
     const page = await response.text();
     const start = await (await server.anonymous('/docs/start.js')).text();
     for (const text of [page, start]) expect(text).not.toMatch(/\/\/[\w-]+\.\w/);
-    // The script would load its fonts from its maker and report to it.
+    // By default the script loads fonts from its vendor and sends telemetry.
     expect(start).toMatch(/withDefaultFonts: false/);
     expect(start).toMatch(/telemetry: false/);
     for (const script of [scriptOf(page), '/docs/start.js']) {
@@ -51,7 +51,7 @@ test('/docs is a page that is served from here and nowhere else, scripts include
   }
 });
 
-test('a document is sent compressed, and once', async () => {
+test('a document is compressed and cached', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   for (const path of [script, '/docs', '/openapi.json', '/openapi.yaml']) {
     const get = (headers: Record<string, string>) => server.anonymous(path, { headers });
@@ -71,7 +71,7 @@ test('a document is sent compressed, and once', async () => {
   }
 });
 
-test('DOCS=off takes the page away, and not the contract', async () => {
+test('DOCS=off removes the page, not the contract', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   const bare = await temporaryServer({ config: { DOCS: 'off' } });
   for (const path of ['/', '/docs', '/docs/', script, '/docs/start.js', '/docs/openapi.json']) {
@@ -80,7 +80,7 @@ test('DOCS=off takes the page away, and not the contract', async () => {
   for (const path of ['/openapi.json', '/openapi.yaml']) expect((await bare.anonymous(path)).status).toBe(200);
 });
 
-test('1,000 clients that ask for all of it and never read take less than 100 MB, and nothing from the API', async () => {
+test('1,000 clients that request everything and never read take less than 100 MB and do not affect the API', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   const process = await startServe({
     DATABASE_URL: server.databaseUrl,
@@ -105,7 +105,7 @@ test('1,000 clients that ask for all of it and never read take less than 100 MB,
     }
     await once(sockets.at(-1) as Socket, 'readable');
   };
-  // As much as a server of some time has.
+  // Like a server that has run for some time.
   for (let number = 0; number < 200; number++) expect((await list()).status).toBe(200);
   const before = megabytes();
   await open(script, 800);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document, reference } from '../../src/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** The samples of the reference page as a reader pastes them: compiled with the SDK, and sent to a real server. */
+/** Compiles the samples of the reference page with the SDK, and runs them against a real server. */
 
 interface Sample {
   id: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   for (const { id, source } of sdk) writeFileSync(fileOf(`${id}.ts`), source);
   writeFileSync(fileOf('tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }));
-  // In the place of the production service and of the reader's key: those of this test.
+  // Replaces the production URL and the placeholder key by those of the test.
   const preload = `const { fetch } = globalThis;
     globalThis.fetch = (url, init) => {
       if (init.headers.authorization !== 'Bearer YOUR_API_KEY') throw new Error('another key');
@@ -49,20 +49,20 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('every operation has one of the SDK, then one of curl', () => {
+test('every operation has an SDK sample, then a curl sample', () => {
   expect(operations.length).toBeGreaterThan(0);
   for (const { operationId, 'x-codeSamples': own } of operations) {
     expect([operationId, ...own.map(({ label }) => label)]).toEqual([operationId, '@petstore/client', 'curl']);
   }
 });
 
-test('those of the SDK compile', async () => {
+test('the SDK samples compile', async () => {
   const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
   const { stdout } = await run(process.execPath, [tsc, '-p', fileOf('.')]).catch((error: { stdout: string }) => error);
   expect(stdout).toBe('');
 });
 
-test.each(sdk)('$id by the SDK: it runs and shows animals', async ({ id }) => {
+test.each(sdk)('$id: the SDK sample runs and prints animals', async ({ id }) => {
   await server.petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'available' });
   const { stdout, stderr } = await run(process.execPath, ['--import', fileOf('preload.mjs'), fileOf(`${id}.ts`)]);
   expect(stdout).toMatch(/name: 'Biscuit'/);
@@ -70,7 +70,7 @@ test.each(sdk)('$id by the SDK: it runs and shows animals', async ({ id }) => {
 });
 
 test.skipIf(!hasCurl).each(shell)(
-  '$id by curl, if it is installed: it runs and shows animals',
+  '$id: the curl sample runs and prints animals, if curl is installed',
   { timeout: 60_000 },
   async ({ source }) => {
     await server.petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'available' });

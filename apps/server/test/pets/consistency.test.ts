@@ -8,7 +8,7 @@ import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
-/** What batching must not change: answers are as if every request had a statement of its own. */
+/** Batching must be invisible: responses are as if every request had a statement of its own. */
 
 function create(server: TestServer, name: string, key?: string): Promise<Response> {
   return server.request('/v1/pets', {
@@ -18,12 +18,12 @@ function create(server: TestServer, name: string, key?: string): Promise<Respons
   });
 }
 
-test('who reads after an answer to a creation, whoever got it and on whichever server, sees the animal; nobody goes back in time', async () => {
+test('an acknowledged animal is visible to all clients on all servers, and reads never go back in time', async () => {
   const databaseUrl = await temporaryDatabase();
   const proxy = await temporaryProxy(databaseUrl);
   const one = await temporaryServer({ databaseUrl });
   const other = await temporaryServer({ databaseUrl: proxy.url });
-  // Far from the database, it has statements under way while what they do not see is added, and asked for.
+  // A slow connection: animals are added and requested during statements that do not see them.
   proxy.slow(20);
   const acknowledged: number[] = [];
   let start = (await insertPet(one.db, { name: 'First', categoryId: 1, status: 'available' })).id;
@@ -37,7 +37,7 @@ test('who reads after an answer to a creation, whoever got it and on whichever s
         expect(response.status).toBe(201);
         const { id } = (await response.json()) as Pet;
         acknowledged.push(id);
-        // So that many clients ask for the same page, and it is never full.
+        // Many clients request the same page, which is never full.
         if (acknowledged.length % 30 === 0) start = Math.max(...acknowledged);
         continue;
       }
@@ -59,10 +59,10 @@ test('who reads after an answer to a creation, whoever got it and on whichever s
   expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
 });
 
-test('walks see everything that was acknowledged before they ended, while two servers add animals', async () => {
+test('paging sees all animals acknowledged before its end, while two servers add animals', async () => {
   const databaseUrl = await temporaryDatabase();
   const servers = [await temporaryServer({ databaseUrl }), await temporaryServer({ databaseUrl })];
-  // Statements of different durations would commit in another order than they began.
+  // Statements of different durations, which could commit out of order.
   await withClient(databaseUrl, (client) =>
     client.query(`
       create function dawdle() returns trigger language plpgsql as
@@ -91,7 +91,7 @@ test('walks see everything that was acknowledged before they ended, while two se
   await Promise.all(servers.flatMap((server) => [createSome(server), createSome(server), walk(server)]));
 });
 
-test('creations wait for their turn no longer than the time limit, and hold up nothing else', async () => {
+test('creations wait no longer than the time limit and block nothing else', async () => {
   const server = await temporaryServer({ timeLimit: 500 });
   await withClient(server.databaseUrl, async (client) => {
     await client.query(`begin; select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`);
@@ -106,7 +106,7 @@ test('creations wait for their turn no longer than the time limit, and hold up n
   expect((await create(server, 'later')).status).toBe(201);
 });
 
-test('a member that the database refuses takes none of the others with it, and nothing is stored twice', async () => {
+test('a creation that the database refuses fails alone, and nothing is stored twice', async () => {
   const server = await temporaryServer();
   await withClient(server.databaseUrl, (client) =>
     client.query(`
@@ -123,7 +123,7 @@ test('a member that the database refuses takes none of the others with it, and n
   expect(stored.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'refused').sort());
 });
 
-test('answers are given to those who asked', async () => {
+test('every client gets its own response', async () => {
   const server = await temporaryServer();
   const names = Array.from({ length: 200 }, (_, index) => `animal ${index}`);
   const created = (await Promise.all(
@@ -139,7 +139,7 @@ test('a connection that is lost in the middle of a batch loses and duplicates no
   const proxy = await temporaryProxy(databaseUrl);
   const server = await startServer({ databaseUrl: proxy.url });
   await withClient(databaseUrl, async (client) => {
-    // Holds a batch up in the middle of its statement.
+    // Blocks a batch in the middle of its statement.
     await client.query(`
       create function wait() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock(42); return new; end';
@@ -150,7 +150,7 @@ test('a connection that is lost in the middle of a batch loses and duplicates no
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
 
-    // The batch commits, and its answer gets lost.
+    // The batch commits, but its response is lost.
     proxy.freeze();
     await client.query('select pg_advisory_unlock(42)');
     await expect.poll(async () => (await client.query('select from pets')).rowCount).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ test('a connection that is lost in the middle of a batch loses and duplicates no
     await proxy.cut();
     const errors = (await Promise.all((await attempt).map((response) => response.json()))) as ErrorBody[];
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([503]));
-    // Only who is told that nothing was done may take that for granted.
+    // Only a plain 503 guarantees that nothing was done.
     const unclear = keys.filter((_, index) => errors[index]?.code === 'outcome_unknown');
     expect(unclear).toEqual(expect.arrayContaining(await stored()));
 

@@ -36,13 +36,13 @@ async function countPets(): Promise<number> {
   return Number(count);
 }
 
-test('the same request again gets the same answer, and adds nothing', async () => {
+test('a repeated request gets the same response and adds nothing', async () => {
   const key = randomUUID();
   const before = await countPets();
   const first = await create(key, { categoryId: 7, status: 'available', name: 'Biscuit' });
   expect(first.status).toBe(201);
   const text = await first.text();
-  // In another order, quoted, on another server.
+  // Other key order, quoted idempotency key, other server.
   for (const repetition of [
     create(key),
     create(key, { status: 'available', categoryId: 7, name: 'Biscuit' }),
@@ -55,7 +55,7 @@ test('the same request again gets the same answer, and adds nothing', async () =
   expect(await countPets()).toBe(before + 1);
 });
 
-test('a status that was not given stays absent in the stored answer', async () => {
+test('an omitted status stays absent in the stored response', async () => {
   const key = randomUUID();
   for (let i = 0; i < 2; i++) {
     expect(await (await create(key, { name: 'Olive', categoryId: 2 })).json()).toEqual({
@@ -64,7 +64,7 @@ test('a status that was not given stays absent in the stored answer', async () =
   }
 });
 
-test('the same key with another body is refused, and stores nothing', async () => {
+test('the same key with another body is refused and stores nothing', async () => {
   const key = randomUUID();
   await create(key);
   const before = await countPets();
@@ -89,11 +89,11 @@ test('another API key with the same idempotency key is another request', async (
   expect(await countPets()).toBe(before + 2);
 });
 
-test('while the first is running: 409, and its answer afterwards', async () => {
+test('409 while the first is running, then its response', async () => {
   const key = randomUUID();
   const before = await countPets();
   await withClient(server.databaseUrl, async (client) => {
-    // Holds the first request up in the middle of its statement.
+    // Blocks the first request in the middle of its statement.
     await client.query(`
       create function wait() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock(42); return new; end';
@@ -114,7 +114,7 @@ test('while the first is running: 409, and its answer afterwards', async () => {
   expect(await countPets()).toBe(before + 1);
 });
 
-test('two servers that get the same key at once add one animal', async () => {
+test('two servers with the same key at once add one animal', async () => {
   for (let run = 0; run < 30; run++) {
     const key = randomUUID();
     const before = await countPets();
@@ -131,7 +131,7 @@ test('two servers that get the same key at once add one animal', async () => {
   }
 });
 
-test('a key is forgotten after 24 hours', async () => {
+test('a key expires after 24 hours', async () => {
   const key = randomUUID();
   const before = await countPets();
   await create(key);

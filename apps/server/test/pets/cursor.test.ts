@@ -5,7 +5,7 @@ import { int64 } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 describe('a cursor', () => {
-  test('decodes to the id that it was made of', () => {
+  test('decodes to its id', () => {
     fc.assert(
       fc.property(int64, (id) => {
         expect(decodeCursor(encodeCursor(id))).toBe(id);
@@ -13,7 +13,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('that was cut off, prolonged or garbled is none', () => {
+  test('that was truncated, extended or garbled is invalid', () => {
     const changed = fc.tuple(int64, fc.nat(), fc.base64String()).map(([id, at, text]) => {
       const cursor = encodeCursor(id);
       const start = cursor.slice(0, at % cursor.length);
@@ -34,7 +34,7 @@ describe('GET /v1/pets?cursor=', () => {
   });
   afterAll(() => server.close());
 
-  test('anything but a cursor of this API is 400 and names the parameter', async () => {
+  test('an invalid cursor is 400 and names the parameter', async () => {
     const foreign = [
       'eyJpZCI6NH0',
       'YWZ0ZXI6',

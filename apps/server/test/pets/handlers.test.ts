@@ -37,13 +37,13 @@ describe('createPet and getPet', () => {
     expect(response.status).toBe(201);
   });
 
-  test('two animals may be the same but for their id', async () => {
+  test('two animals may differ only in their id', async () => {
     const animal: NewPet = { name: 'Twin', categoryId: 1, status: 'sold' };
     const [one, other] = await Promise.all([server.petstore.createPet(animal), server.petstore.createPet(animal)]);
     expect(one.id).not.toBe(other.id);
   });
 
-  test('an id that no animal has is 404', async () => {
+  test('an unknown id is 404', async () => {
     const missing = { status: 404, code: 'not_found' };
     for (const petId of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       await expect(server.petstore.getPet({ petId })).rejects.toMatchObject(missing);
@@ -65,7 +65,7 @@ describe('listPets', () => {
     expect(await server.petstore.listPets({ limit: 100 })).toHaveLength(100);
   });
 
-  test('an animal without a status stays without and matches no filter', async () => {
+  test('an animal without a status keeps none and matches no filter', async () => {
     await emptyStore();
     const animal = await server.petstore.createPet({ name: 'Olive', categoryId: 2 });
     expect(Object.keys(animal)).not.toContain('status');
@@ -73,7 +73,7 @@ describe('listPets', () => {
     for (const status of statuses) expect(await server.petstore.listPets({ status })).toEqual([]);
   });
 
-  test('walking the pages with any limit and filter visits exactly the matching animals, by ascending id', async () => {
+  test('paging with any limit and filter returns exactly the matching animals, by ascending id', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(fc.constantFrom(...statuses)), { maxLength: 30 }),
@@ -91,7 +91,7 @@ describe('listPets', () => {
     );
   });
 
-  test('what is added or removed during a walk moves nothing else to another page', async () => {
+  test('an animal added or removed during paging moves no other to another page', async () => {
     const animals = await insertAnimals(['sold', 'sold', 'sold', 'sold']);
     const page = await server.request('/v1/pets?limit=2');
     expect(await page.json()).toEqual(animals.slice(0, 2));
@@ -102,7 +102,7 @@ describe('listPets', () => {
     expect(await (await server.request(nextLink(rest) ?? '')).json()).toEqual([added]);
   });
 
-  test('the body of HEAD stays away, its headers do not', async () => {
+  test('HEAD has the headers of GET without the body', async () => {
     await insertAnimals(['sold', 'sold']);
     const response = await server.request('/v1/pets?limit=1', { method: 'HEAD' });
     expect(response.status).toBe(200);
@@ -111,7 +111,7 @@ describe('listPets', () => {
   });
 });
 
-/** The store with these animals only, some of them removed again; they do not lie in the order of their ids. */
+/** Stores these animals only, some removed again, not in the order of their ids. */
 async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   await emptyStore();
   if (stored.length === 0) return [];
@@ -137,7 +137,7 @@ async function walk({ limit, status }: { limit: number; status: PetStatus | unde
   return pages;
 }
 
-/** The target of `Link: <…>; rel="next"`, if there is one. */
+/** The target of `Link: <…>; rel="next"`, if any. */
 function nextLink(response: Response): string | undefined {
   const link = response.headers.get('Link');
   if (link === null) return undefined;

@@ -3,11 +3,11 @@ import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import { createPets } from '../../src/pets/create.ts';
 
-/** Animals as the contract allows them, and nothing else. */
+/** Arbitraries of valid animals. */
 
 export const statuses: PetStatus[] = ['available', 'pending', 'sold'];
 
-/** One Unicode character that a name may have: not NUL, no lone surrogate. */
+/** A valid character of a name: any code point except NUL and surrogates. */
 const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\0'),
   fc.constantFrom(
@@ -47,7 +47,7 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
   { requiredKeys: ['name', 'categoryId'] },
 );
 
-/** Adds an animal past the API. */
+/** Adds an animal directly to the database. */
 export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
   const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }]);
   return ((await created) as { pet: Pet }).pet;

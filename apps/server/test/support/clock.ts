@@ -1,7 +1,7 @@
 import { DatabaseClock } from '../../src/database/clock.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 
-/** The clock of a test's database, which stands still between the steps that the test takes. */
+/** The clock of a test database, which only the test advances. */
 export class TestClock {
   /** Unix time in milliseconds. */
   time: number;
@@ -12,15 +12,15 @@ export class TestClock {
   }
 
   /**
-   * For what runs in the test's own process. It learns nothing from statements: one that runs while the clock is set
-   * would return the time before.
+   * For code in the test's own process. Not synchronized by statements: one that runs while the clock is set would return
+   * the earlier time.
    */
   beside(): DatabaseClock {
     const clock = new DatabaseClock({ monotonic: () => this.time, system: () => this.time });
     return Object.assign(clock, { learn() {} });
   }
 
-  /** Takes the place of `petstore_now()` in a database. */
+  /** Replaces `petstore_now()` in a database. */
   async install(db: DatabaseHandle): Promise<this> {
     this.#db = db;
     await db.pool.query(`

@@ -2,7 +2,7 @@ import * as testkit from '@petstore/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type {} from './template.ts';
 
-/** Creates a database: empty, or at this version. The caller drops it. */
+/** Creates a database, empty or migrated. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }

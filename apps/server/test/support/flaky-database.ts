@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 
-/** A real database that can be switched away, and that counts the statements it is asked for. */
+/** A real database that can be made unavailable and counts its statements. */
 export interface FlakyDatabase {
   db: DatabaseHandle;
   away: boolean;
@@ -16,7 +16,7 @@ export function flakyDatabase(url: string): FlakyDatabase {
   const { pool } = db;
   const flaky = { db, away: false, statements: 0, close: () => db.close() };
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>;
-  // By itself with a promise, and with a callback for a query.
+  // pg calls it with a promise, and with a callback for a query.
   pool.connect = ((callback?: Callback) => {
     if (!flaky.away) {
       flaky.statements += 1;

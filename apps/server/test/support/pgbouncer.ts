@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 
-/** Why a test with PgBouncer cannot run on this machine; undefined when it can. */
+/** The reason to skip tests with PgBouncer on this machine, if any. */
 export function missingPgBouncer(): string | undefined {
   const { error } = spawnSync('pgbouncer', ['--version']);
   return error && `PgBouncer is not installed: ${error.message}`;
 }
 
 /**
- * The URL of a database by way of a PgBouncer with its default settings, which ends with the running test.
+ * The URL of a database through a PgBouncer with default settings, which ends with the running test.
  *
  * @param poolMode - which statements of a session get the same connection to Postgres. Default: all
  */

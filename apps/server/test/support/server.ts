@@ -19,18 +19,18 @@ export interface TestServer {
   db: DatabaseHandle;
   databaseUrl: string;
   origin: string;
-  /** Of a key that every test may use, with limits that no test reaches. */
+  /** A key for all tests, with limits that none reaches. */
   apiKey: string;
-  /** The real SDK with that key. It compares every response with the contract. */
+  /** The real SDK with that key. Validates every response by the contract. */
   petstore: PetstoreClient;
   createKey(options?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
-  /** `fetch` on a path of this server with `apiKey`, unless the headers say otherwise. Compared with the contract, too. */
+  /** `fetch` on a path of this server, by default with `apiKey`. Validates the response by the contract. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The same without a key, from an address of its own: those of one address are few. */
+  /** The same without a key, from a new address, because of the limit per address. */
   anonymous(path: string, init?: RequestInit): Promise<Response>;
-  /** Bytes in, what comes back until the server closes the connection. Compared with the contract. */
+  /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
   raw(request: string | Buffer): Promise<RawResponse>;
-  /** A connection to talk on step by step, closed when the running test ends. */
+  /** Opens a raw connection, closed when the running test ends. */
   connect(): Promise<Connection>;
   close(): Promise<void>;
 }
@@ -45,14 +45,14 @@ export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiters'>> 
   clock?: TestClock;
 }
 
-/** The server as in production, listening on a free port, on a database of its own. It believes one proxy. */
+/** The production server on a free port with a database of its own. Trusts one proxy. */
 export async function startServer(options: Options = {}): Promise<TestServer> {
   const { databaseUrl, timeLimit, config, clock, ...dependencies } = options;
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await createDatabase();
   const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
   const counters = openCounters(database.url);
   await clock?.install(db);
-  // It shares its event loop with the test, which makes it late.
+  // The test delays the event loop that both share.
   const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1', MAX_EVENT_LOOP_DELAY: '0' });
   const settings = { ...defaults, ...config };
   const { metrics } = dependencies;
@@ -114,18 +114,18 @@ export async function temporaryServer(options?: Options): Promise<TestServer> {
   return server;
 }
 
-/** The body of a failure; that it is one, has been checked. */
+/** The validated body of a failure. */
 export async function errorOf(response: Response): Promise<ErrorBody> {
   return (await response.json()) as ErrorBody;
 }
 
-/** How many animals are stored. */
+/** The number of stored animals. */
 export async function countAnimals({ db }: TestServer): Promise<number> {
   const count = db.kysely.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
   return (await count.executeTakeFirstOrThrow()).animals;
 }
 
-/** A client address that nobody else uses. */
+/** A unique client address. */
 export function someAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }

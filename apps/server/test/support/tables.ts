@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { PetStatus } from '../../src/generated/operations.ts';
 
-/** The tables that only tests read and write by Kysely. */
+/** Tables that only tests access through Kysely. */
 declare module '../../src/database/schema.ts' {
   interface Database {
     pets: PetTable;
@@ -36,7 +36,7 @@ interface RateLimitTable {
   per_day: number;
   requested: number;
   admitted: number;
-  /** Reserved by the last statement, and counted with what is admitted. */
+  /** Reserved by the last statement, and included in the counts. */
   spare: Generated<number>;
   returned: Generated<number>;
   returned_minute: Generated<number>;

@@ -4,7 +4,7 @@ import { migrateUp } from '../../src/database/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A database at this version, for tests to copy: migrating each of theirs would take longer. */
+    /** A migrated database that tests copy, which is faster than migrating each. */
     template: string;
   }
 }
