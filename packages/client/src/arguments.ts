@@ -1,4 +1,4 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, checkText, mergeHeaders, must, readLimits, refuseUnknown, type Settings } from './settings.ts';
 
@@ -20,7 +20,10 @@ export interface Operation {
 /** One call, ready to be sent. */
 export type Outgoing = ReturnType<typeof readArguments>;
 
-export const serializers = { pathSerializer: defaultPathSerializer, querySerializer: createQuerySerializer() };
+/** That of openapi-fetch handles styles of parameters that the contract does not use. */
+const pathSerializer = (path: string, values: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
+export const serializers = { pathSerializer, querySerializer: createQuerySerializer() };
 
 /** Builds a call from the arguments of a method: `(parameters?, body?, options?)`, each present only if the operation has it. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], settings: Settings) {

@@ -2,7 +2,7 @@ import type { Outgoing } from './arguments.ts';
 import type { PageResult } from './call.ts';
 import { type ErrorCode, PetstoreError, parseJson, reasonOf } from './error.ts';
 import { linkTarget, metadata, parseDeprecation } from './headers.ts';
-import { throughMiddleware, withText } from './middleware.ts';
+import { Lost, throughMiddleware, withText } from './middleware.ts';
 
 /** Bytes. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
 const LARGEST_BODY = 10_000_000;
@@ -26,21 +26,27 @@ export async function attempt(
   let apiKey = '';
   let response: Response | undefined;
   let text = '';
-  /** Whether an exception comes from the network, or from the caller's key function or middleware. */
-  let fetching = false;
-  const failed = (code?: ErrorCode, detail?: string, cause?: unknown) =>
-    new PetstoreError({ operation, method, url, attempts, response, text, apiKey, code, detail, cause });
+  const failed = (code?: ErrorCode, detail?: string, cause?: unknown) => {
+    const error = new PetstoreError({ operation, method, url, attempts, response, text, apiKey, code, detail, cause });
+    // The stack trace keeps this scope until it is read.
+    text = '';
+    return error;
+  };
 
   /** Calls the caller's `fetch` and reads the body, so that all limits include it. */
   const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
     url = Object.assign(new URL(target), { username: '', password: '' }).href;
-    fetching = true;
-    response = (await call.fetch(target, init)) as Response;
-    await readBody(response, init.signal, (part) => {
-      text += part;
-      return text.length > LARGEST_BODY;
-    });
-    fetching = false;
+    try {
+      response = (await call.fetch(target, init)) as Response;
+      await readBody(response, init.signal, (part) => {
+        text += part;
+        return text.length > LARGEST_BODY;
+      });
+      if (text.length > LARGEST_BODY)
+        throw failed('unexpected_response', `the body is longer than ${LARGEST_BODY} characters`);
+    } catch (cause) {
+      throw new Lost('', { cause });
+    }
     if (middleware.length > 0 && response.status > 0) response = withText(response, text, url);
     return response;
   };
@@ -55,11 +61,12 @@ export async function attempt(
       if (answer !== response) text = await answer.text();
       return answer;
     });
-  } catch (cause) {
+  } catch (error) {
     call.signal?.throwIfAborted();
-    if (Object(cause).name === 'TimeoutError') return failed('timeout', (cause as Error).message, cause);
-    if (fetching) return failed('network_error', reasonOf(cause), cause);
-    throw cause;
+    if (!(error instanceof Lost)) throw error;
+    const { cause } = error;
+    if (cause instanceof PetstoreError) throw cause;
+    return failed(Object(cause).name === 'TimeoutError' ? 'timeout' : 'network_error', reasonOf(cause), cause);
   }
 
   const { headers, status, ok } = response;
@@ -67,14 +74,13 @@ export async function attempt(
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
-    tell(onDeprecation, notice);
+    new Promise((done) => done(onDeprecation(notice))).catch(() => {});
   }
   const refused = (detail: string) => failed('unexpected_response', detail);
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
     throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
   }
-  if (text.length > LARGEST_BODY) throw refused(`the body is longer than ${LARGEST_BODY} characters`);
   const data = call.result && parseJson(text);
   const type = Array.isArray(data) ? 'array' : data && typeof data;
   const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
@@ -121,18 +127,11 @@ export async function withDeadline<T>(
   signal?.addEventListener('abort', forward);
   try {
     return await new Promise<T>((resolve, reject) => {
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+      controller.signal.addEventListener('abort', () => reject(new Lost('', { cause: controller.signal.reason })));
       task(controller.signal).then(resolve, reject);
     });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', forward);
   }
-}
-
-/** Calls an observer. Its exceptions are ignored. */
-export function tell<T>(observer: ((event: T) => void) | undefined, event: T): void {
-  try {
-    observer?.(event);
-  } catch {}
 }

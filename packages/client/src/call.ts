@@ -1,17 +1,11 @@
-import type { RateLimit } from './headers.ts';
+import type { PetstoreError } from './error.ts';
 
 /** The data of a call with its response. */
-export interface CallResult<T> {
+export interface CallResult<T> extends Pick<PetstoreError, 'requestId' | 'rateLimit' | 'attempts'> {
   /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
-  /** Identifier of the request in the service's logs (`X-Request-Id`). */
-  readonly requestId: string | undefined;
-  /** The rate limit after this request. */
-  readonly rateLimit: RateLimit | undefined;
-  /** Number of requests sent: 1 without retries. */
-  readonly attempts: number;
 }
 
 /** A page with its response. */

@@ -33,7 +33,7 @@ export class PetstoreError extends Error {
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
-  /** Number of requests sent. */
+  /** Number of requests sent: 1 without retries. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;
@@ -53,7 +53,8 @@ export class PetstoreError extends Error {
     /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
     const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
 
-    const text = redact(evidence.text).slice(0, 65_536);
+    // A copy: a slice keeps the whole text in memory.
+    const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // Ignores the body's `status`: the status line counts.
     const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
     const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;

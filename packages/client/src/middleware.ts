@@ -3,6 +3,9 @@ import type { Fetch } from './options.ts';
 
 type Init = Parameters<Fetch>[1];
 
+/** The failure of a connection or of a deadline, its `cause`; any other exception is a fault of the caller's own code. */
+export class Lost extends Error {}
+
 /**
  * Sends a request through middleware as openapi-fetch does: `onRequest` in order, each of which may replace the request
  * or answer it, then `send`, then `onError` or `onResponse` in the reverse order. Its client itself would make this
@@ -23,13 +26,15 @@ export async function throughMiddleware(
   }
 
   const reversed = [...middleware].reverse();
-  const rescue = async (error: unknown): Promise<Response> => {
+  const rescue = async (lost: unknown): Promise<Response> => {
+    if (!(lost instanceof Lost)) throw lost;
+    let error = lost.cause;
     for (const { onError } of reversed) {
       const result = await onError?.({ ...info, request, error });
       if (result instanceof Response) return result;
       error = result ?? error;
     }
-    throw error;
+    throw new Lost('', { cause: error });
   };
   const sent = initOf(request).then((init) => send(request.url, init));
   let response = await sent.catch(rescue);

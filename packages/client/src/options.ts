@@ -83,9 +83,7 @@ export interface ClientOptions extends CallLimits {
 }
 
 /** A failed attempt that will be retried. */
-export interface RetryEvent {
-  /** The operationId. */
-  readonly operation: string;
+export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
   /** The number of the attempt that failed, from 1. */
   readonly attempt: number;
   /** Milliseconds until the next attempt. */

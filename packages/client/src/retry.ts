@@ -1,5 +1,5 @@
 import type { Outgoing } from './arguments.ts';
-import { attempt, tell, withDeadline } from './attempt.ts';
+import { attempt, withDeadline } from './attempt.ts';
 import type { PageResult } from './call.ts';
 import { PetstoreError } from './error.ts';
 
@@ -18,7 +18,8 @@ export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
     if (!(outcome instanceof PetstoreError)) return outcome;
     const delay = retryDelay(outcome, call);
     if (performance.now() + delay >= end) throw outcome;
-    tell(onRetry, { operation, attempt: attempts, delay, error: outcome });
+    const event = { operation, attempt: attempts, delay, error: outcome };
+    new Promise((done) => done(onRetry?.(event))).catch(() => {});
     const wait = withDeadline({ signal, ms: delay, message: '' }, () => new Promise(() => {}));
     await wait.catch(() => signal?.throwIfAborted());
   }

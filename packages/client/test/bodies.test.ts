@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PetstoreError } from '../src/index.ts';
@@ -113,6 +115,28 @@ test.each([200, 429, 500, 503])(
     expect(error.message).toContain('the body is longer than 10000000 characters');
     expect(error.text).toHaveLength(65_536);
     expect([requests.length, cancelled]).toEqual([1, true]);
+  },
+);
+
+test.each([0, 1])(
+  'an error keeps 64 kB of an oversized body in memory, not all of it, with %i middleware',
+  async (count) => {
+    const middleware = Array(count).fill({});
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const chunk = new Uint8Array(1_000_000).fill(32);
+    const body = () => new ReadableStream({ pull: (stream) => stream.enqueue(chunk) });
+    const { petstore } = clientOf(() => new Response(body()), { middleware });
+    const errors = [await failureOf(petstore.listPets())];
+    const used = () => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = used();
+    for (let i = 0; i < 5; i++) errors.push(await failureOf(petstore.listPets()));
+    expect(used() - before).toBeLessThan(20_000_000);
+    expect(errors.map(({ text }) => text.length)).toEqual(Array(6).fill(65_536));
   },
 );
 

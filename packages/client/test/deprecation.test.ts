@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type DeprecationNotice, PetstoreError } from '../src/index.ts';
 import { clientOf, errorResponse, pet } from './helpers.ts';
 
@@ -31,6 +31,31 @@ test('onDeprecation is called once per operation and client, also for a failure'
     },
     { operation: 'listPets', since: undefined, sunset: new Date('2030-12-05T00:00:00Z'), replacement: undefined },
   ]);
+});
+
+test('exceptions and rejections of observers are ignored', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const observers: (() => void)[] = [
+    () => Promise.reject(new Error('bug')),
+    () => {
+      throw new Error('bug');
+    },
+  ];
+  for (const observer of observers) {
+    const { petstore } = clientOf(
+      (_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json([], { headers })),
+      {
+        onDeprecation: observer,
+        onRetry: observer,
+      },
+    );
+    expect(await petstore.listPets()).toEqual([]);
+  }
+  // Node.js reports rejections after the microtasks.
+  await new Promise(setImmediate);
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 test('invalid headers are omitted, and without valid ones there is no notice', async () => {

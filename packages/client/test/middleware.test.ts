@@ -125,11 +125,20 @@ test('may turn a lost connection into a response, or into another error', async 
 test.each<[string, (fault: Error) => Middleware]>([
   ['onRequest', (fault) => ({ onRequest: () => Promise.reject(fault) })],
   ['onResponse', (fault) => ({ onResponse: () => Promise.reject(fault) })],
-])('what %s throws ends the call, as it is', async (_, middleware) => {
-  const fault = new Error('bug');
-  const { petstore, requests } = clientOf(() => Response.json([]), { middleware: [middleware(fault)] });
-  expect(await rejectionOf(petstore.listPets())).toBe(fault);
-  expect(requests.length).toBeLessThanOrEqual(1);
+  ['onError', (fault) => ({ onError: () => Promise.reject(fault) })],
+  [
+    'onResponse after onError',
+    (fault) => ({ onError: () => Response.json([]), onResponse: () => Promise.reject(fault) }),
+  ],
+])('what %s throws ends the call, as it is', async (name, middleware) => {
+  for (const fault of [new Error('bug'), new DOMException('too late', 'TimeoutError')]) {
+    const { petstore, requests } = clientOf(
+      () => (name.includes('onError') ? Promise.reject(new Error('reset')) : Response.json([])),
+      { middleware: [middleware(fault)] },
+    );
+    expect(await rejectionOf(petstore.listPets())).toBe(fault);
+    expect(requests.length).toBeLessThanOrEqual(1);
+  }
 });
 
 test('is within the deadline', async () => {

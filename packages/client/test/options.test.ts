@@ -102,7 +102,7 @@ test('a key may be a function, called for every attempt', async () => {
 });
 
 test('a failing key function ends the call with its error; a hanging one is within the deadline', async () => {
-  const fault = new Error('no vault');
+  const fault = new DOMException('no vault', 'TimeoutError');
   const failing = clientOf(ok, { apiKey: () => Promise.reject(fault) });
   expect(await rejectionOf(failing.petstore.listPets())).toBe(fault);
   const wrong = clientOf(ok, { apiKey: () => 'two words' });
