@@ -1,6 +1,6 @@
 # The server alone, for production: docker build -t petstore .
 # A test runs the same steps without a container engine (apps/server/test/deployment.test.ts).
-# Images are named by tag, and Dependabot proposes newer ones. For the same bytes in every build, add the digest that
+# Images are named by tag, and Dependabot proposes newer ones. For reproducible builds, add the digest that
 # `docker buildx imagetools inspect` prints.
 
 FROM node:24.21.0-bookworm-slim AS build
@@ -8,7 +8,7 @@ WORKDIR /src
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server build
-# Without what is optional: what pg needs on Cloudflare.
+# The optional dependency is only for pg on Cloudflare.
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional /srv/petstore
 
 FROM node:24.21.0-bookworm-slim

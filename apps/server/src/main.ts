@@ -65,7 +65,7 @@ function configuration(): Config & { DATABASE_URL: string } {
   return { ...config, DATABASE_URL };
 }
 
-/** One line, as of an error that names nothing but what was typed, or the database. */
+/** The error as one line for stderr. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
   const { message, code, syscall } = error as NodeJS.ErrnoException;

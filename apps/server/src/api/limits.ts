@@ -10,7 +10,7 @@ import type { Check } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 import type { Decision, WindowState } from '../limits/windows.ts';
 
-/** RFC 9110 section 9.2.1, those that an operation may have. */
+/** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** Counts a request against its key or, without one, its address. Calls `done` synchronously unless a write has to wait. */

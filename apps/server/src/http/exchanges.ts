@@ -45,7 +45,7 @@ export interface ExchangesOptions {
   onEnd(exchange: Exchange): void;
 }
 
-/** Tracks all exchanges of a server for log, metrics and shutdown, and answers bytes that are no HTTP. */
+/** Tracks all exchanges of a server for log, metrics and shutdown, and answers invalid HTTP. */
 export class Exchanges {
   readonly #options: ExchangesOptions;
   #server!: Server;
@@ -82,7 +82,7 @@ export class Exchanges {
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'This is not a proxy')));
   }
 
-  /** Handles bytes that are no request, and requests that break off. */
+  /** Handles invalid and incomplete requests. */
   readonly clientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
     // Already answered. Further bytes are dropped.
     if (socket.writableEnded) return;

@@ -13,8 +13,7 @@ export function serverOptions(config: Config, { clientError }: Exchanges) {
     trustProxy: config.TRUST_PROXY,
     genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
     bodyLimit: BODY_LIMIT,
-    // In milliseconds. Common proxies close idle connections after a minute: they have to be first, so `keepAliveTimeout` is
-    // longer.
+    // In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first.
     requestTimeout: 30_000,
     connectionTimeout: 30_000,
     keepAliveTimeout: 72_000,

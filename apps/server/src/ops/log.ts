@@ -8,7 +8,7 @@ const PATH_LENGTH = 200;
 /** Logs one line at the end of each exchange, without key, body or query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   const { id: reqId, request, operation, apiKey, client, status, code, overload, milliseconds } = exchange;
-  // What is undefined is left out.
+  // Undefined fields are omitted.
   const line = {
     reqId,
     operationId: operation?.id,

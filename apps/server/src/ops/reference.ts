@@ -62,8 +62,8 @@ function serve(
 const GZIP = /\bgzip\b(?! *; *q=0(\.0*)?( *,| *$))/i;
 
 /**
- * The page may run its scripts, style itself, and send requests to the servers of the contract. Nobody may frame it: its reader
- * types a key into it.
+ * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type
+ * a key into the page.
  */
 function securityPolicy({ servers }: Contract): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
