@@ -11,7 +11,7 @@ import { Load } from './http/load.ts';
 import { createServer } from './http/server.ts';
 import { trackRoutes } from './http/unmatched.ts';
 import { ApiKeys } from './keys/keys.ts';
-import type { Limiters } from './limits/limiter.ts';
+import type { Limiters } from './limits/limiters.ts';
 import { registerHealth } from './ops/health.ts';
 import { logExchange } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';

@@ -18,19 +18,8 @@ export interface LimiterOptions {
   onBan?: (subject: string) => void;
 }
 
-/** Two limiters, so that a flood of addresses cannot evict keys. */
-export interface Limiters {
-  /** For requests with a valid key. */
-  keys: Limiter;
-  /** For all others, by client address. */
-  addresses: Limiter;
-  clock: DatabaseClock;
-}
-
-/** @param options - for both; `capacity` for each */
-export function createLimiters(options: LimiterOptions): Limiters {
-  return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
-}
+/** A request, or else the return of an entry's reservation. In one batch, so that no request misses the returned quota. */
+type Item = Check & { returning?: Entry };
 
 /** Milliseconds without a request after which a subject's reservation is given back. */
 const IDLE = 50;
@@ -53,11 +42,13 @@ export class Limiter {
   readonly #options: LimiterOptions;
   readonly #clock: DatabaseClock;
   readonly #ban: BanPolicy;
-  readonly #batcher = new Batcher((checks: Check[]) => this.#run(checks));
+  readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   readonly #entries: LRUCache<string, Entry>;
   /** The entries with a reservation. */
   readonly #reserving = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
+  /** The last timer's returns, which may be on their way. */
+  #returned: Promise<void> | undefined;
   #closed = false;
   #away = false;
   #retryAt = 0;
@@ -93,7 +84,7 @@ export class Limiter {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#giveBack(0);
+    await Promise.all([this.#returned, this.#giveBack(0)]);
   }
 
   /** The state of a subject, moved on to the windows of now. */
@@ -127,32 +118,34 @@ export class Limiter {
   }
 
   /** Decides on a batch. One that waited behind a failed batch does not wait for a time-out of its own. */
-  async #run(checks: Check[]): Promise<Decision[]> {
+  async #run(items: Item[]): Promise<Decision[]> {
     if (!this.#isAway()) {
       // One batch a second tries the database; other requests do not wait for it.
       this.#retryAt = this.#clock.monotonic() + RETRY;
       try {
-        return await this.#count(checks);
+        return await this.#count(items);
       } catch (error) {
         if (!this.#away) this.#options.onChange?.(true, error);
         this.#away = true;
         this.#retryAt = this.#clock.monotonic() + RETRY;
       }
     }
-    return checks.map((check) => this.#decide(this.#entry(check), true) as Decision);
+    return items.map((item) => (!item.returning && this.#decide(this.#entry(item), true)) || this.peek(item));
   }
 
   /** Sends one statement for all requests that memory does not decide. Requests of a subject are admitted in their order. */
-  async #count(checks: Check[]): Promise<Decision[]> {
+  async #count(items: Item[]): Promise<Decision[]> {
     const requests = new Map<string, CountRequest>();
-    const decisions = checks.map((check) => {
-      const entry = this.#entry(check);
-      const decision = this.#decide(entry, false);
-      if (decision) return decision;
-      const request = requests.get(check.subject) ?? { ...giveBack(entry), wanted: this.#closed ? 0 : want(entry) };
-      request.requested += 1;
-      requests.set(check.subject, request);
-      return undefined;
+    const decisions = items.map((item) => {
+      const { subject, returning } = item;
+      const entry = returning ?? this.#entry(item);
+      const decision = returning ? decide('admitted', entry) : this.#decide(entry, false);
+      if (decision && !returning) return decision;
+      const request = requests.get(subject) ?? giveBack(entry);
+      if (!returning && request.requested === 0 && !this.#closed) request.wanted = want(entry);
+      request.requested += returning ? 0 : 1;
+      requests.set(subject, request);
+      return decision;
     });
     if (requests.size === 0) return decisions as Decision[];
     const sent = this.#clock.monotonic();
@@ -161,7 +154,7 @@ export class Limiter {
     this.#away = false;
     const answers = new Map<string, () => Decision>();
     for (const row of rows) answers.set(row.subject, this.#learn(row, sent, requests.get(row.subject) as CountRequest));
-    return checks.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
+    return items.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
   }
 
   /** @returns a function that decides the requests of the statement, one with each call */
@@ -186,7 +179,7 @@ export class Limiter {
   #giveBackSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#giveBack(IDLE);
+      this.#returned = this.#giveBack(IDLE);
       if (this.#reserving.size > 0) this.#giveBackSoon();
     }, IDLE).unref();
   }
@@ -196,8 +189,7 @@ export class Limiter {
     const now = this.#clock.monotonic();
     const unused = [...this.#reserving].filter(({ used }) => now - used >= idle);
     for (const entry of unused) this.#reserving.delete(entry);
-    const requests = unused.map(giveBack).filter(({ returned }) => returned > 0);
-    // If this fails, the reservation stays counted in its minute and its day.
-    if (requests.length > 0) await countRequests(this.#options.db, requests, this.#ban).catch(() => {});
+    const items = unused.filter(({ reserved }) => reserved > 0);
+    await Promise.all(items.map((entry) => this.#batcher.submit({ ...entry, returning: entry })));
   }
 }
