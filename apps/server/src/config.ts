@@ -30,7 +30,7 @@ export const variables = {
   ),
   TRUST_PROXY: variable(
     '',
-    'Whose X-Forwarded-For and X-Request-Id to believe: a number of hops, or addresses and CIDRs, comma-separated.',
+    'Proxies whose X-Forwarded-For and X-Request-Id are trusted: a number of hops, or addresses and CIDRs, comma-separated.',
     trustProxy,
   ),
   CORS_ORIGINS: variable(
@@ -50,22 +50,22 @@ export const variables = {
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable(
     'on',
-    'on or off: whether there is a page at /docs. The contract at /openapi.json is there in any case.',
+    'on or off: serve the page at /docs. /openapi.json is always served.',
     oneOf('on', 'off'),
   ),
   MAX_REQUESTS: variable(
     '1000',
-    'Requests that the server works on at most: further ones are answered 503 at once; 0 for no limit.',
+    'Concurrent requests, at most; further ones get 503 at once. 0: no limit.',
     integer(0),
   ),
   MAX_EVENT_LOOP_DELAY: variable(
     '250',
-    'Delay of the event loop in milliseconds from which requests are answered 503 at once; 0 for no limit.',
+    'Delay of the event loop in milliseconds above which requests get 503 at once. 0: no limit.',
     integer(0),
   ),
   BAN_AFTER: variable(
     '60',
-    'Requests refused within one minute, from a second after the first, that have a key or an address banned.',
+    'Refusals within a minute, after its first second of refusals, that cause a ban of the key or address.',
     integer(1),
   ),
   BAN_SECONDS: variable('600', 'How long a ban lasts, in seconds.', integer(1)),

@@ -37,7 +37,7 @@ migrate
   );
 migrate
   .command('status')
-  .description('show which migrations the database has had')
+  .description('list all migrations and when they ran')
   .action(async () => {
     for (const { name, executedAt } of await migrationStatus(configuration().DATABASE_URL))
       console.log(`${name}  ${executedAt?.toISOString() ?? 'not yet'}`);
@@ -61,7 +61,7 @@ function configuration(): Config & { DATABASE_URL: string } {
   const config = loadConfig(process.env);
   const { DATABASE_URL } = config;
   if (DATABASE_URL === undefined)
-    throw new UsageError('DATABASE_URL is not set; `npm start` brings a Postgres and sets it');
+    throw new UsageError('DATABASE_URL is not set; `npm start` starts a Postgres and sets it');
   return { ...config, DATABASE_URL };
 }
 

@@ -69,7 +69,7 @@ test('a wrong password is reported, not repeated', async ({ skip }) => {
 });
 
 test.each([['serve'], ['migrate'], ['keys', 'list']])('%s without DATABASE_URL names what sets it', async (...args) =>
-  expectFailure(await run(args), /^petstore-server: DATABASE_URL is not set; `npm start` brings a Postgres/),
+  expectFailure(await run(args), /^petstore-server: DATABASE_URL is not set; `npm start` starts a Postgres/),
 );
 
 test.each([

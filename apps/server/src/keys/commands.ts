@@ -12,7 +12,7 @@ export function addKeysCommands(keys: Command, run: Run): void {
   keys
     .command('create')
     .description('issue an API key, which is shown this once only')
-    .requiredOption('--name <text>', 'whose it is', parseName)
+    .requiredOption('--name <text>', 'name of its owner', parseName)
     .addOption(new Option('--plan <plan>').choices(Object.keys(plans)).makeOptionMandatory())
     .option('--per-minute <n>', 'requests per minute: required by enterprise, refused by other plans', parseLimit)
     .option('--per-day <n>', 'requests per day, likewise', parseLimit)
