@@ -1,4 +1,4 @@
-import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
+import { createQuerySerializer } from 'openapi-fetch';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, checkText, mergeHeaders, must, readLimits, refuseUnknown, type Settings } from './settings.ts';
 
@@ -35,7 +35,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
   refuseUnknown(name, 'option', options, keyed ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
   const { signal, idempotencyKey = keyed === true ? uuid() : undefined } = options;
-  must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
+  must(!signal || (signal.throwIfAborted as unknown), `${name}: signal must be an AbortSignal`);
   const headers = mergeHeaders(name, settings.headers, options.headers);
   if (idempotencyKey !== undefined) {
     headers.set('Idempotency-Key', checkText(`${name}: idempotencyKey`, idempotencyKey));
@@ -49,7 +49,8 @@ export function readArguments(name: string, operation: Operation, args: readonly
     checkValue(`${name}: ${key}`, place, parameters[key]);
     params[place][key] = parameters[key];
   }
-  const url = createFinalURL(path, { baseUrl: settings.baseUrl, params, ...serializers });
+  const search = serializers.querySerializer(params.query);
+  const url = settings.baseUrl + pathSerializer(path, params.path) + (search && `?${search}`);
   return { ...settings, ...operation, ...limits, signal, headers, idempotencyKey, name, params, body, url };
 }
 
@@ -57,7 +58,8 @@ export function readArguments(name: string, operation: Operation, args: readonly
 export function readRequest(args: readonly unknown[], settings: Settings): Outgoing {
   const [method, path, options = {}] = args as [string, string, RequestOptions?];
   const { query = {}, body, ...rest } = options;
-  must(/^[a-z]+$/i.test(method), 'request: the method must be one of HTTP');
+  must(/^(?!(connect|trace)$)[a-z]+$/i.test(method), 'request: fetch cannot send this method');
+  must(body === undefined || !/^(get|head)$/i.test(method), `request: ${method} has no body`);
   must(
     /^\/[^?#{}]*$/.test(path) && new URL(settings.baseUrl + path).href.startsWith(`${settings.baseUrl}/`),
     'request: the path must begin with /, stay below baseUrl and have no query',

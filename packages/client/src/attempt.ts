@@ -10,12 +10,7 @@ const LARGEST_BODY = 10_000_000;
 /** Milliseconds. A longer timer fires at once (HTML standard, timers). */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * Sends a call once and reads the whole response.
- *
- * @returns a PetstoreError for a failure that may be retried
- * @throws for any other failure, the caller's abort, and errors of the caller's own code
- */
+/** Sends a call once and reads the whole response. Returns a failure that may be retried, and throws any other one. */
 export async function attempt(
   call: Outgoing,
   attempts: number,
@@ -32,33 +27,34 @@ export async function attempt(
     text = '';
     return error;
   };
-
-  /** Calls the caller's `fetch` and reads the body, so that all limits include it. */
-  const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
-    url = Object.assign(new URL(target), { username: '', password: '' }).href;
-    try {
-      response = (await call.fetch(target, init)) as Response;
-      await readBody(response, init.signal, (part) => {
-        text += part;
-        return text.length > LARGEST_BODY;
-      });
-      if (text.length > LARGEST_BODY)
-        throw failed('unexpected_response', `the body is longer than ${LARGEST_BODY} characters`);
-    } catch (cause) {
-      throw new Lost('', { cause });
-    }
-    if (middleware.length > 0 && response.status > 0) response = withText(response, text, url);
-    return response;
-  };
+  const refused = (detail: string) => failed('unexpected_response', detail);
 
   try {
     response = await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
+      /** Calls the caller's `fetch`, which may ignore the signal, and reads the body, so that all limits include it. */
+      const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
+        signal.throwIfAborted();
+        url = Object.assign(new URL(target), { username: '', password: '' }).href;
+        try {
+          response = (await call.fetch(target, init)) as Response;
+          await readBody(response, signal, (part) => {
+            text += part;
+            return text.length > LARGEST_BODY;
+          });
+          if (text.length > LARGEST_BODY) throw refused(`the body is longer than ${LARGEST_BODY} characters`);
+        } catch (cause) {
+          throw new Lost('', { cause });
+        }
+        if (middleware.length > 0 && /^[2-5]..$/.test(`${response.status}`)) response = withText(response, text, url);
+        return response;
+      };
       apiKey = await call.apiKey();
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
       const answer = await (middleware.length > 0 ? throughMiddleware(call, init, send) : send(url, init));
       // A middleware may have answered instead.
       if (answer !== response) text = await answer.text();
+      else if (middleware.length > 0) await answer.body?.cancel().catch(() => {});
       return answer;
     });
   } catch (error) {
@@ -69,14 +65,14 @@ export async function attempt(
     return failed(Object(cause).name === 'TimeoutError' ? 'timeout' : 'network_error', reasonOf(cause), cause);
   }
 
-  const { headers, status, ok } = response;
-  const location = headers.get('Location');
+  const { headers, status } = response;
+  const ok = status >= 200 && status < 300;
+  const location = headers.get('Location')?.replace(/[^/\\?#]*@/, '');
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
     new Promise((done) => done(onDeprecation(notice))).catch(() => {});
   }
-  const refused = (detail: string) => failed('unexpected_response', detail);
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
     throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
@@ -84,7 +80,7 @@ export async function attempt(
   const data = call.result && parseJson(text);
   const type = Array.isArray(data) ? 'array' : data && typeof data;
   const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
-  if (!ok || !promised) return failed();
+  if (!ok || !promised) return failed(ok ? 'unexpected_response' : undefined);
   // The API key is sent only to this API.
   const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && nextCursor === call.params.query.cursor)

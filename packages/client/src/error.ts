@@ -56,7 +56,7 @@ export class PetstoreError extends Error {
     // A copy: a slice keeps the whole text in memory.
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // Ignores the body's `status`: the status line counts.
-    const json = Object(ours || response?.ok ? undefined : parseJson(text)) as ErrorBody;
+    const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
     const code = ours ?? body?.code ?? 'unexpected_response';
     const known = response && metadata(response.headers);

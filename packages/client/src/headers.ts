@@ -1,3 +1,5 @@
+import type { PetstoreError } from './error.ts';
+
 /** The rate limit of the API key after a response: the window that would stop the client first. */
 export interface RateLimit extends RateLimitWindow {
   /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
@@ -15,9 +17,7 @@ export interface RateLimitWindow {
 }
 
 /** The announced removal of an operation, from its response headers. */
-export interface DeprecationNotice {
-  /** The operationId. */
-  readonly operation: string;
+export interface DeprecationNotice extends Pick<PetstoreError, 'operation'> {
   /** The date of the deprecation (`Deprecation`, RFC 9745). */
   readonly since: Date | undefined;
   /** The date of the removal (`Sunset`, RFC 8594). */
@@ -63,7 +63,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 /** The target of the first link with a relation (`Link`, RFC 8288), resolved against the requested URL. */
 export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
   for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
-    const [, target = '', relations = ''] = /<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
+    const [, target = '', relations = ''] = /^\s*<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
     if (relations.toLowerCase().split(/\s+/).includes(relation) && URL.canParse(target, base)) {
       return new URL(target, base);
     }

@@ -22,7 +22,7 @@ export async function throughMiddleware(
   for (const { onRequest } of middleware) {
     const result = await onRequest?.({ ...info, request });
     if (result instanceof Response) return result;
-    request = result ?? request;
+    request = result || request;
   }
 
   const reversed = [...middleware].reverse();
@@ -32,21 +32,21 @@ export async function throughMiddleware(
     for (const { onError } of reversed) {
       const result = await onError?.({ ...info, request, error });
       if (result instanceof Response) return result;
-      error = result ?? error;
+      error = result || error;
     }
     throw new Lost('', { cause: error });
   };
   const sent = initOf(request).then((init) => send(request.url, init));
   let response = await sent.catch(rescue);
-  for (const { onResponse } of reversed) response = (await onResponse?.({ ...info, request, response })) ?? response;
+  for (const { onResponse } of reversed) response = (await onResponse?.({ ...info, request, response })) || response;
   return response;
 }
 
-/** Copies a response whose body has been read. */
-export function withText({ status, headers }: Response, text: string, url: string): Response {
-  // Response cannot be made with the status of an opaque redirect, 0. Bytes, because Response adds a Content-Type to a string.
+/** Copies a response whose body has been read. Its status must be from 200 to 599, as Response requires. */
+export function withText({ status, statusText, headers }: Response, text: string, url: string): Response {
+  // Bytes, because Response adds a Content-Type to a string.
   const body = text === '' ? null : new TextEncoder().encode(text);
-  return Object.defineProperty(new Response(body, { status, headers: [...headers] }), 'url', { value: url });
+  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
 }
 
 /** The request as a plain object, which every `fetch` accepts. */

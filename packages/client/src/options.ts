@@ -17,7 +17,7 @@ export interface CallLimits {
 
 /** Options of a single call. The default is the client's option. */
 export interface CallOptions extends CallLimits {
-  /** Headers merged over the client's; `undefined` removes one. `Authorization` is refused: it carries the API key. */
+  /** Headers merged over the client's; `undefined` removes one. `Authorization` and `Idempotency-Key` are refused. */
   headers?: { readonly [name: string]: string | undefined } | undefined;
   /** Aborts the call at once: while it sends, reads or waits. It rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal | null | undefined;
@@ -52,9 +52,7 @@ export type Fetch = (
     redirect: 'manual';
     signal: AbortSignal;
   },
-) => Promise<
-  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
->;
+) => Promise<Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'>; body?: unknown }>;
 
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {

@@ -31,7 +31,7 @@ export function retryDelay(
   call: Pick<Outgoing, 'method' | 'idempotencyKey' | 'maxRetries' | 'maxRetryAfter'>,
 ): number {
   const keyed = call.idempotencyKey !== undefined;
-  const safe = keyed || /^(GET|HEAD|OPTIONS|TRACE)$/.test(call.method);
+  const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(call.method);
   // The service did not act: any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // It may have acted: only an idempotent request may be repeated.

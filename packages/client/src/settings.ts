@@ -7,7 +7,6 @@ const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
-
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -46,10 +45,16 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
 }
 
 /** Merges headers. */
-export function mergeHeaders(name: string, base: HeadersInit, given: CallOptions['headers'] = {}): Headers {
+export function mergeHeaders(
+  name: string,
+  base: Headers | { Accept: string },
+  given: CallOptions['headers'] = {},
+): Headers {
   const headers = new Headers(base);
+  must(Object(given) === given && !(Symbol.iterator in given), `${name}: headers must be an object`);
   for (const [key, value] of Object.entries(given)) {
-    must(!/^authorization$/i.test(key), `${name}: the header Authorization is for the API key`);
+    const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
+    must(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
       if (value === undefined) headers.delete(key);
       else headers.set(key, value);
@@ -88,7 +93,7 @@ export function checkText(name: string, text: string): string {
 /** PETSTORE_API_KEY, if there is an environment and it may be read. */
 function environmentKey(): string | undefined {
   try {
-    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.PETSTORE_API_KEY;
+    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.PETSTORE_API_KEY || undefined;
   } catch {
     // Deno without the permission.
     return undefined;

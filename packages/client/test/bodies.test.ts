@@ -89,6 +89,12 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
+test('the message about a redirect has no credentials', async () => {
+  const headers = { Location: 'https://user:secret@login.example/' };
+  const { petstore } = clientOf(() => new Response(null, { status: 302, headers }));
+  expect((await failureOf(petstore.listPets())).message).toContain('redirect to https://login.example/ refused');
+});
+
 test('an opaque redirect, as in browsers, is refused', async () => {
   const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
   const { petstore, requests } = clientOf(() => hidden);

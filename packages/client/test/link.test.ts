@@ -12,6 +12,8 @@ test.each([
   ['</a,b>; title="x, y"; REL="last Next"', 'https://api.petstore.example/a,b'],
   ['</a>; rel="nextish"', undefined],
   ['</a>', undefined],
+  // Begins with the link: searching for a later one takes time quadratic in the length.
+  ['a </a>; rel="next"', undefined],
   ['<https://[>; rel="next"', undefined],
   ['', undefined],
 ])('%j leads to %s', (value, href) => expect(next(value)).toBe(href));

@@ -168,3 +168,23 @@ test('gets empty responses and failures, too', async () => {
   expect(error).toMatchObject({ status: 404, code: 'internal_error' });
   expect(seen).toEqual([204, 404]);
 });
+
+test('the response of a failure has been read, and has its status text', async () => {
+  const { petstore } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
+    middleware: [noting('a', [])],
+  });
+  const { response } = await failureOf(petstore.listPets());
+  expect(response).toMatchObject({ bodyUsed: true, statusText: 'Nowhere' });
+});
+
+test('a falsy result is none', async () => {
+  const falsy = (() => 0) as unknown as () => undefined;
+  const { petstore } = clientOf(() => Response.json([]), { middleware: [{ onRequest: falsy, onResponse: falsy }] });
+  expect(await petstore.listPets()).toEqual([]);
+});
+
+test('a status that Response refuses is an unexpected response', async () => {
+  const response = Object.defineProperties(new Response(''), { status: { value: 999 }, ok: { value: false } });
+  const { petstore } = clientOf(() => response, { middleware: [noting('a', [])], maxRetries: 0 });
+  expect(await failureOf(petstore.listPets())).toMatchObject({ status: 999, code: 'unexpected_response' });
+});

@@ -35,11 +35,15 @@ test('every request names the client, with any headers', async () => {
   expect(requests[0]?.headers.get('X-Petstore-Client')).toMatch(/^js\/\d+\.\d+\.\d+/);
 });
 
-test.each([
-  [{ authorization: 'Bearer other' }, 'the header Authorization is for the API key'],
+test.each<[object, string]>([
+  [{ authorization: 'Bearer other' }, 'the header authorization is set by the option apiKey'],
+  [{ 'Idempotency-Key': 'a' }, 'the header Idempotency-Key is set by the option idempotencyKey'],
+  [new Headers({ 'X-Trace': 'a' }), 'headers must be an object'],
+  [[['X-Trace', 'a']], 'headers must be an object'],
   [{ 'two words': 'a' }, 'the header "two words" cannot be sent'],
   [{ 'X-Line': 'a\nb' }, 'the header "X-Line" cannot be sent'],
-])('headers that cannot be sent are refused: %j', async (headers, message) => {
+])('headers that cannot be sent are refused: %j', async (given, message) => {
+  const headers = given as Record<string, string>;
   expect(() => createClient({ apiKey, headers })).toThrow(new TypeError(`createClient: ${message}`));
   const { petstore, requests } = clientOf(ok);
   expect(String(await rejectionOf(petstore.listPets({}, { headers })))).toBe(`TypeError: listPets: ${message}`);
@@ -145,4 +149,30 @@ test('without access to environment variables, the key is missing', () => {
     vi.stubGlobal('process', process);
     expect(() => createClient()).toThrow(/^apiKey is missing/);
   }
+});
+
+test('an empty PETSTORE_API_KEY is a missing key', () => {
+  vi.stubEnv('PETSTORE_API_KEY', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(() => createClient()).toThrow(/^apiKey is missing.*PETSTORE_API_KEY/);
+});
+
+test('nothing is sent after an abort, even by a fetch that ignores its signal', async () => {
+  let give: (key: string) => void = () => {};
+  const key = new Promise<string>((resolve) => {
+    give = resolve;
+  });
+  const { petstore, requests } = clientOf(ok, { apiKey: () => key });
+  const controller = new AbortController();
+  const call = petstore.listPets({}, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  give(apiKey);
+  await new Promise(setImmediate);
+  expect(requests).toEqual([]);
+});
+
+test('a fetch needs no more than its type says', async () => {
+  const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
+  expect(await createClient({ apiKey, fetch }).listPets()).toEqual([]);
 });

@@ -78,6 +78,17 @@ test.each([
   expect(requests).toEqual([]);
 });
 
+test.each([
+  ['GET', { body: 1 }],
+  ['head', { body: 1 }],
+  ['TRACE', {}],
+  ['connect', {}],
+])('fetch cannot send %s with %j, which is refused before the network', async (method, options) => {
+  const { petstore, requests } = clientOf(() => Response.json({}));
+  expect(String(await rejectionOf(petstore.request(method, '/pets', options)))).toMatch(/^TypeError: request: /);
+  expect(requests).toEqual([]);
+});
+
 test('unknown options and invalid values are refused', async () => {
   const { petstore, requests } = clientOf(() => Response.json({}));
   for (const options of [{ parameters: {} }, { query: { id: 2 ** 53 } }, { query: { id: {} } }]) {
