@@ -41,7 +41,7 @@ export async function attempt(
             text += part;
             return text.length > LARGEST_BODY;
           });
-          if (text.length > LARGEST_BODY) throw refused(`the body is longer than ${LARGEST_BODY} characters`);
+          if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
         } catch (cause) {
           throw new Lost('', { cause });
         }
@@ -67,7 +67,7 @@ export async function attempt(
 
   const { headers, status } = response;
   const ok = status >= 200 && status < 300;
-  const location = headers.get('Location')?.replace(/[^/\\?#]*@/, '');
+  const location = headers.get('Location')?.replace(/[^/]*@/, '');
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
