@@ -48,11 +48,7 @@ export const variables = {
     optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
-  DOCS: variable(
-    'on',
-    'on or off: serve the page at /docs. /openapi.json is always served.',
-    oneOf('on', 'off'),
-  ),
+  DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable(
     '1000',
     'Concurrent requests, at most; further ones get 503 at once. 0: no limit.',
