@@ -112,21 +112,33 @@ describe('a step, run by bash,', () => {
   });
 
   describe('that checks for a version to publish', () => {
-    const look = (version: string, npm: string) => {
+    const TAG = 'refs/tags/@petstore/client@1.2.3';
+    const REPOSITORY = { GITHUB_REPOSITORY: 'someone/petstore' };
+    const look = (version: string, npm: string, gh = 'exit 0') => {
       write('packages/client/package.json', JSON.stringify({ version }));
       write('.changeset/one.md', '');
       write('.changeset/README.md', '');
-      const result = run('release', 'npm view "@petstore/client@$version" version 2> error.txt', { npm });
+      const result = run(
+        'release',
+        'npm view "@petstore/client@$version" version 2> error.txt',
+        { npm, gh },
+        REPOSITORY,
+      );
       return result.status === 0 ? readFileSync(join(folder, 'output'), 'utf8') : result;
     };
 
     test.each([
-      ['a version that npm does not have, with a pending changeset', '1.2.3', 'exit 0', true],
-      ['a version that npm has', '1.2.3', 'echo 1.2.3', false],
-      ['a package that npm does not have', '1.2.3', 'echo "npm error code E404" >&2; exit 1', true],
-      ['no version yet', '0.0.0', 'exit 0', false],
-    ])('%s', (_, version, npm, publish) => {
-      expect(look(version, npm)).toBe(`waiting=1\nversion=${version}\npublish=${publish}\n`);
+      ['a version that npm does not have, with a pending changeset', '1.2.3', 'exit 0', 'exit 0', true],
+      ['a version that npm has', '1.2.3', 'echo 1.2.3', `echo ${TAG}0; echo ${TAG}`, false],
+      ['a version that npm has, without its tag', '1.2.3', 'echo 1.2.3', `echo ${TAG}0`, true],
+      ['a package that npm does not have', '1.2.3', 'echo "npm error code E404" >&2; exit 1', 'exit 0', true],
+      ['no version yet', '0.0.0', 'exit 0', 'exit 0', false],
+    ])('%s', (_, version, npm, gh, publish) => {
+      expect(look(version, npm, gh)).toBe(`waiting=1\nversion=${version}\npublish=${publish}\n`);
+    });
+
+    test('fails when GitHub does not answer', () => {
+      expect(look('1.2.3', 'echo 1.2.3', 'exit 1')).toMatchObject({ status: 1 });
     });
 
     test('fails when the registry is unreachable', () => {
