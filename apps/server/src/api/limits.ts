@@ -14,7 +14,7 @@ import type { Decision, WindowState } from '../limits/windows.ts';
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless a write has to wait. */
+/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless it has to wait for the count. */
 export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
 
 /** A request with the limiter and the subject that count it. */
