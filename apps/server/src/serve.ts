@@ -27,7 +27,7 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
   const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const clock = new DatabaseClock({
     onSkew: (ahead) =>
-      app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock is wrong: the database's counts"),
+      app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used"),
   });
   const limiters = createLimiters({
     db: counters,

@@ -45,7 +45,7 @@ test('another body with the same key is not retried', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('operations that do not declare the header do not get it', async () => {
+test('the header is sent only to operations that declare it', async () => {
   const { fixture, requests } = fixtureClientOf(() => Response.json([]));
   await fixture.listOrders({ storeId: 'a' });
   expect(requests.map(keyOf)).toEqual([null]);

@@ -130,7 +130,7 @@ test.each<[string, (fault: Error) => Middleware]>([
     'onResponse after onError',
     (fault) => ({ onError: () => Response.json([]), onResponse: () => Promise.reject(fault) }),
   ],
-])('what %s throws ends the call, as it is', async (name, middleware) => {
+])('an exception of %s rejects the call unchanged', async (name, middleware) => {
   for (const fault of [new Error('bug'), new DOMException('too late', 'TimeoutError')]) {
     const { petstore, requests } = clientOf(
       () => (name.includes('onError') ? Promise.reject(new Error('reset')) : Response.json([])),
@@ -177,7 +177,7 @@ test('the response of a failure has been read, and has its status text', async (
   expect(response).toMatchObject({ bodyUsed: true, statusText: 'Nowhere' });
 });
 
-test('a falsy result is none', async () => {
+test('a falsy result is ignored', async () => {
   const falsy = (() => 0) as unknown as () => undefined;
   const { petstore } = clientOf(() => Response.json([]), { middleware: [{ onRequest: falsy, onResponse: falsy }] });
   expect(await petstore.listPets()).toEqual([]);

@@ -116,7 +116,7 @@ test('a failing key function ends the call with its error; a hanging one is with
   for (const { requests } of [failing, wrong, hanging]) expect(requests).toEqual([]);
 });
 
-test('a key from a function is not shown either', async () => {
+test('a key from a function is redacted, too', async () => {
   const secret = 'pets_from_a_function';
   const { petstore } = clientOf(() => new Response(`echo ${secret}`, { status: 404 }), { apiKey: async () => secret });
   const error = await failureOf(petstore.listPets());
@@ -172,7 +172,7 @@ test('nothing is sent after an abort, even by a fetch that ignores its signal', 
   expect(requests).toEqual([]);
 });
 
-test('a fetch needs no more than its type says', async () => {
+test('a response of a custom fetch needs only the members of its type', async () => {
   const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
   expect(await createClient({ apiKey, fetch }).listPets()).toEqual([]);
 });

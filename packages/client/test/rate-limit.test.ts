@@ -22,7 +22,7 @@ test.each([
   headers('60', '-1', '1795176060'),
   headers('60', '1, 2', '1795176060'),
   headers('60', '1', '9'.repeat(20)),
-])('with one missing or malformed there is no rate limit: %o', (headers) => {
+])('no rate limit if a header is missing or malformed: %o', (headers) => {
   expect(parseRateLimit(headers, now)).toBeUndefined();
 });
 

@@ -72,7 +72,7 @@ test.each([
   ['GET', '/pets#1'],
   ['GET', '/pets/{petId}'],
   ['GET /pets', '/pets'],
-])('%s %s would lead elsewhere, and is refused before the network', async (method, path) => {
+])('%s %s is refused before sending: it would leave the base URL', async (method, path) => {
   const { petstore, requests } = clientOf(() => Response.json({}));
   expect(await rejectionOf(petstore.request(method, path))).toBeInstanceOf(TypeError);
   expect(requests).toEqual([]);
@@ -83,7 +83,7 @@ test.each([
   ['head', { body: 1 }],
   ['TRACE', {}],
   ['connect', {}],
-])('fetch cannot send %s with %j, which is refused before the network', async (method, options) => {
+])('%s with %j is refused before sending: fetch cannot send it', async (method, options) => {
   const { petstore, requests } = clientOf(() => Response.json({}));
   expect(String(await rejectionOf(petstore.request(method, '/pets', options)))).toMatch(/^TypeError: request: /);
   expect(requests).toEqual([]);

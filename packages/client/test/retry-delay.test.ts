@@ -22,7 +22,7 @@ const failures = fc.record({
 });
 const requests = fc.record({ method: fc.constantFrom('GET', 'POST'), idempotencyKey: fc.constantFrom(undefined, 'a') });
 
-test('retries only requests that were not carried out or are safe to repeat', () => {
+test('retries only requests that were not processed or are safe to repeat', () => {
   fc.assert(
     fc.property(failures, requests, (failure, request) => {
       if (retryDelay(failureOf(failure), { ...limits, ...request }) === Infinity) return;
@@ -56,7 +56,7 @@ test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   ['a reset in the body', { status: 201, code: 'network_error' }, 'keyed', true],
   ['a timeout', { status: 0, code: 'timeout' }, 'safe', true],
   ['a timeout', { status: 0, code: 'timeout' }, 'neither', false],
-  ['409 while the first is carried out', { status: 409, code: 'conflict' }, 'keyed', true],
+  ['409 while the first is in progress', { status: 409, code: 'conflict' }, 'keyed', true],
   ['409', { status: 409, code: 'conflict' }, 'safe', false],
   ['404', { status: 404, code: 'not_found' }, 'safe', false],
   ['an opaque redirect', { status: 0, code: 'unexpected_response' }, 'safe', false],

@@ -128,7 +128,7 @@ function limitFailure({ outcome, minute, day, retryAt }: Decision, { clock }: Li
   const seconds = secondsUntil(retryAt, clock.now());
   const headers = { 'Retry-After': String(seconds) };
   if (outcome === 'banned') {
-    const message = `Banned for going on for more than a second after a 429; retry in ${seconds} seconds`;
+    const message = `Temporarily banned for sending more requests after a 429; retry in ${seconds} seconds`;
     return new ApiError(429, message, { code: 'api_key_banned', headers });
   }
   const window = day.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;

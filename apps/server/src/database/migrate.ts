@@ -84,7 +84,7 @@ async function countRows(db: Kysely<Database>): Promise<number> {
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {
   const [, newer] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
-  if (newer) throw new UsageError(`The database is newer than this server: it has had migration ${newer}`);
+  if (newer) throw new UsageError(`The database is newer than this server: it has migration ${newer}`);
   if (error) throw error;
   return results.map(({ migrationName }) => migrationName);
 }

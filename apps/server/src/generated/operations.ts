@@ -8,7 +8,7 @@ export type PetStatus = "available" | "pending" | "sold";
 /** An animal to add. */
 export interface NewPet {
   /**
-   * The animal's name, in Unicode without NUL and without lone surrogates. 1 to 255 characters.
+   * The animal's name, without NUL and lone surrogates. 1 to 255 characters.
    *
    * @example "Biscuit"
    */
@@ -48,24 +48,24 @@ export interface Pet {
    */
   categoryId: number;
 
-  /** Absent when none was given at creation. */
+  /** Absent if it was not given at creation. */
   status?: PetStatus | undefined;
 }
 
 /** A page of animals, in ascending order of `id`. */
 export interface Pets extends Array<Pet> {}
 
-/** What every failure answers. */
+/** The body of every error response. */
 export interface ErrorBody {
   /**
-   * Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
+   * Machine-readable error code. New codes may be added; handle an unknown code by its `status`.
    *
    * @example "invalid_request"
    */
   code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
 
   /**
-   * Human-readable description. Not meant for programs; it may change.
+   * Human-readable description. It may change; do not parse it.
    *
    * @example "name is required"
    */
@@ -115,7 +115,7 @@ export interface Handlers<Context> {
   /**
    * List all animals.
    *
-   * Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. When there
+   * Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. If there
    * are more, the `Link` header points to the next page.
    *
    * `GET /pets`
@@ -126,7 +126,7 @@ export interface Handlers<Context> {
    * Add an animal.
    *
    * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
-   * sending the same request again is safe: it is carried out once.
+   * the request can be repeated safely: the animal is added once.
    *
    * `POST /pets`
    */
@@ -135,8 +135,8 @@ export interface Handlers<Context> {
   /**
    * Get an animal.
    *
-   * Returns a single animal. Every response, errors included, carries the `Deprecation`, `Sunset` and `Link`
-   * headers that announce the removal.
+   * Returns a single animal. Every response, including errors, has the `Deprecation`, `Sunset` and `Link` headers,
+   * which announce the removal.
    *
    * `GET /pets/{petId}`
    *

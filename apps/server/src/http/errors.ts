@@ -56,21 +56,21 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const headers = { 'Retry-After': '1' };
-  if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is unavailable at the moment', { headers });
+  if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
   if (error instanceof OutcomeUnknown) {
-    const message = 'The database was lost meanwhile: this may or may not have been done';
+    const message = 'The connection to the database was lost: the request may have been processed';
     return new ApiError(503, message, { code: 'outcome_unknown', headers });
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
   // Other framework errors are bugs.
   if (code.startsWith('FST_') && statusCode < 500) return malformed(code, statusCode);
-  return new ApiError(500, 'Something went wrong on our side');
+  return new ApiError(500, 'Internal error');
 }
 
 /** Errors of Fastify and Node.js about a request, by their `code`. */
 const MALFORMED: Record<string, [status: number, message: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than the service accepts'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is shorter or longer than its Content-Length'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The length of the body differs from its Content-Length'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is larger than the service accepts'],

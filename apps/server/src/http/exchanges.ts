@@ -79,7 +79,7 @@ export class Exchanges {
     const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
     server.on('checkContinue', forward);
     server.on('checkExpectation', forward);
-    server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'This is not a proxy')));
+    server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
   }
 
   /** Handles invalid and incomplete requests. */

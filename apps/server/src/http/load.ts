@@ -12,7 +12,7 @@ const INTERVAL = 20;
 const LATE_TIMERS = 5;
 
 /** Shared: avoids capturing a stack per request. */
-const OVERLOADED = new ApiError(503, 'The service is overloaded at the moment', { headers: { 'Retry-After': '1' } });
+const OVERLOADED = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
 
 /**
  * Refuses requests while there are too many, because a growing queue would make all of them late. A request counts while the

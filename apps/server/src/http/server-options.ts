@@ -56,8 +56,8 @@ export function transportFailure(request: IncomingMessage): ApiError | undefined
   const headers = { Connection: 'close' };
   const { host, expect } = request.headers;
   if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
-    return new ApiError(400, 'The request needs exactly one Host header', { headers });
+    return new ApiError(400, 'The request must have exactly one Host header', { headers });
   }
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return new ApiError(417, 'Only Expect: 100-continue is understood', { headers });
+  return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
 }

@@ -19,7 +19,7 @@ export function trackRoutes(app: FastifyInstance): void {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
     if (methods.length === 0) return new ApiError(404, 'The requested resource could not be found');
     const allow = [...new Set(methods)].sort().join(', ');
-    return new ApiError(405, `This path answers ${allow}`, { headers: { Allow: allow } });
+    return new ApiError(405, `This path supports ${allow}`, { headers: { Allow: allow } });
   };
   app.addHook('onRequest', (request, _reply, done) => {
     request.raw.exchange.failure ??= unmatched(request);

@@ -60,7 +60,7 @@ function decimal(value: unknown): unknown {
 export function checkRequest(operation: Operation, { query, body }: FastifyRequest): ApiError | undefined {
   for (const name in query as Record<string, unknown>) {
     if (!operation.queryParameters.includes(name)) {
-      return new ApiError(400, `query parameter ${quote(name)} is not known`);
+      return new ApiError(400, `query parameter ${quote(name)} is unknown`);
     }
     if (Array.isArray((query as Record<string, unknown>)[name])) {
       return new ApiError(400, `query parameter ${name} is given more than once`);
@@ -82,9 +82,9 @@ function validationFailure(error: ErrorObject, context: string): ApiError {
 /** The end of the message, by the keyword that failed. */
 const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   required: ({ missingProperty }) => `.${missingProperty} is required`,
-  additionalProperties: ({ additionalProperty }) => `.${quote(additionalProperty)} is not a known field`,
+  additionalProperties: ({ additionalProperty }) => `.${quote(additionalProperty)} is unknown`,
   enum: ({ allowedValues }) => ` must be one of ${allowedValues.join(', ')}`,
-  pattern: () => ' has a character that is not allowed',
+  pattern: () => ' contains an invalid character',
   minLength: ({ limit }) => (limit === 1 ? ' must not be empty' : ` must have at least ${limit} characters`),
   maxLength: ({ limit }) => ` must have at most ${limit} characters`,
   minimum: ({ limit }) => ` must be at least ${limit}`,

@@ -61,8 +61,10 @@ const QUOTED = /^"(.*)"$/;
 function created(creation: Created): CreatePetResponse {
   if (creation.outcome === 'answered') return { status: 201, body: creation.pet };
   if (creation.outcome === 'reused') {
-    throw new ApiError(422, 'This Idempotency-Key was used with another body', { code: 'idempotency_key_reused' });
+    throw new ApiError(422, 'This Idempotency-Key was already used with another body', {
+      code: 'idempotency_key_reused',
+    });
   }
-  const message = 'A request with this Idempotency-Key is still running';
+  const message = 'A request with this Idempotency-Key is in progress';
   throw new ApiError(409, message, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
 }

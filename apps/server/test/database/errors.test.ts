@@ -17,7 +17,7 @@ async function errorsOf(...statements: string[]): Promise<unknown[]> {
 const raise = (code: string) => `do $$ begin raise exception using errcode = '${code}'; end $$`;
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 
-describe('temporary failures', () => {
+describe('a temporary failure', () => {
   test('is an error of a Postgres that is full, slow, locked, shutting down or read-only', async () => {
     const statements = [
       `set statement_timeout = 1; select pg_sleep(1)`,
@@ -43,7 +43,7 @@ describe('temporary failures', () => {
   });
 });
 
-describe('bugs', () => {
+describe('a bug', () => {
   test('is an error of an invalid statement', async () => {
     const wrong = [
       'selec',

@@ -68,7 +68,7 @@ test('a session with an incomplete request loses its locks soon after the time l
   frozen.release(true);
 });
 
-test('only counts commit without waiting for the disk', async () => {
+test('only counts are committed without waiting for the disk', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 1 });
   onTestFinished(() => db.close());
   const setting = async () => (await db.pool.query('show synchronous_commit')).rows[0].synchronous_commit;

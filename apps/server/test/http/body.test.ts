@@ -55,7 +55,7 @@ describe('media type', () => {
     await expectRefused(response, 415, 'unsupported_media_type', /application\/json/);
   });
 
-  test('a body without one is 415', async () => {
+  test('a body without a media type is 415', async () => {
     await expectRefused(await post(Buffer.from(biscuit)), 415, 'unsupported_media_type', /application\/json/);
   });
 
@@ -129,7 +129,7 @@ describe('a body that is too large', () => {
   const head = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
   const authorization = () => `Authorization: Bearer ${server.apiKey}`;
 
-  test('begins above 64 KiB', async () => {
+  test('has more than 64 KiB', async () => {
     const json = { 'Content-Type': 'application/json' };
     expect((await post(padded(limit), json)).status).toBe(201);
     stored += 1;

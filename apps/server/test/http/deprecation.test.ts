@@ -50,7 +50,7 @@ test('every response of getPet announces its removal and replacement', async () 
   expect([unavailable.status, announced(unavailable)]).toEqual([503, announcement]);
 });
 
-test('a 500 of getPet does, too', async () => {
+test('a 500 of getPet announces them, too', async () => {
   const handlers = { listPets() {}, createPet() {}, getPet: () => Promise.reject(new Error('a bug')) };
   const server = await temporaryServer({ handlers: handlers as unknown as Handlers<RequestContext> });
   const response = await server.request('/v1/pets/1');

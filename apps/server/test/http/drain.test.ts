@@ -92,7 +92,7 @@ test('an idle client does not delay the shutdown', async () => {
   await server.close();
 });
 
-test('nor do incomplete requests, for which Node.js has no time limit during a shutdown', async () => {
+test('incomplete requests do not delay the shutdown: Node.js has no time limit for them', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const server = await startServe({ DATABASE_URL });
   const created = await run(['keys', 'create', '--name', 'a', '--plan', 'free', '--json'], { DATABASE_URL });

@@ -14,7 +14,7 @@ async function expectUnavailable(response: Response): Promise<void> {
   expect(await errorOf(response)).toEqual({
     status: 503,
     code: 'service_unavailable',
-    message: 'The service is unavailable at the moment',
+    message: 'The service is temporarily unavailable',
   });
   expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
 }
@@ -60,7 +60,7 @@ describe('a bug in a handler', () => {
       const response = await server.request('/v1/pets');
       expect([name, await errorOf(response)]).toEqual([
         name,
-        { status: 500, code: 'internal_error', message: 'Something went wrong on our side' },
+        { status: 500, code: 'internal_error', message: 'Internal error' },
       ]);
       expect(JSON.stringify([...response.headers])).not.toContain('secret');
     }

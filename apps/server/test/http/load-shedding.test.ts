@@ -10,7 +10,7 @@ async function expectOverloaded(response: Response): Promise<void> {
   expect(await errorOf(response)).toEqual({
     status: 503,
     code: 'service_unavailable',
-    message: 'The service is overloaded at the moment',
+    message: 'The service is temporarily overloaded',
   });
   expect(response.headers.get('Retry-After')).toBe('1');
 }

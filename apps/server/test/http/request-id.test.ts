@@ -63,7 +63,7 @@ test.each([
   ['10.0.0.0/8,127.0.0.1', true],
   ['127.0.0.0/8', true],
   ['1', true],
-])('TRUST_PROXY=%s: one from 127.0.0.1 is believed: %s', async (value, believed) => {
+])('with TRUST_PROXY=%s, an id from 127.0.0.1 is kept: %s', async (value, believed) => {
   const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: value });
   const other = await temporaryServer({ config: { TRUST_PROXY } });
   // Nor one that claims a trusted address.

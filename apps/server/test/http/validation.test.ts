@@ -71,7 +71,7 @@ describe('the query', () => {
   );
 
   test.each(['limit=1&limit=1', 'limit=1&limit=2', 'status=sold&status=sold', 'cursor=a&cursor=b'])(
-    '%s is 400: a parameter is given once',
+    '%s is 400: no parameter may be repeated',
     async (query) => {
       await expectRefused(
         await server.request(`/v1/pets?${query}`),
@@ -178,10 +178,10 @@ describe('the body', () => {
     ['Biscuit', 'body', 'object'],
     [7, 'body', 'object'],
     [true, 'body', 'object'],
-    [{ ...valid, id: 5 }, 'body.id', 'not a known field'],
+    [{ ...valid, id: 5 }, 'body.id', 'is unknown'],
     [{ ...valid, Name: 'x' }, 'body.Name'],
     [{ ...valid, constructor: 1 }, 'body.constructor'],
-    [{ ...valid, '': 1 }, 'body.', 'not a known field'],
+    [{ ...valid, '': 1 }, 'body.', 'is unknown'],
     ...[null, 7, true, [], {}, ['a']].map((value): [unknown, ...string[]] => [
       { ...valid, name: value },
       name,

@@ -34,7 +34,7 @@ describe('a key', () => {
     );
   });
 
-  test('cannot be made up', () => {
+  test('accepts no other text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -354,7 +354,7 @@ describe('ban', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  test('a response that does not count shows it, too', async () => {
+  test('is shown by responses that are not counted, too', async () => {
     const limiter = server({ ban: { after: 2, duration: 10 * MINUTE } });
     const subject = await exhausted(limiter);
     for (let i = 0; i < 2; i++) await limiter.check(subject);
@@ -408,7 +408,7 @@ describe('ban', () => {
 });
 
 describe('without the database', () => {
-  test('counts from the last known counts, and discards that when the database is back', async () => {
+  test('continues from the last known counts, and discards its own when the database is back', async () => {
     const limiter = server();
     const subject = check(5, 100);
     await outcomes(limiter, subject, 2);
@@ -444,7 +444,7 @@ describe('without the database', () => {
 describe('clocks', () => {
   const HOUR = 3_600_000;
 
-  test('windows, bans and reports use the database clock, not that of the server', async () => {
+  test('windows, bans and reports use the clock of the database, not of the server', async () => {
     const skews: number[] = [];
     const wrong = new DatabaseClock({
       monotonic: () => clock.time,
@@ -474,7 +474,7 @@ describe('clocks', () => {
     }
   });
 
-  test('between statements a monotonic clock counts, within the round-trip time', () => {
+  test('between statements the time advances by a monotonic clock, exact to a round trip', () => {
     let monotonic = 0;
     const known = new DatabaseClock({ monotonic: () => monotonic, system: () => START });
     monotonic = 100;

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List all animals
-         * @description Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. When there
+         * @description Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. If there
          *     are more, the `Link` header points to the next page.
          */
         get: operations["listPets"];
@@ -18,7 +18,7 @@ export interface paths {
         /**
          * Add an animal
          * @description Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
-         *     sending the same request again is safe: it is carried out once.
+         *     the request can be repeated safely: the animal is added once.
          */
         post: operations["createPet"];
         delete?: never;
@@ -37,8 +37,8 @@ export interface paths {
         /**
          * Get an animal
          * @deprecated
-         * @description Returns a single animal. Every response, errors included, carries the `Deprecation`, `Sunset` and `Link`
-         *     headers that announce the removal.
+         * @description Returns a single animal. Every response, including errors, has the `Deprecation`, `Sunset` and `Link` headers,
+         *     which announce the removal.
          */
         get: operations["getPet"];
         put?: never;
@@ -61,7 +61,7 @@ export interface components {
         /** @description An animal to add. */
         NewPet: {
             /**
-             * @description The animal's name, in Unicode without NUL and without lone surrogates.
+             * @description The animal's name, without NUL and lone surrogates.
              * @example Biscuit
              */
             name: string;
@@ -92,20 +92,20 @@ export interface components {
              * @example 7
              */
             categoryId: number;
-            /** @description Absent when none was given at creation. */
+            /** @description Absent if it was not given at creation. */
             status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description A page of animals, in ascending order of `id`. */
         Pets: components["schemas"]["Pet"][];
-        /** @description What every failure answers. */
+        /** @description The body of every error response. */
         Error: {
             /**
-             * @description Machine-readable error code. New ones may be added, so treat an unknown one by its `status`.
+             * @description Machine-readable error code. New codes may be added; handle an unknown code by its `status`.
              * @example invalid_request
              */
             code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
             /**
-             * @description Human-readable description. Not meant for programs; it may change.
+             * @description Human-readable description. It may change; do not parse it.
              * @example name is required
              */
             message: string;
@@ -117,7 +117,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request contains an invalid value, or a required one is missing. Nothing was stored. */
+        /** @description The request contains an invalid value or lacks a required one. Nothing was stored. */
         BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -167,7 +167,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A request with the same `Idempotency-Key` is still being carried out. */
+        /** @description A request with the same `Idempotency-Key` is in progress. */
         IdempotencyKeyInUse: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -182,7 +182,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "idempotency_key_in_use",
-                 *       "message": "A request with this Idempotency-Key is still running",
+                 *       "message": "A request with this Idempotency-Key is in progress",
                  *       "status": 409
                  *     }
                  */
@@ -231,7 +231,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was used before with another body. Nothing was stored. */
+        /** @description The `Idempotency-Key` was already used with another body. Nothing was stored. */
         IdempotencyKeyReused: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -253,8 +253,8 @@ export interface components {
             };
         };
         /**
-         * @description Rate limit exceeded, or the key is banned for going on after that. What is refused within a second of the first
-         *     refusal does not count towards a ban: it may have been on its way. Wait for `Retry-After` seconds.
+         * @description Rate limit exceeded, or the key is banned for sending more requests after a 429. Wait for `Retry-After` seconds.
+         *     Requests refused within a second of the first 429 do not count towards a ban.
          */
         TooManyRequests: {
             headers: {
@@ -270,7 +270,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service. */
+        /** @description Internal error. */
         InternalServerError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -284,7 +284,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "internal_error",
-                 *       "message": "Something went wrong on our side",
+                 *       "message": "Internal error",
                  *       "status": 500
                  *     }
                  */
@@ -292,9 +292,9 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot answer at the moment, and did nothing: retry after `Retry-After` seconds. Except with the code
-         *     `outcome_unknown`: the database was lost meanwhile, so that an animal may or may not have been added. Only with
-         *     an `Idempotency-Key` it is safe to send that request again.
+         * @description The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only
+         *     with the code `outcome_unknown`, the animal may or may not have been added, because the connection to the database
+         *     was lost: repeat that request only if it had an `Idempotency-Key`.
          */
         ServiceUnavailable: {
             headers: {
@@ -310,14 +310,14 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "service_unavailable",
-                 *       "message": "The service is unavailable at the moment",
+                 *       "message": "The service is temporarily unavailable",
                  *       "status": 503
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other failure, such as a malformed or incomplete HTTP request. */
+        /** @description Any other error, such as a malformed or incomplete HTTP request. */
         OtherFailure: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -341,14 +341,14 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
+         * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
          * @example YWZ0ZXI6NC4
          */
         Cursor: string;
         /**
-         * @description Makes a repetition safe (draft-ietf-httpapi-idempotency-key-header-07). Unique for each request that is meant,
-         *     such as a UUID; kept for 24 hours. The same key with the same body gets the answer of the first request, with
-         *     another body 422, and while the first is still being carried out 409.
+         * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
+         *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response;
+         *     with another body, 422; while the first request is in progress, 409.
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
@@ -356,7 +356,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The limit in force, in requests per window. Of the two windows, the one that would stop you first is shown.
+         * @description The limit in force, in requests per window. Shown is the window, minute or day, with the fewest requests remaining.
          * @example 60
          */
         "X-RateLimit-Limit": number;
@@ -371,12 +371,12 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Both windows with their quota (`q`) and length in seconds (`w`), as in draft-ietf-httpapi-ratelimit-headers-11.
+         * @description Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
          * @example "minute";q=60;w=60, "day";q=1000;w=86400
          */
         "RateLimit-Policy": string;
         /**
-         * @description Both windows with what remains (`r`) and the seconds until they reset (`t`).
+         * @description Requests remaining (`r`) and seconds until the reset (`t`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
          * @example "minute";r=59;t=30, "day";r=999;t=43200
          */
         RateLimit: string;
@@ -386,23 +386,23 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The scheme to authenticate with (RFC 6750, section 3).
+         * @description The authentication scheme (RFC 6750, section 3).
          * @example Bearer realm="petstore"
          */
         "WWW-Authenticate": string;
         /**
          * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
-         *     what replaces a deprecated operation.
+         *     the replacement of a deprecated operation.
          * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel="next"
          */
         Link: string;
         /**
-         * @description Since when the operation is deprecated, `@` and a Unix timestamp (RFC 9745).
+         * @description Time of the deprecation: `@` and a Unix timestamp (RFC 9745).
          * @example @1795132800
          */
         Deprecation: string;
         /**
-         * @description When the operation will be removed (RFC 8594).
+         * @description Time of the removal (RFC 8594).
          * @example Thu, 05 Dec 2030 00:00:00 GMT
          */
         Sunset: string;
@@ -425,7 +425,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["PetStatus"] | undefined;
                 /**
-                 * @description Where the page starts: the `cursor` of the `Link` header of the page before. Opaque; do not build or store it.
+                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
                  * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
@@ -480,9 +480,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repetition safe (draft-ietf-httpapi-idempotency-key-header-07). Unique for each request that is meant,
-                 *     such as a UUID; kept for 24 hours. The same key with the same body gets the answer of the first request, with
-                 *     another body 422, and while the first is still being carried out 409.
+                 * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
+                 *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response;
+                 *     with another body, 422; while the first request is in progress, 409.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;

@@ -42,7 +42,7 @@ test.each([
     'updateOrder(parameters: UpdateOrderParameters, body?: NewOrder, options?: CallOptions): Call<Order>;',
   ],
   ['deleteOrder', 'deleteOrder(parameters: DeleteOrderParameters, options?: CallOptions): Call<undefined>;'],
-])('%s takes what the contract says', (_, signature) => {
+])('%s takes the parameters and body of the contract', (_, signature) => {
   expect(types).toContain(`\n  ${signature}\n`);
 });
 

@@ -71,9 +71,9 @@ describe('an operation of the released contract', () => {
       [],
     ],
     ['keeps its sunset', deprecated('2026-12-01'), deprecated('2026-12-01'), []],
-    ['goes later', deprecated('2030-01-01'), deprecated('2031-01-01'), []],
-    ['goes earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
-    ['no longer says when it goes', deprecated('2030-01-01'), `deprecated: true, ${BY}`, ['sunset-removed']],
+    ['moves its sunset later', deprecated('2030-01-01'), deprecated('2031-01-01'), []],
+    ['moves its sunset earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
+    ['loses its sunset', deprecated('2030-01-01'), `deprecated: true, ${BY}`, ['sunset-removed']],
     [
       'loses its replacement',
       deprecated('2030-01-01'),
@@ -96,7 +96,7 @@ describe('an operation of the released contract', () => {
     expect(checkPolicy(contract(''), head, NOW)).toEqual([]);
   });
 
-  test('with an invalid date has no NaN days left', () => {
+  test('with an invalid date has no number of days left', () => {
     const told = checkPolicy(contract(''), contract(deprecated('soon')), NOW).map(({ message }) => message);
     expect(told).toEqual(['`getOrder` has the sunset `soon`, which is not a date (YYYY-MM-DD).']);
   });

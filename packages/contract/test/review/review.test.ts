@@ -266,7 +266,7 @@ describe('two files', () => {
     expect(surface.client).toContain('+  b?: string | undefined;');
   });
 
-  test('have their lint problems counted only, as the rules are not for them', async () => {
+  test('show only the number of lint problems, as the rules are not for them', async () => {
     workspace = await Workspace.create();
     const { violations } = await review({ ...pair('operation-removed'), cwd: ROOT, now: TODAY });
     const message = expect.stringMatching(
@@ -275,7 +275,7 @@ describe('two files', () => {
     expect(violations[0]).toEqual({ rule: 'lint-elsewhere', message });
   });
 
-  test('that the generators cannot read are compared all the same', async () => {
+  test('that the generators cannot read are still compared', async () => {
     workspace = await Workspace.create();
     const base = workspace.read('openapi/petstore.yaml');
     workspace.write('base.yaml', base);

@@ -59,7 +59,7 @@ test.each<[string, (contract: Document) => void, string[]]>([
       '+                        id?: string | undefined;',
     ],
   ],
-])('what the SDK exports has the type of %s', async (_, change, lines) => {
+])('the exports of the SDK include the type of %s', async (_, change, lines) => {
   const { client } = surfaceDiff(await generated(() => {}), await generated(change));
   for (const line of lines) expect(client).toContain(line);
 });
