@@ -1,11 +1,11 @@
-import type { Document, Operation } from '../contract.ts';
+import type { Document, Operation, Parameter } from '../contract.ts';
 import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { exported } from './jsdoc.ts';
-import { property } from './names.ts';
+import { keyOf } from './names.ts';
 
 /** Run-time data of `@petstore/client`: the environments, and the request of each operation. */
 export function clientTable(document: Document, operations: Operation[]): string {
-  const urls = environments(document).map(([name, url]) => `  ${property(name)}: '${url}',\n`);
+  const urls = environments(document).map(([name, url]) => `  ${keyOf(name)}: '${url}',\n`);
   return [
     exported('Base URLs of the environments.', `const environments = {\n${urls.join('')}} as const;`),
     exported('How each operation is sent.', `const operations = {\n${operations.map(row).join('')}} as const;`),
@@ -15,7 +15,7 @@ export function clientTable(document: Document, operations: Operation[]): string
 /** A row of the table. False flags are omitted. */
 function row(operation: Operation): string {
   assertSendable(operation);
-  const places = sent(operation).map(({ name, in: place }) => `${property(name)}: '${place}'`);
+  const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const result = resultOf(operation);
   const fields = [
     `method: '${operation.method.toUpperCase()}'`,
@@ -40,9 +40,9 @@ const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
 function assertSendable(operation: Operation): void {
   if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client already has a member of this name`);
   for (const parameter of operation.parameters) {
-    const { in: place, name, required, plain } = parameter;
+    const { in: place, name, required } = parameter;
     const isSent = sent(operation).includes(parameter);
-    if (isSent && !plain)
+    if (isSent && !isPlain(parameter))
       throw new Error(
         `${operation.id}: the client supports only the default serialization of ${name}: no \`style\`, \`explode\` or \`content\``,
       );
@@ -51,13 +51,19 @@ function assertSendable(operation: Operation): void {
   }
 }
 
+/** Whether `style` and `explode` are the defaults (OpenAPI 3.1, Parameter Object). */
+function isPlain({ in: place, style, explode, content }: Parameter): boolean {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
+}
+
 /**
  * The JSON type of the 2xx responses; undefined without a body.
  *
  * @throws Error for a type that the client cannot distinguish from a broken response
  */
 function resultOf({ id, success }: Operation): 'array' | 'object' | undefined {
-  const types = new Set(success.map(({ hasBody, type }) => (hasBody ? (type ?? 'of several types') : undefined)));
+  const types = new Set(success.map(({ body }) => body && (body.type ?? 'of several types')));
   const [type, ...others] = types;
   if (others.length > 0) throw new Error(`${id}: the 2xx responses carry bodies of different types`);
   if (type !== undefined && type !== 'array' && type !== 'object') {

@@ -1,16 +1,16 @@
-import type { Document, Operation, Parameter, TypeAt } from '../contract.ts';
+import type { Document, Operation, Parameter, TypeOf } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { pascalCase, property, schemas } from './names.ts';
 
 /** The types of `@petstore/client`: schemas, parameters, operations by operationId, and failures. */
-export function clientOperations(document: Document, operations: Operation[], typeAt: TypeAt): string {
+export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const names = environments(document).map(([name]) => `'${name}'`);
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
-    imports(operations),
+    IMPORTS,
     exported('An environment of the API.', `type Environment = ${names.join(' | ') || 'never'};`),
-    ...schemas(document, typeAt),
+    ...schemas(document, typeOf),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
     exportedInterface('The operations of the API, by their operationId.', 'Operations', methods),
     exportedInterface(
@@ -21,14 +21,9 @@ export function clientOperations(document: Document, operations: Operation[], ty
   ].join('\n');
 }
 
-function imports(operations: Operation[]): string {
-  const calls = [!operations.every(isPaged) && 'Call', operations.some(isPaged) && 'PagedCall'];
-  const options = ['CallOptions', operations.some(isIdempotent) && 'IdempotentCallOptions'];
-  return [
-    `import type { ${calls.filter(Boolean).join(', ')} } from '../call.ts';`,
-    `import type { ${options.filter(Boolean).join(', ')} } from '../options.ts';\n`,
-  ].join('\n');
-}
+const IMPORTS = `import type { Call, PagedCall } from '../call.ts';
+import type { CallOptions, IdempotentCallOptions } from '../options.ts';
+`;
 
 /** Path and query parameters are arguments of the method. A header has an option of its own or cannot be sent. */
 export const sent = ({ parameters }: Operation) =>
@@ -37,7 +32,7 @@ export const sent = ({ parameters }: Operation) =>
 /** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
 export const isPaged = ({ parameters, success }: Operation) =>
   parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
-  success.some(({ headers, type }) => type === 'array' && headers.some((header) => /^link$/i.test(header)));
+  success.some(({ headers, body }) => body?.type === 'array' && headers.some((header) => /^link$/i.test(header)));
 
 /** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
@@ -48,8 +43,8 @@ export const isIdempotencyKey = ({ in: place, name }: Parameter) =>
 /** `ListPetsParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {
   const fields = sent(operation).map((parameter) => {
-    const { name, required, text } = parameter;
-    return documented(parameter, `${property(name)}${required ? '' : '?'}: ${text};`);
+    const { name, required, schema, text } = parameter;
+    return documented(parameter, schema, property(name, text, required === true));
   });
   return exportedInterface(`The parameters of \`${operation.id}\`.`, `${pascalCase(operation.id)}Parameters`, fields);
 }
@@ -74,13 +69,13 @@ function method(operation: Operation, indent = '  '): string {
     body && `body${body.required ? '' : '?'}: ${body.text}`,
     `options?: ${isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions'}`,
   ];
-  const results = new Set(success.map(({ text }) => text));
+  const results = new Set(success.map(({ body }) => `${body?.text}`));
   const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...results].join(' | ')}>`;
   return `${operationDoc(operation, indent)}\n${indent}${id}(${parameters.filter(Boolean).join(', ')}): ${call};`;
 }
 
 function failures({ id, failures }: Operation): string {
-  const fields = failures.map(({ status, text }) => `    ${status}: ${text};\n`);
+  const fields = failures.map(({ status, body }) => `    ${status}: ${body?.text};\n`);
   return `${comment(`Of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 

@@ -3,21 +3,22 @@ import path from 'node:path';
 import { CLIENT, type Document, operationsOf, SERVER } from '../contract.ts';
 import { clientOperations } from './client.ts';
 import { clientTable } from './client-table.ts';
-import { schemaTypes, typesIn } from './schema.ts';
+import { typesOf } from './schema.ts';
 import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
 
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
 
 /** All generated files of the workspace: text by path from the root. */
 export async function generateFiles(document: Document): Promise<Map<string, string>> {
-  const schema = await schemaTypes(document);
-  const typeAt = typesIn(schema);
-  const operations = operationsOf(document, typeAt);
+  // openapi-typescript adds values of discriminators to the document.
+  const typed = structuredClone(document);
+  const { text: schema, typeOf } = typesOf(typed);
+  const operations = operationsOf(typed, typeOf);
   const files = {
     [`${CLIENT}/schema.ts`]: schema,
-    [`${CLIENT}/operations.ts`]: clientOperations(document, operations, typeAt),
+    [`${CLIENT}/operations.ts`]: clientOperations(typed, operations, typeOf),
     [`${CLIENT}/table.ts`]: clientTable(document, operations),
-    [`${SERVER}/operations.ts`]: serverOperations(document, operations, typeAt),
+    [`${SERVER}/operations.ts`]: serverOperations(typed, operations, typeOf),
     [`${SERVER}/table.ts`]: serverTable(document, operations),
     [`${SERVER}/plans.ts`]: planLimits(document),
     [`${SERVER}/document.ts`]: bundledDocument(document, operations),

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../contract.ts';
+import type { Document, Operation } from '../contract.ts';
 
 /** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
@@ -32,17 +32,38 @@ export function operationDoc(operation: Operation, indent = '  '): string {
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
 }
 
-/** A parameter or field with its JSDoc: description, limits, `@deprecated`, `@default` and `@example`. */
-export function documented(field: Partial<Parameter>, text: string): string {
-  const { description = '', limits, deprecated, default: value, example } = field;
+/**
+ * A parameter or field with its JSDoc: description, limits, `@deprecated`, `@default` and `@example`.
+ *
+ * @param owner - says more than its schema, and takes precedence
+ */
+export function documented(owner: Document, schema: Document, text: string): string {
+  const [description = '', example] = ['description', 'example'].map((key) => owner[key] ?? schema[key]);
   const tags = [
-    deprecated && '@deprecated',
-    value !== undefined && `@default ${JSON.stringify(value)}`,
+    (owner.deprecated || schema.deprecated) && '@deprecated',
+    schema.default !== undefined && `@default ${JSON.stringify(schema.default)}`,
     example !== undefined && `@example ${JSON.stringify(example)}`,
   ];
-  const meaning = [description.trim(), limits].filter(Boolean).join(' ');
+  const meaning = [description.trim(), limitsOf(schema)].filter(Boolean).join(' ');
   const doc = [meaning, tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
   return `${doc && `${comment(doc, '  ')}\n`}  ${text}`;
+}
+
+/** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
+export function limitsOf(schema: Document): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const safe = maximum === Number.MAX_SAFE_INTEGER && minimum === -maximum;
+  const range = (least: unknown, most: unknown, unit = '') => {
+    if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
+    if (least !== undefined) return `At least ${least}${unit}.`;
+    return most === undefined ? '' : `At most ${most}${unit}.`;
+  };
+  const bounds = [
+    safe ? '' : range(minimum, maximum),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+  ];
+  return bounds.filter(Boolean).join(' ');
 }
 
 function deprecatedTag({ deprecation }: Operation): string {

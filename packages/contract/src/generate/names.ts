@@ -1,12 +1,17 @@
-import { alias, componentOf, type Document, limitsOf, resolve, type TypeAt } from '../contract.ts';
+import { alias, type Document, resolve, type TypeOf } from '../contract.ts';
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 
 /** `listPets` → `ListPets` */
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A property name in an object type or literal, quoted unless it is an identifier. */
-export function property(name: string): string {
+/** The name of a property in an object type or literal, quoted unless it is an identifier. */
+export function keyOf(name: string): string {
   return /^[\w$]+$/.test(name) && !/^\d/.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
+/** A property of an interface. An optional one also accepts `undefined`, for callers with `exactOptionalPropertyTypes`. */
+export function property(name: string, type: string, isRequired: boolean): string {
+  return isRequired ? `${keyOf(name)}: ${type};` : `${keyOf(name)}?: ${type} | undefined;`;
 }
 
 /**
@@ -15,22 +20,19 @@ export function property(name: string): string {
  *
  * @throws Error for a name that is not a TypeScript identifier; OpenAPI allows `.` and `-`
  */
-export function schemas(document: Document, typeAt: TypeAt): string[] {
+export function schemas(document: Document, typeOf: TypeOf): string[] {
   return Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) => {
     if (!/^[A-Za-z_]\w*$/.test(name))
       throw new Error(`the schema ${name} needs a name that is a TypeScript identifier`);
     const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
     const doc = schema.description?.trim() ?? '';
-    const place = ['components', 'schemas', name];
-    const item = type === 'array' && componentOf(items);
-    if (item) return exported(doc, `interface ${alias(name)} extends Array<${alias(item)}> {}`);
+    if (type === 'array' && items?.$ref)
+      return exported(doc, `interface ${alias(name)} extends Array<${typeOf(items)}> {}`);
     if (type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties)
-      return exported(doc, `type ${alias(name)} = ${typeAt(...place)};`);
+      return exported(doc, `type ${alias(name)} = ${typeOf(schema, `#/components/schemas/${name}`)};`);
     const fields = Object.entries<Document>(properties).map(([key, field]) => {
-      const target = resolve(document, field);
-      const description = field.description ?? target.description;
-      const text = `${property(key)}${required?.includes(key) ? '' : '?'}: ${typeAt(...place, key)};`;
-      return documented({ ...target, description, limits: limitsOf(target) }, text);
+      const text = property(key, typeOf(field), required?.includes(key));
+      return documented(field, resolve(document, field), text);
     });
     return exportedInterface(doc, alias(name), fields);
   });

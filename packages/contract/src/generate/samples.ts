@@ -11,7 +11,7 @@ export function codeSamples(document: Document, operations: Operation[], operati
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
   const shown = replacement ?? operation;
   const parameters: Document = replacement ? { ...deprecation?.replacedBy.parameters } : {};
-  for (const { name, required, example } of sent(shown)) {
+  for (const { name, required, schema, example = schema.example } of sent(shown)) {
     // The client follows cursors by itself.
     const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
     if (useful && example !== undefined) parameters[name] ??= example;
@@ -32,7 +32,7 @@ export function codeSamples(document: Document, operations: Operation[], operati
 function sdk(document: Document, operation: Operation, parameters: object, body: unknown): string {
   const args = [sent(operation).length > 0 && parameters, body].filter(Boolean).map(literal).join(', ');
   const call = `${['petstore', operation.stability, operation.id].filter(Boolean).join('.')}(${args})`;
-  const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.text ?? '') ?? ['Result'];
+  const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.body?.text ?? '') ?? ['Result'];
   const item = document.components?.schemas?.[schema]?.items?.$ref?.split('/').at(-1) ?? 'Item';
   const [all, each] = [schema, item].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const client = `const petstore = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;

@@ -1,51 +1,44 @@
-import openapiTS, { astToString, STRING, tsIntersection, tsLiteral, tsUnion, UNDEFINED } from 'openapi-typescript';
+import {
+  astToString,
+  type GlobalContext,
+  resolveRef,
+  STRING,
+  scanDiscriminators,
+  transformSchema,
+  transformSchemaObject,
+  tsIntersection,
+  tsLiteral,
+  tsUnion,
+  UNDEFINED,
+} from 'openapi-typescript';
 import ts from 'typescript';
-import { alias, type Document, type TypeAt } from '../contract.ts';
+import { alias, type Document, type TypeOf } from '../contract.ts';
 
 /**
- * The contract's types by openapi-typescript: `paths`, `components`, `operations`. Optional properties also accept
- * `undefined`, for callers with `exactOptionalPropertyTypes`.
+ * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
+ * `exactOptionalPropertyTypes`.
+ *
+ * @param document - a bundled document. Schemas that a discriminator names get its value
+ * @returns `text`: the declarations of `paths`, `components` and `operations`
  */
-export async function schemaTypes(document: Document): Promise<string> {
-  const nodes = await openapiTS(structuredClone(document), {
-    // A request may omit a field with a default.
-    defaultNonNullable: false,
-    transform(schema) {
-      const known = (schema as Document)['x-extensible-enum'];
+export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
+  // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
+  const options: Partial<GlobalContext> = {
+    discriminators: scanDiscriminators(document, {}),
+    injectFooter: [],
+    resolve: (reference) => resolveRef(document, reference, { silent: true }),
+    transform({ 'x-extensible-enum': known }: Document) {
       return Array.isArray(known) ? openUnion(known) : undefined;
     },
-  });
-  return astToString(nodes.map(allowUndefined));
-}
-
-/**
- * Looks up types by location, such as `components schemas Pet id`. A component schema is referenced by name, any other
- * component is inlined.
- *
- * @param text - the result of {@link schemaTypes}
- */
-export function typesIn(text: string): TypeAt {
-  const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
-  const typeAt: TypeAt = (...place) =>
-    find(place)
-      .getText(file)
-      .replace(/components\["(\w+)"\]\["([^"]+)"\]/g, (_, kind: string, name: string) =>
-        kind === 'schemas' ? alias(name) : typeAt('components', kind, name),
-      );
-
-  function find([root, ...names]: string[]): ts.Node {
-    const declaration = file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === root);
-    return names.reduce<ts.Node>((node, name) => member(node, name), declaration as ts.Node);
-  }
-  function member(node: ts.Node, name: string): ts.Node {
-    // `{ … } | undefined`, and a reference to a component.
-    if (ts.isUnionTypeNode(node)) return member(node.types[0] as ts.Node, name);
-    if (ts.isIndexedAccessTypeNode(node)) return member(find(node.getText(file).match(/\w[\w.-]*/g) ?? []), name);
-    const { members } = node as ts.TypeLiteralNode;
-    const property = members.find((each) => (each.name as ts.Identifier | undefined)?.text === name);
-    return (property as ts.PropertySignature).type as ts.Node;
-  }
-  return typeAt;
+  };
+  const ctx = options as GlobalContext;
+  return {
+    text: astToString(transformSchema(document, ctx).map(allowUndefined)),
+    typeOf(schema, path = '') {
+      const type = astToString(allowUndefined(transformSchemaObject(schema, { path, ctx }))).trim();
+      return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
+    },
+  };
 }
 
 /** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` is unchanged. */

@@ -1,13 +1,13 @@
-import type { Document, Operation, TypeAt } from '../contract.ts';
+import type { Document, Operation, TypeOf } from '../contract.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { pascalCase, property, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
 /** The types of `@petstore/server`: request and response of each handler, and the interface of all handlers. */
-export function serverOperations(document: Document, operations: Operation[], typeAt: TypeAt): string {
+export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   return [
     `import type { JsonText } from '../json-text.ts';\n`,
-    ...schemas(document, typeAt),
+    ...schemas(document, typeOf),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -88,10 +88,9 @@ function requestType({ id, parameters, body }: Operation): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const fields = parameters
       .filter((parameter) => parameter.in === place)
-      .map(({ name, required, text, ...rest }) => {
-        const isThere = required || rest.default !== undefined;
-        const type = rest.default === undefined ? text : text.replace(/ \| undefined$/, '');
-        return `    ${property(name)}${isThere ? '' : '?'}: ${type};\n`;
+      .map(({ name, required, schema, text }) => {
+        const isThere = required === true || schema.default !== undefined;
+        return `    ${property(name, text, isThere)}\n`;
       });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
@@ -103,13 +102,13 @@ function requestType({ id, parameters, body }: Operation): string {
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
 function responseType({ id, success }: Operation): string {
-  const variants = success.map(({ status, headers, hasBody, text }) => {
+  const variants = success.map(({ status, headers, body }) => {
     const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `"${header}"?: string`);
     const fields = [
       `status: ${status}`,
       own.length > 0 && `headers?: { ${own.join('; ')} }`,
       // A value, or JSON text from the database.
-      hasBody && `body: ${text} | JsonText<${text}>`,
+      body && `body: ${body.text} | JsonText<${body.text}>`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;
   });

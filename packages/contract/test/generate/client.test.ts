@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Document, limitsOf, operationsOf } from '../../src/contract.ts';
+import { type Document, operationsOf } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
-import { schemaTypes, typesIn } from '../../src/generate/schema.ts';
+import { limitsOf } from '../../src/generate/jsdoc.ts';
+import { typesOf } from '../../src/generate/schema.ts';
 
 const BANNER =
   '// Generated from the fixture of packages/contract/test/generate by its tests (vitest -u). Do not edit.\n\n';
@@ -12,9 +13,9 @@ const generated = '../../../client/test/fixture/generated';
 
 const read = (): Document => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const document = read();
-const schema = await schemaTypes(document);
-const operations = operationsOf(document, typesIn(schema));
-const types = clientOperations(document, operations, typesIn(schema));
+const { text: schema, typeOf } = typesOf(document);
+const operations = operationsOf(document, typeOf);
+const types = clientOperations(document, operations, typeOf);
 
 // The tests of the SDK compile and run these files.
 test('the generated SDK of the fixture is up to date', async () => {
@@ -59,8 +60,8 @@ test('only a deprecated parameter has the tag', () => {
   expect(declarationOf('page-size')).not.toContain('@deprecated');
 });
 
-test('a deprecated field has the tag', async () => {
-  expect(await schemaTypes(document)).toMatch(/\/\*\*[^/]*@deprecated[^/]*\*\/\s*colour\?: string \| undefined;/);
+test('a deprecated field has the tag', () => {
+  expect(schema).toMatch(/\/\*\*[^/]*@deprecated[^/]*\*\/\s*colour\?: string \| undefined;/);
 });
 
 test('optional properties accept undefined', () => {
@@ -145,9 +146,7 @@ test.each<[string, Document]>([
 test('a schema name that is not an identifier is refused', () => {
   const changed = read();
   changed.components.schemas['Pet.v2'] = { type: 'object' };
-  expect(() => clientOperations(changed, operationsOf(changed), typesIn(schema))).toThrow(
-    'the schema Pet.v2 needs a name',
-  );
+  expect(() => clientOperations(changed, operationsOf(changed), typeOf)).toThrow('the schema Pet.v2 needs a name');
 });
 
 test('paging requires both the query parameter and the header', () => {

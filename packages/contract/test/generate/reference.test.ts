@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type Document, operationsOf } from '../../src/contract.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
+import { typesOf } from '../../src/generate/schema.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
-const show = (document: Document) => JSON.parse(referenceDocument(document, operationsOf(document), '/v1'));
+const show = (document: Document) => {
+  const { typeOf } = typesOf(structuredClone(document));
+  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1'));
+};
 
 let document: Document;
 let page: Document;

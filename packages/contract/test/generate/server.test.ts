@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
-import { schemaTypes, typesIn } from '../../src/generate/schema.ts';
+import { typesOf } from '../../src/generate/schema.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
@@ -31,8 +31,8 @@ test('the table of the server: parameters by location, required body, removal he
 
 test('a parameter with a default is never absent in a handler', async () => {
   const document = await bundleFile(join(import.meta.dirname, '../review/petstore.yaml'));
-  const typeAt = typesIn(await schemaTypes(document));
-  const text = serverOperations(document, operationsOf(document, typeAt), typeAt);
+  const { typeOf } = typesOf(document);
+  const text = serverOperations(document, operationsOf(document, typeOf), typeOf);
   expect(text).toMatch(
     /interface ListPetsRequest \{\n {2}query: \{\n {4}limit: number;\n {4}status\?: PetStatus \| undefined;/,
   );

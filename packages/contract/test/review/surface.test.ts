@@ -42,22 +42,14 @@ test.each<[string, (contract: Document) => void, string[]]>([
     ({ paths }) => {
       body(paths['/pets'].post.requestBody).name.type = 'integer';
     },
-    [
-      '@@ Operations @@',
-      '-                    name?: string | undefined;',
-      '+                    name?: number | undefined;',
-    ],
+    ['@@ Operations @@', '-    name?: string | undefined;', '+    name?: number | undefined;'],
   ],
   [
     'an inline response body',
     ({ paths }) => {
       body(paths['/pets'].post.responses['201']).id.type = 'string';
     },
-    [
-      '@@ Operations @@',
-      '-                        id?: number | undefined;',
-      '+                        id?: string | undefined;',
-    ],
+    ['@@ Operations @@', '-    id?: number | undefined;', '+    id?: string | undefined;'],
   ],
 ])('the exports of the SDK include the type of %s', async (_, change, lines) => {
   const { client } = surfaceDiff(await generated(() => {}), await generated(change));
