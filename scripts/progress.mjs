@@ -50,10 +50,10 @@ export async function step(title, work) {
  * @returns its stdout
  * @throws Error with the last lines of its output, and the advice
  */
-export function run(title, command, args, { env = process.env, advice = '' } = {}) {
+export function run(title, command, args, { cwd, env = process.env, advice = '' } = {}) {
   return step(title, async (report) => {
     // Its own process group, so that `cancel` reaches its children.
-    running = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    running = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', all: '' };
     for (const name of ['stdout', 'stderr']) {
       running[name].setEncoding('utf8').on('data', (text) => {

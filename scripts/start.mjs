@@ -98,7 +98,6 @@ async function start() {
 
 async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
   // In a development install, the production scope would remove the other packages.
   const development = existsSync(path.join(root, 'node_modules/.bin/turbo'));
   const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@petstore/local-postgres'];
@@ -106,10 +105,13 @@ async function installAndBuild() {
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
-  await pnpm(`Installing${first}`, 'Check the connection to the npm registry, then run again: npm start', ...install);
-  const unchanged = 'Check `git status` for local changes, then run again: npm start';
-  // Just installed: skip pnpm's check.
-  await pnpm('Building', unchanged, '--config.verify-deps-before-run=false', '--filter', '@petstore/server', 'build');
+  await run(`Installing${first}`, 'npx', ['--yes', packageManager, ...install], {
+    advice: 'Check the connection to the npm registry, then run again: npm start',
+  });
+  await run('Building', process.execPath, ['--run', 'build'], {
+    cwd: path.join(root, 'apps/server'),
+    advice: 'Check `git status` for local changes, then run again: npm start',
+  });
 }
 
 async function untilReady(url) {
