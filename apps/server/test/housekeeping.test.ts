@@ -17,7 +17,8 @@ test('only expired rows are deleted', async () => {
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, clock: clock.beside() });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) => createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key }]);
+  const create = (key: string) =>
+    createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key, fingerprint: '' }]);
 
   await limiter.count(check('old'));
   for (let i = 0; i < 3; i++) {

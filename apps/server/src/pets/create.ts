@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { statement } from '../database/statement.ts';
-import { write } from '../database/write.ts';
+import { statement, write } from '../database/statement.ts';
 import type { NewPet, Pet } from '../generated/operations.ts';
 
 /** A request to add a pet. */
@@ -12,16 +11,16 @@ export interface PetCreation {
   newPet: NewPet;
   apiKeyId: number;
   /** Its idempotency key, unique for an API key. A repetition adds nothing. */
-  key?: string;
+  key?: string | undefined;
+  /** Required with a key. */
+  fingerprint?: string | undefined;
 }
 
-export type Created =
-  /** `pet` is the response to this request, or to the one that it repeats. */
-  | { outcome: 'answered'; pet: Pet }
-  /** The first request with this key is still in progress. */
-  | { outcome: 'in use' }
-  /** The first request with this key had another body. */
-  | { outcome: 'reused' };
+/** The response to the first request with an idempotency key, and that request's fingerprint. */
+export interface Created {
+  pet: Pet;
+  fingerprint?: string | undefined;
+}
 
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
@@ -37,37 +36,30 @@ export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 
  * A pet that Postgres rejects fails alone: the statement has stored nothing, and each pet gets its own statement.
  *
  * @param creations - no two of them with the same key of the same API key
+ * @returns undefined where the first request with the key is still in progress
  * @throws OutcomeUnknown when the connection is lost while the statement runs
  */
 export async function createPets(
   db: DatabaseHandle,
   creations: PetCreation[],
-): Promise<(Created | Promise<Created>)[]> {
+): Promise<(Created | undefined | Promise<Created | undefined>)[]> {
   try {
     return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
     // A duplicate key: the first request with it ended between snapshot and lock. Its response is visible now.
     if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
-    return creations.map((creation) => createPet(db, creation));
+    return creations.map(async (creation) => (await createPets(db, [creation]))[0]);
   }
-}
-
-/** Like {@link createPets}, for one. */
-export async function createPet(db: DatabaseHandle, creation: PetCreation): Promise<Created> {
-  const [created] = await createPets(db, [creation]);
-  return created as Created | Promise<Created>;
 }
 
 /** One for each creation, in their order. */
 interface Row {
   /** Null: not added. */
   id: number | null;
-  locked: boolean;
-  /** The answer to the first request with this key; null when there was none. */
+  /** The answer to the first request with this key, and its fingerprint; null when there was none. */
   answer: Pet | null;
-  /** Whether that request had the same body. */
-  same: boolean | null;
+  fingerprint: string | null;
 }
 
 const insertPets = statement<{ creations: string }, Row>(
@@ -84,11 +76,11 @@ const insertPets = statement<{ creations: string }, Row>(
     ), first as materialized (
       -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
       select position, first.* from creation, lateral (
-        select answer, fingerprint = decode(creation.fingerprint, 'hex') as same, ${EXPIRED} as expired, ctid as place
+        select answer, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired, ctid as place
         from idempotency_keys where (api_key_id, key) = (creation.api_key_id, creation.key) limit 1
       ) as first
     ), known as materialized (
-      select position, answer, same from first where not expired
+      select position, answer, fingerprint from first where not expired
     ), new as materialized (
       select position from attempt where locked and position not in (select position from known)
     ), turn as materialized (
@@ -111,31 +103,23 @@ const insertPets = statement<{ creations: string }, Row>(
       -- The count has expired keys deleted before they are stored anew.
       from numbered where key is not null and (select count(*) from forgotten) >= 0
     )
-    select id, locked, answer, same
+    select id, answer, known.fingerprint
     from attempt left join known using (position) left join numbered using (position)
     order by position`,
 );
 
-async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<Created[]> {
-  const rows = creations.map(({ newPet, ...of }) => ({
-    ...newPet,
-    ...of,
-    fingerprint: of.key && fingerprintOf(newPet),
-  }));
-  const results = await write(db, (connection) => insertPets(connection, { creations: JSON.stringify(rows) }));
-  return results.map((row, index) => outcomeOf(row, creations[index] as PetCreation));
-}
-
-function outcomeOf({ id, locked, answer, same }: Row, { newPet }: PetCreation): Created {
-  // The fields in the order of the stored response.
-  const { name, categoryId, status } = newPet;
-  if (id !== null) return { outcome: 'answered', pet: { id, name, categoryId, ...(status && { status }) } };
-  if (answer) return same ? { outcome: 'answered', pet: answer } : { outcome: 'reused' };
-  if (!locked) return { outcome: 'in use' };
-  throw new Error('A creation ended without an answer');
+async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
+  const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
+  const rows = await write(db, (connection) => insertPets(connection, { creations: values }));
+  return creations.map(({ newPet: { name, categoryId, status }, fingerprint }, index) => {
+    const { id, answer, fingerprint: first } = rows[index] as Row;
+    // The fields in the order of the stored response.
+    if (id !== null) return { pet: { id, name, categoryId, ...(status && { status }) }, fingerprint };
+    return answer ? { pet: answer, fingerprint: first ?? undefined } : undefined;
+  });
 }
 
 /** Identifies a body: a repetition must have the same one. */
-function fingerprintOf({ name, categoryId, status }: NewPet): string {
+export function fingerprintOf({ name, categoryId, status }: NewPet): string {
   return hash('sha256', JSON.stringify([name, categoryId, status]));
 }

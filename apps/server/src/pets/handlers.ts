@@ -1,9 +1,9 @@
 import type { RequestContext } from '../api/plugin.ts';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import type { CreatePetResponse, Handlers } from '../generated/operations.ts';
+import type { Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Created, createPet, createPets, type PetCreation } from './create.ts';
+import { createPets, fingerprintOf, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
 import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
 
@@ -15,9 +15,10 @@ import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from 
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), pageKey);
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
-  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
-  // Idempotency keys in progress. A batch must not contain one twice.
-  const running = new Set<string>();
+  const creations = new Batcher(
+    (requests: PetCreation[]) => createPets(db, requests),
+    (creation) => (creation.key === undefined ? creation : `${creation.apiKeyId} ${creation.key}`),
+  );
 
   return {
     listPets({ query }, { path }) {
@@ -33,17 +34,11 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
 
     async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {
       const key = headers['Idempotency-Key']?.replace(QUOTED, '$1');
-      if (key === undefined) return created(await creations.submit({ newPet, apiKeyId }));
-      const creation = { newPet, apiKeyId, key };
-      const request = `${apiKeyId} ${key}`;
-      // Bypass the batch: Postgres answers "in use" or the stored result.
-      if (running.has(request)) return created(await createPet(db, creation));
-      running.add(request);
-      try {
-        return created(await creations.submit(creation));
-      } finally {
-        running.delete(request);
-      }
+      const fingerprint = key && fingerprintOf(newPet);
+      const first = await creations.submit({ newPet, apiKeyId, key, fingerprint });
+      if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
+      if (first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
+      return { status: 201, body: first.pet };
     },
 
     getPet({ path: { petId } }) {
@@ -58,13 +53,6 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
 /** The IETF draft quotes the key, most clients do not. Both forms are the same key. */
 const QUOTED = /^"(.*)"$/;
 
-function created(creation: Created): CreatePetResponse {
-  if (creation.outcome === 'answered') return { status: 201, body: creation.pet };
-  if (creation.outcome === 'reused') {
-    throw new ApiError(422, 'This Idempotency-Key was already used with another body', {
-      code: 'idempotency_key_reused',
-    });
-  }
-  const message = 'A request with this Idempotency-Key is in progress';
-  throw new ApiError(409, message, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
-}
+const IN_USE = 'A request with this Idempotency-Key is in progress';
+
+const REUSED = 'This Idempotency-Key was already used with another body';

@@ -32,7 +32,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
 async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
-  await createPets(db, [{ newPet, apiKeyId, key: 'once' }]);
+  await createPets(db, [{ newPet, apiKeyId, key: 'once', fingerprint: '' }]);
   const request = {
     subject: `key:${apiKeyId}`,
     requested: 1,

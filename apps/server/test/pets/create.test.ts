@@ -114,6 +114,22 @@ test('409 while the first is running, then its response', async () => {
   expect(await countPets()).toBe(before + 1);
 });
 
+test('at once on one server: the same body gets the same response, another body 422', async () => {
+  for (let run = 0; run < 10; run++) {
+    const key = randomUUID();
+    const before = await countPets();
+    const bodies = [biscuit, biscuit, biscuit, { ...biscuit, name: 'Rex' }];
+    const responses = await Promise.all(bodies.map((body) => create(key, body)));
+    const created = responses.filter(({ status }) => status === 201);
+    expect(new Set(await Promise.all(created.map((response) => response.text()))).size).toBe(1);
+    // Either body may be the first.
+    expect(responses.map(({ status }) => status)).toEqual(
+      responses[3]?.status === 422 ? [201, 201, 201, 422] : [422, 422, 422, 201],
+    );
+    expect(await countPets()).toBe(before + 1);
+  }
+});
+
 test('two servers with the same key at once add one animal', async () => {
   for (let run = 0; run < 30; run++) {
     const key = randomUUID();

@@ -50,5 +50,5 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
 /** Adds an animal directly to the database. */
 export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
   const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }]);
-  return ((await created) as { pet: Pet }).pet;
+  return (await created)?.pet as Pet;
 }
