@@ -24,7 +24,7 @@ const BURST = 121;
 export async function provePressure(options: Run): Promise<Part> {
   const { environment, onProgress } = options;
   await using run = cleanup();
-  const service = await startService(run, { MAX_EVENT_LOOP_DELAY: '0', ...environment });
+  const service = await startService(run, environment);
   const { get, framed, kept } = requestsOf(service.apiKey);
   await fillFirstPage(service);
   const rows: Row[] = [];

@@ -9,7 +9,6 @@ import { basePath, operations as table } from './generated/table.ts';
 import type { Operation } from './http/exchange.ts';
 import { Load } from './http/load.ts';
 import { createServer } from './http/server.ts';
-import { trackRoutes } from './http/unmatched.ts';
 import { ApiKeys } from './keys/keys.ts';
 import type { Limiters } from './limits/limiters.ts';
 import { registerHealth } from './ops/health.ts';
@@ -43,9 +42,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     },
   });
   metrics?.observe(app.exchanges);
-  trackRoutes(app);
 
-  const load = new Load(app, config);
+  const load = new Load(config);
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 

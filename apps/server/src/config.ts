@@ -54,11 +54,6 @@ export const variables = {
     'Concurrent requests, at most; further ones get 503 at once. 0: no limit.',
     integer(0),
   ),
-  MAX_EVENT_LOOP_DELAY: variable(
-    '250',
-    'Delay of the event loop in milliseconds above which requests get 503 at once. 0: no limit.',
-    integer(0),
-  ),
   BAN_AFTER: variable(
     '60',
     'Refusals within a minute, after its first second of refusals, that cause a ban of the key or address.',

@@ -33,7 +33,6 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
     db: counters,
     ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,
-    onBan: (subject) => metrics?.banned(subject),
     onChange(away, reason) {
       if (away) app.log.error({ err: reason }, 'counting requests without the database');
       else app.log.info('counting requests in the database again');

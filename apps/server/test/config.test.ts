@@ -40,7 +40,6 @@ test('all variables are read', () => {
     METRICS_HOST: '0.0.0.0',
     DOCS: 'off',
     MAX_REQUESTS: '10',
-    MAX_EVENT_LOOP_DELAY: '0',
     BAN_AFTER: '3',
     BAN_SECONDS: '4',
   };
@@ -56,7 +55,6 @@ test('all variables are read', () => {
     METRICS_HOST: '0.0.0.0',
     DOCS: 'off',
     MAX_REQUESTS: 10,
-    MAX_EVENT_LOOP_DELAY: 0,
     BAN_AFTER: 3,
     BAN_SECONDS: 4,
   });
@@ -96,7 +94,6 @@ const bad: Record<string, string[]> = {
   METRICS_PORT: ['-1', '65536', 'off'],
   DOCS: ['no', 'false', 'OFF'],
   MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
-  MAX_EVENT_LOOP_DELAY: ['-1', '250ms'],
   BAN_AFTER: ['0', '-1', '1.5'],
   BAN_SECONDS: ['0', '1h'],
 };

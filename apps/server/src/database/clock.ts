@@ -25,8 +25,6 @@ export class DatabaseClock {
   readonly #system: () => number;
   #onSkew: ClockOptions['onSkew'];
   #offset: number;
-  #second = 0;
-  #date = '';
 
   constructor({ monotonic = () => performance.now(), system = Date.now, onSkew }: ClockOptions = {}) {
     this.monotonic = monotonic;
@@ -42,10 +40,7 @@ export class DatabaseClock {
 
   /** For the `Date` of a response (RFC 9110 section 6.6.1). */
   httpDate(): string {
-    const second = Math.floor(this.now() / 1_000);
-    if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
-    this.#second = second;
-    return this.#date;
+    return new Date(this.now()).toUTCString();
   }
 
   /**

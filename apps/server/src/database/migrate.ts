@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { UsageError } from '../usage.ts';
 import { migrations } from './migrations.ts';
-import { type DatabaseHandle, openDatabase } from './open.ts';
-import type { Database } from './schema.ts';
+import { type Database, type DatabaseHandle, openDatabase } from './open.ts';
 
 /**
  * Brings the schema up to this version. Servers that start at the same time wait for each other (Kysely's migration lock).

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database } from './schema.ts';
+import type { Plan } from '../generated/plans.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
@@ -14,6 +14,24 @@ export interface DatabaseOptions {
   size?: number;
   /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
   timeLimit?: number;
+}
+
+/** The tables whose statements Kysely builds. The others are used in SQL. */
+export interface Database {
+  api_keys: ApiKeyTable;
+}
+
+export interface ApiKeyTable {
+  id: Generated<number>;
+  name: string;
+  plan: Plan;
+  /** Only with the enterprise plan. */
+  per_minute: number | null;
+  per_day: number | null;
+  /** SHA-256 of the key. */
+  key_hash: Buffer;
+  created_at: ColumnType<Date, never, never>;
+  revoked_at: Date | null;
 }
 
 /** A pool of connections, used through Kysely or directly. */

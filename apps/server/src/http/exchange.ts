@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../keys/keys.ts';
 import type { Decision } from '../limits/windows.ts';
 import type { ApiError } from './errors.ts';
-import type { Overload } from './load.ts';
 
 /** An operation of the contract, as in `generated/table.ts`. */
 export interface Operation {
@@ -31,8 +30,8 @@ export class Exchange {
   counting: Promise<ApiError | undefined> | undefined = undefined;
   /** Whether the server works on it. False while it waits for the client to send or to read. */
   working = false;
-  /** The load limit that refused it. */
-  overload: Overload | undefined = undefined;
+  /** Whether it was refused for overload. */
+  shed = false;
   status = 0;
   /** The `code` of an Error response. */
   code: ApiError['code'] | undefined = undefined;

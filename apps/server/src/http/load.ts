@@ -1,15 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-
-export type Overload = 'requests' | 'event_loop_delay';
-
-/** Interval in milliseconds of the timer that measures the delay of the event loop. */
-const INTERVAL = 20;
-
-/** Late timers in a row that mean overload. A single pause, as for a garbage collection, does not. */
-const LATE_TIMERS = 5;
 
 /** Shared: avoids capturing a stack per request. */
 const OVERLOADED = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
@@ -21,26 +12,16 @@ const OVERLOADED = new ApiError(503, 'The service is temporarily overloaded', { 
 export class Load {
   readonly #most: number;
   #working = 0;
-  #late = 0;
 
-  constructor(app: FastifyInstance, { MAX_REQUESTS, MAX_EVENT_LOOP_DELAY }: Config) {
+  constructor({ MAX_REQUESTS }: Config) {
     this.#most = MAX_REQUESTS || Number.POSITIVE_INFINITY;
-    if (MAX_EVENT_LOOP_DELAY === 0) return;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      const due = last + INTERVAL;
-      last = performance.now();
-      this.#late = last - due > MAX_EVENT_LOOP_DELAY ? this.#late + 1 : 0;
-    }, INTERVAL).unref();
-    app.addHook('onClose', async () => clearInterval(timer));
   }
 
   /** @returns 503 for a request over the limit */
   enter(exchange: Exchange): ApiError | undefined {
     if (exchange.working) return undefined;
-    if (this.#working >= this.#most) exchange.overload = 'requests';
-    else if (this.#late >= LATE_TIMERS) exchange.overload = 'event_loop_delay';
-    if (exchange.overload) return OVERLOADED;
+    exchange.shed = this.#working >= this.#most;
+    if (exchange.shed) return OVERLOADED;
     exchange.working = true;
     this.#working += 1;
     return undefined;

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
-import type { DatabaseHandle } from '../database/open.ts';
-import type { ApiKeyTable } from '../database/schema.ts';
+import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import type { Policy } from '../limits/windows.ts';

@@ -14,8 +14,6 @@ export interface LimiterOptions {
   capacity?: number;
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
-  /** Called for each ban that this server sets. */
-  onBan?: (subject: string) => void;
 }
 
 /** A request, or else the return of an entry's reservation. In one batch, so that no request misses the returned quota. */
@@ -161,8 +159,6 @@ export class Limiter {
   #learn({ now, admitted, ...row }: CountRow, sent: number, request: CountRequest): () => Decision {
     this.#clock.learn(now, sent);
     const entry = this.#entry(request);
-    const isNew = row.bannedUntil === now + this.#ban.duration && row.bannedUntil > entry.bannedUntil;
-    if (isNew) this.#options.onBan?.(row.subject);
     // `now` is the time when the statement was sent, or later: the minute ends no earlier than this.
     Object.assign(entry, row, { reservedUntil: sent + (row.minute + 1) * MINUTE - now });
     if (row.reserved > 0) {

@@ -7,7 +7,7 @@ const PATH_LENGTH = 200;
 
 /** Logs one line at the end of each exchange, without key, body or query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, status, code, overload, milliseconds } = exchange;
+  const { id: reqId, request, operation, apiKey, client, status, code, shed, milliseconds } = exchange;
   // Undefined fields are omitted.
   const line = {
     reqId,
@@ -19,7 +19,7 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
     client,
     status,
     code,
-    overload,
+    overload: shed || undefined,
     ms: request && Math.round(milliseconds * 10) / 10,
   };
   log.info(line, 'request');

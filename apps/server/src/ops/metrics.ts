@@ -3,7 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Exchanges } from '../http/exchanges.ts';
-import type { Overload } from '../http/load.ts';
 import { logging } from './log.ts';
 
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
@@ -35,16 +34,9 @@ export class Metrics {
     labelNames: ['subject', 'reason'],
     registers: this.#registers,
   });
-  readonly #bans = new Counter({
-    name: 'petstore_rate_limit_bans_total',
-    help: 'Bans that this server has set, by what was counted (key or address).',
-    labelNames: ['subject'],
-    registers: this.#registers,
-  });
   readonly #shed = new Counter({
     name: 'petstore_requests_shed_total',
-    help: 'Requests answered 503 because of overload, by the limit that was passed.',
-    labelNames: ['reason'],
+    help: 'Requests answered 503 because of overload.',
     registers: this.#registers,
   });
 
@@ -52,11 +44,8 @@ export class Metrics {
   constructor(databases: Record<string, DatabaseHandle>) {
     collectDefaultMetrics({ register: this.registry });
     // Initialized, so that the first event shows as an increase.
-    for (const subject of ['key', 'address']) {
-      this.#bans.inc({ subject }, 0);
+    for (const subject of ['key', 'address'])
       for (const reason of Object.values(REFUSALS)) this.#refusals.inc({ subject, reason }, 0);
-    }
-    for (const reason of ['requests', 'event_loop_delay'] satisfies Overload[]) this.#shed.inc({ reason }, 0);
     new Gauge({
       name: 'petstore_database_connections',
       help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
@@ -84,14 +73,9 @@ export class Metrics {
     });
   }
 
-  /** Counts a ban; `subject` as in the limiter: `key:12`, `address:192.0.2.1`. */
-  banned(subject: string): void {
-    this.#bans.inc({ subject: subject.startsWith('key:') ? 'key' : 'address' });
-  }
-
   /** Counts a finished exchange. */
   record(exchange: Exchange): void {
-    const { operation, request, apiKey, status, code, overload, milliseconds } = exchange;
+    const { operation, request, apiKey, status, code, shed, milliseconds } = exchange;
     // Unknown paths must not create labels. Malformed and incomplete requests have no method.
     const labels = [operation?.id ?? 'other', request?.method ?? '-', String(status), this.#client(exchange)];
     const key = labels.join(' ');
@@ -99,7 +83,7 @@ export class Metrics {
     this.#observers.set(key, observe);
     observe(milliseconds / 1_000);
     const refusal = code && REFUSALS[code];
-    if (overload) this.#shed.inc({ reason: overload });
+    if (shed) this.#shed.inc();
     if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
   }
 

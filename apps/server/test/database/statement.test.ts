@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { OutcomeUnknown } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { write } from '../../src/database/write.ts';
+import { write } from '../../src/database/statement.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 /** An error of pg. */

@@ -382,14 +382,6 @@ describe('ban', () => {
     expect((await server({ ban }).check(subject)).outcome).toBe('banned');
   });
 
-  test('is reported once', async () => {
-    const bans: string[] = [];
-    const limiter = server({ ban, onBan: (subject) => bans.push(subject) });
-    const subject = await exhausted(limiter);
-    for (let i = 0; i < 8; i++) await limiter.check(subject);
-    expect(bans).toEqual([subject.subject]);
-  });
-
   test('counts refusals of all servers together', async () => {
     const servers = [server({ ban }), server({ ban })] as const;
     const subject = await exhausted(servers[0]);

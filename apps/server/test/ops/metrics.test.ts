@@ -76,10 +76,6 @@ test('requests are counted by operation, method and status; others share one lab
     'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
     'petstore_rate_limit_refusals_total{subject="address",reason="banned"}': 0,
   });
-  expect(of('petstore_rate_limit_bans_total', text)).toEqual({
-    'petstore_rate_limit_bans_total{subject="key"}': 1,
-    'petstore_rate_limit_bans_total{subject="address"}': 0,
-  });
 });
 
 test('durations are in seconds; running requests and waits for connections are counted', async () => {

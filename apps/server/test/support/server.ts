@@ -52,16 +52,12 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
   const counters = openCounters(database.url);
   await clock?.install(db);
-  // The test delays the event loop that both share.
-  const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1', MAX_EVENT_LOOP_DELAY: '0' });
+  const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
   const settings = { ...defaults, ...config };
-  const { metrics } = dependencies;
-  const onBan = (subject: string) => metrics?.banned(subject);
   const limiters = createLimiters({
     db: counters,
     ban: { after: settings.BAN_AFTER, duration: settings.BAN_SECONDS * 1_000 },
     clock: clock?.beside() ?? new DatabaseClock(),
-    onBan,
   });
   const end = async () => {
     await Promise.all([limiters.keys.close(), limiters.addresses.close()]);

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { PetStatus } from '../../src/generated/operations.ts';
 
 /** Tables that only tests access through Kysely. */
-declare module '../../src/database/schema.ts' {
+declare module '../../src/database/open.ts' {
   interface Database {
     pets: PetTable;
     rate_limits: RateLimitTable;
