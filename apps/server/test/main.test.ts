@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Finished, run } from '@petstore/testkit/commands';
 import { withClient } from '@petstore/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
@@ -146,6 +147,22 @@ test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (co
     client.query(`insert into kysely_migration values ('999-later', now()::text)`),
   );
   expectFailure(await run([command], { DATABASE_URL }), /newer than this server.*999-later/);
+});
+
+test('an older Node.js than in package.json is refused at start', async () => {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [, major = 0, minor = 0] = /^>=(\d+)\.(\d+)$/.exec(engines.node)?.map(Number) ?? [];
+  const on = (node: string) => {
+    const versions = `{ versions: { value: { ...process.versions, node: '${node}' } } }`;
+    const script = `Object.defineProperties(process, ${versions})`;
+    return { ...nowhere, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+  };
+  const later = new RegExp(`Node\\.js ${major}\\.${minor} or later`);
+  for (const args of [['serve'], ['migrate'], ['keys', 'list']])
+    expectFailure(await run(args, on(`${major}.${minor - 1}.9`)), later);
+  expectFailure(await run(['serve'], on('20.20.2')), later);
+  for (const node of [`${major}.${minor}.0`, `${major + 1}.0.0`])
+    expectFailure(await run(['migrate'], on(node)), /ECONNREFUSED/);
 });
 
 test('a failed migration leaves the database unchanged', async () => {
