@@ -28,7 +28,7 @@ const commands: Record<string, Command> = {
     const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
     const { bundleFile } = await import('./redocly.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
-    const expected = await generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
+    const expected = generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
     const files = values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected);
     const list = files.map((file) => `\n  ${file}`).join('');
     if (list === '') console.log('Generated files are up to date.');

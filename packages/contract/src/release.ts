@@ -35,7 +35,7 @@ export async function release(root: string): Promise<{ version: string; changed:
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
   }
   const { bundle } = await readVersion(contract);
-  writeFiles(root, await generateFiles(bundle));
+  writeFiles(root, generateFiles(bundle));
   await writeFile(released, BANNER + stringify(bundle, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };
 }

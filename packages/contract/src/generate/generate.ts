@@ -9,7 +9,7 @@ import { bundledDocument, planLimits, serverOperations, serverTable } from './se
 const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
 
 /** All generated files of the workspace: text by path from the root. */
-export async function generateFiles(document: Document): Promise<Map<string, string>> {
+export function generateFiles(document: Document): Map<string, string> {
   // openapi-typescript adds values of discriminators to the document.
   const typed = structuredClone(document);
   const { text: schema, typeOf } = typesOf(typed);

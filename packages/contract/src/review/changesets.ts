@@ -1,31 +1,21 @@
-import { parse } from 'yaml';
+import { readChangesets } from '@changesets/read';
 import { type Bump, largestBump } from './finding.ts';
 
 export const PACKAGE = '@petstore/client';
 
-/** Matches files that `changeset version` reads. It ignores hidden files and other folders. */
-const isChangeset = (file: string) =>
-  /^\.changeset\/(pre\/)?[^./][^/]*\.md$/.test(file) && !/\/readme\.md$/i.test(file);
-
-const BUMPS: readonly unknown[] = ['major', 'minor', 'patch', 'none'];
-
 /**
  * The largest bump of `@petstore/client` that changesets declare.
  *
- * @throws Error for invalid front matter, which `changeset version` would ignore
+ * @param root - folder of the workspace
+ * @param before - paths from the root of older changesets, which do not count
+ * @throws Error for an invalid changeset, as `changeset version` does
  */
-export function declaredBump(files: readonly { file: string; text: string }[]): Bump {
-  const changesets = files.filter(({ file }) => isChangeset(file));
-  return largestBump(changesets.map(({ file, text }) => bumpOf(file, text)));
-}
-
-function bumpOf(file: string, text: string): Bump {
-  const matter = /^\s*---\r?\n([\s\S]*?)\r?\n?---(\r?\n|$)/.exec(text)?.[1];
-  const bumps = matter === undefined ? undefined : (parse(matter) ?? {});
-  if (typeof bumps !== 'object' || !Object.values(bumps).every((bump) => BUMPS.includes(bump))) {
-    throw new Error(`${file}:1:1 is not a changeset: start it with \`---\`, a line \`"${PACKAGE}": minor\`, \`---\``);
-  }
-  return bumps[PACKAGE] ?? 'none';
+export async function declaredBump(root: string, before: readonly string[] = []): Promise<Bump> {
+  const changesets = await readChangesets(root);
+  const releases = changesets
+    .filter(({ id }) => !before.includes(`.changeset/${id}.md`))
+    .flatMap((one) => one.releases);
+  return largestBump(releases.filter(({ name }) => name === PACKAGE).map(({ type }) => type));
 }
 
 export function changeset(bump: Bump, summary: string): string {

@@ -1,7 +1,7 @@
 import type { Report } from './review.ts';
 
 /** The report as JSON. */
-export function toJson({ requiredBump, declaredBump, changes, violations }: Report): string {
+export function toJson({ requiredBump, declaredBump = 'none', changes, violations }: Report): string {
   const report = {
     requiredBump,
     declaredBump,

@@ -1,6 +1,5 @@
 /** Reads the git repository of the contract, without the network. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -23,19 +22,9 @@ export async function exportFolder(root: string, commit: string, folder: string,
   });
 }
 
-/** Files below `folder` in the work tree, committed or not, that `commit` does not have. */
-export async function addedSince(
-  root: string,
-  commit: string,
-  folder: string,
-): Promise<{ file: string; text: string }[]> {
-  const before = (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, `${folder}/`])).split('\0');
-  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const added = files.filter((file) => !before.includes(path.relative(root, file).replaceAll('\\', '/'))).sort();
-  return Promise.all(
-    added.map(async (file) => ({ file: path.relative(root, file), text: await readFile(file, 'utf8') })),
-  );
+/** The paths of the files in a folder at a commit. */
+export async function filesAt(root: string, commit: string, folder: string): Promise<string[]> {
+  return (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, `${folder}/`])).split('\0');
 }
 
 async function git(cwd: string, args: string[], variables = {}): Promise<string> {

@@ -10,11 +10,11 @@ export function headline(report: Report): string[] {
 /** The bump in words: `no release`, `minor`. */
 export const needOf = (bump: Bump) => (bump === 'none' ? 'no release' : bump);
 
-function verdict({ requiredBump, declaredBump, withoutChangesets, violations }: Report): string {
+function verdict({ requiredBump, declaredBump, violations }: Report): string {
   const needs = `requires ${needOf(requiredBump)}`;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
   // The mark is the verdict of the whole review: a sufficient changeset alone is no pass.
-  if (withoutChangesets) return `${needs} ${others === 0 ? '✓' : '✗'}`;
+  if (!declaredBump) return `${needs} ${others === 0 ? '✓' : '✗'}`;
   const isSilent = declaredBump === 'none' && requiredBump === 'none';
   const says = declaredBump === 'none' ? 'no changeset' : `changeset says ${declaredBump}`;
   const fits = compareBumps(declaredBump, requiredBump) >= 0;

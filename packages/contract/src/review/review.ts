@@ -9,8 +9,8 @@ import type { Problem } from '../redocly.ts';
 import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
-import { type Bump, compareBumps, largestBump } from './finding.ts';
-import { addedSince, exportFolder, mergeBase, rootOf } from './git.ts';
+import { type Bump, compareBumps } from './finding.ts';
+import { exportFolder, filesAt, mergeBase, rootOf } from './git.ts';
 import { needOf } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
 import { titlesOf } from './operations.ts';
@@ -29,9 +29,8 @@ const READ_UP_TO = 1_000_000;
 
 export interface Report {
   requiredBump: Bump;
-  declaredBump: Bump;
-  /** Two files were compared, so no changeset can declare a bump. */
-  withoutChangesets: boolean;
+  /** Undefined if two files were compared, which have no changesets. */
+  declaredBump: Bump | undefined;
   changes: Change[];
   /** Titles such as `GET /pets` by operationId. */
   titles: Map<string, string>;
@@ -74,65 +73,70 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     await exportFolder(root, commit, path.dirname(CONTRACT), baseRoot);
     const baseFile = path.join(baseRoot, CONTRACT);
     if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
-    const changesets = await addedSince(root, commit, '.changeset');
+    const changesets = await filesAt(root, commit, '.changeset');
     return await reviewFiles(root, baseFile, headFile, now, { baseRoot, changesets, linting });
   } finally {
     await rm(baseRoot, { recursive: true });
   }
 }
 
+interface Repository {
+  /** A folder with the base's files. */
+  baseRoot: string;
+  /** The paths of the base's changesets. */
+  changesets: string[];
+  /** The lint of the repository's own contract; undefined if another one is reviewed. */
+  linting: Promise<Problem[]> | undefined;
+}
+
 /**
  * @param root - folder to which paths in the report are relative
- * @param repository - the folder with the base's files, the changesets that the change adds, and the lint of the
- *   repository's own contract. Absent when two files are compared
+ * @param repository - absent when two files are compared
  */
 async function reviewFiles(
   root: string,
   base: string,
   head: string,
   now: Date,
-  repository?: {
-    baseRoot: string;
-    changesets: { file: string; text: string }[];
-    linting: Promise<Problem[]> | undefined;
-  },
+  repository?: Repository,
 ): Promise<Report> {
-  const { baseRoot = root, changesets, linting } = repository ?? {};
+  const { baseRoot = root, linting } = repository ?? {};
   const isOurs = linting !== undefined;
   const [before, after] = [await readVersion(base), await readVersion(head)];
-  const compared = diffContracts(before, after);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before the first release, the base counts as released.
-  const released = changesets && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
+  const released = repository && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
   const policy = checkPolicy(released, after.source, now);
-  const overridesFile = changesets ? path.join(root, OVERRIDES) : '';
-  const { changes, violations, overrides } = applyOverrides(overridesFile, compared, policy, now);
-  const requiredBump = largestBump(changes.map(({ impact }) => impact));
-  const declared = declaredBump(changesets ?? []);
-  const isTooSmall = changesets !== undefined && compareBumps(declared, requiredBump) < 0;
+  const overridesFile = repository ? path.join(root, OVERRIDES) : '';
+  const judged = applyOverrides(overridesFile, diffContracts(before, after), policy, now);
+  const changes = judged.changes.sort((a, b) => compareBumps(b.impact, a.impact));
+  const requiredBump = changes[0]?.impact ?? 'none';
+  const declared = repository && (await declaredBump(root, repository.changesets));
+  const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
   const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > READ_UP_TO;
   // Imported while the lint runs: TypeScript takes as long to load as Redocly.
   const { generateFiles, staleFiles } = await import('../generate/generate.ts');
+  const generate = async ({ bundle }: Version) => generateFiles(bundle);
+  let failure = '';
   // The generators may fail on a contract with lint problems; the rest of the report is still made.
-  const generate = ({ bundle }: Version) => generateFiles(bundle).catch((error: Error) => error);
-  const files = isLarge ? new Map<string, string>() : await generate(after);
-  const isGenerated = !(files instanceof Error);
-  const failure = isGenerated ? '' : `Generation failed: ${files.message}`;
-  const stale = isOurs && isGenerated ? staleFiles(root, files) : [];
+  const fail = ({ message }: Error) => {
+    failure = `Generation failed: ${message}`;
+  };
+  const files = isLarge ? undefined : await generate(after).catch(fail);
+  const stale = isOurs && files ? staleFiles(root, files) : [];
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
-  const filesBefore = requiredBump === 'none' || isLarge || !isGenerated ? undefined : await generate(before);
+  const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
   const problems = isLarge ? [] : await (linting ?? lintBeside(head));
   const isBase = (place: Place) => place.source.file !== head;
   return {
     requiredBump,
     declaredBump: declared,
-    withoutChangesets: changesets === undefined,
-    changes: changes.sort((a, b) => compareBumps(b.impact, a.impact)),
+    changes,
     titles: new Map([after, before].flatMap(({ source }) => titlesOf(source.root))),
     violations: [
       ...toViolations(problems, before.source, after.source, root, isOurs),
-      ...violations,
+      ...judged.violations,
       ...(isOurs && failure ? [violation('generation-failed', failure)] : []),
       ...(stale.length > 0
         ? [violation('generated-stale', `Run \`pnpm contract:generate\` and commit the result: ${stale.join(', ')}.`)]
@@ -143,12 +147,10 @@ async function reviewFiles(
       Boolean,
     ),
     deprecations: deprecationsIn(after.source, now),
-    overrides,
-    surface: filesBefore instanceof Map && isGenerated ? surfaceDiff(filesBefore, files) : { client: '', server: '' },
+    overrides: judged.overrides,
+    surface: files && filesBefore ? surfaceDiff(filesBefore, files) : { client: '', server: '' },
     ...(requiredBump !== 'none' &&
-      (isTooSmall || changesets === undefined) && {
-        changeset: changeset(requiredBump, summary(changes, requiredBump)),
-      }),
+      (isTooSmall || !repository) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
     where: (place) => {
       const file = path.relative(isBase(place) ? baseRoot : root, place.file);
       return `${file}:${place.line}${isBase(place) ? ' (base)' : ''}`;
@@ -159,7 +161,6 @@ async function reviewFiles(
     }),
   };
 }
-
 /** Lints in a worker thread during comparison and generation: the start of Redocly is half of a review's time. */
 async function lintBeside(file: string): Promise<Problem[]> {
   const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
@@ -178,16 +179,12 @@ function tooSmall(required: Bump, declared: Bump): Violation {
 }
 
 /** Remarks that are not violations. */
-function notesOn(changes: readonly Change[], required: Bump, declared: Bump): string[] {
-  const isTooLarge = compareBumps(declared, required) > 0;
+function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
+  if (compareBumps(declared, required) > 0)
+    yield `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.`;
   // The deprecation policy checks removals.
-  const isBreaking = changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed');
-  return [
-    isTooLarge ? `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.` : '',
-    isBreaking
-      ? 'Within `/v1` only compatible changes and announced removals are allowed. Anything else belongs under a new path segment.'
-      : '',
-  ].filter(Boolean);
+  if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed'))
+    yield 'Within `/v1` only compatible changes and announced removals are allowed. Anything else belongs under a new path segment.';
 }
 
 /** The reason of the version bump, for users of the SDK. */

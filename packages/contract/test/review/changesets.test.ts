@@ -1,46 +1,52 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeset, declaredBump } from '../../src/review/changesets.ts';
 
-const file = (text: string, name = '.changeset/change.md') => ({ file: name, text });
+let root: string;
 
-describe('declaredBump', () => {
-  test.each([
-    ['---\n"@petstore/client": minor\n---\n\nText\n', 'minor'],
-    ["---\n'@petstore/client': patch\n---\n", 'patch'],
-    ['---\r\n"@petstore/client": major\r\n---\r\n\r\nText', 'major'],
-    ['---\n"@petstore/server": major\n---\n\nAnother package\n', 'none'],
-    ['---\n---\n\nEmpty\n', 'none'],
-  ])('reads %j', (text, bump) => {
-    expect(declaredBump([file(text)])).toBe(bump);
-  });
-
-  test('is the largest of several', () => {
-    expect(
-      declaredBump([file(changeset('patch', 'a')), file(changeset('major', 'b')), file(changeset('minor', 'c'))]),
-    ).toBe('major');
-  });
-
-  test('is none without changesets', () => {
-    expect(declaredBump([file('# Changesets', '.changeset/README.md'), file('{}', '.changeset/config.json')])).toBe(
-      'none',
-    );
-  });
-
-  test.each([
-    ['.changeset/limit.md', 'major'],
-    ['.changeset/pre/limit.md', 'major'],
-    ['.changeset/limit-README.md', 'major'],
-    ['.changeset/limits/limit.md', 'none'],
-    ['.changeset/.limit.md', 'none'],
-    ['.changeset/readme.md', 'none'],
-  ])('counts what `changeset version` reads: %s is %s', (name, bump) => {
-    expect(declaredBump([file(changeset('major', 'Text'), name)])).toBe(bump);
-  });
-
-  test.each(['Just text\n', '---\n\n## "@petstore/client": minor\n\nText\n', '---\n"@petstore/client": huge\n---\n'])(
-    'fails on the invalid changeset %j',
-    (text) => {
-      expect(() => declaredBump([file(text)])).toThrow('.changeset/change.md:1:1 is not a changeset');
-    },
-  );
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'petstore-changesets-'));
 });
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(text: string, name = '.changeset/change.md') {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), text);
+}
+
+test.each([
+  ['---\n"@petstore/client": minor\n---\n\nText\n', 'minor'],
+  ["---\n'@petstore/client': patch\n---\n", 'patch'],
+  ['---\r\n"@petstore/client": major\r\n---\r\n\r\nText', 'major'],
+  ['---\n"@petstore/server": major\n---\n\nAnother package\n', 'none'],
+  ['---\n---\n\nEmpty\n', 'none'],
+])('the changeset %j declares %s', async (text, bump) => {
+  write(text);
+  expect(await declaredBump(root)).toBe(bump);
+});
+
+test('the largest of several bumps counts', async () => {
+  for (const bump of ['patch', 'major', 'minor'] as const) write(changeset(bump, 'Text'), `.changeset/${bump}.md`);
+  expect(await declaredBump(root)).toBe('major');
+});
+
+test('older changesets and other files do not count', async () => {
+  write(changeset('major', 'Text'), '.changeset/old.md');
+  write(changeset('major', 'Text'), '.changeset/limits/limit.md');
+  write('# Changesets', '.changeset/README.md');
+  write('{}', '.changeset/config.json');
+  expect(await declaredBump(root, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
+  write(changeset('minor', 'Text'), '.changeset/pre/limit.md');
+  expect(await declaredBump(root, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
+});
+
+test.each(['Just text\n', '---\n\n## "@petstore/client": minor\n\nText\n', '---\n"@petstore/client": huge\n---\n'])(
+  'the invalid changeset %j fails, as with `changeset version`',
+  async (text) => {
+    write(text);
+    await expect(declaredBump(root)).rejects.toThrow('could not parse changeset');
+  },
+);

@@ -1,6 +1,6 @@
 /** Compares the review of each contract change in this repository's history with its changesets. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -42,7 +42,9 @@ test.skipIf(COMMITS.length === 0).each(COMMITS)('%s requires no more than its ch
   const required = largestBump(changes.map(({ impact }) => impact));
   // All pending changesets: the next release contains earlier merges, too.
   const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
-  const changesets = files.map((file) => ({ file, text: mended(git('show', `${commit}:${file}`)) }));
-  const declared = declaredBump(changesets);
+  const root = join(folder, commit);
+  mkdirSync(join(root, '.changeset'), { recursive: true });
+  for (const file of files) writeFileSync(join(root, file), mended(git('show', `${commit}:${file}`)));
+  const declared = await declaredBump(root);
   expect(compareBumps(declared, required), `${required} required, ${declared} declared`).toBeGreaterThanOrEqual(0);
 });

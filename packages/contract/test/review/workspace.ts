@@ -63,7 +63,7 @@ export class Workspace {
 
   async generate(): Promise<void> {
     const contract = await bundleFile(join(this.root, 'openapi/petstore.yaml'));
-    writeFiles(this.root, await generateFiles(contract));
+    writeFiles(this.root, generateFiles(contract));
   }
 
   changeset(bump: string, name = 'change'): void {
