@@ -77,7 +77,7 @@ function explain(error: unknown): string {
 }
 
 try {
-  // npm does not enforce `engines`, and an older Node.js would fail only at requests.
+  // npm does not enforce `engines`.
   if (process.versions.node.localeCompare('22.12', 'en', { numeric: true }) < 0)
     throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
   const args = process.argv.slice(2);
