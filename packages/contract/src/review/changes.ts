@@ -1,4 +1,4 @@
-import { compareBumps, type Direction, type Finding, type Impact, impactOf } from './finding.ts';
+import { compareBumps, type Direction, type Effect, type Finding, type Impact } from './finding.ts';
 import type { Operation } from './operations.ts';
 import type { Place } from './place.ts';
 
@@ -11,6 +11,13 @@ export interface Change {
   place: Place;
   message: string;
 }
+
+const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
+
+const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
+  request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
+  response: { ...BOTH, narrower: 'minor', wider: 'major', guarantee: 'patch' },
+};
 
 /** The operation or message of a finding; neither for a finding on the whole document. */
 export interface Reach {
@@ -39,7 +46,11 @@ export class Changes {
   }
 
   /** @param reach - ignored without an operation if an operation already has the change */
-  add(one: Finding, { operation, head, message, label, direction = 'response' }: Reach = {}): void {
+  add(findings: Iterable<Finding>, reach: Reach = {}): void {
+    for (const one of findings) this.#add(one, reach);
+  }
+
+  #add(one: Finding, { operation, head, message, label, direction = 'response' }: Reach): void {
     const { rule, effect, place, message: text } = one;
     const key = this.#entries.has(one) ? '' : `${place.id} ${rule}`;
     const known = this.#entries.get(one) ?? this.#changes.get(key);
@@ -50,7 +61,7 @@ export class Changes {
     // Documentation of the operation itself has no direction.
     const isOwn = effect === 'words' && [operation?.place, head].some((at) => place.id.startsWith(`${at?.id}/`));
     if (operation) entry.operations.add(label && !isOwn ? label : operation.name);
-    const usual = impactOf(effect, direction);
+    const usual = IMPACTS[direction][effect];
     // Experimental operations may break, but not the exported types.
     const isExempt = operation?.place.value['x-stability'] === 'experimental' && effect !== 'gone';
     const impact = usual === 'major' && isExempt ? 'minor' : usual;

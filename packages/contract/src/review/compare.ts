@@ -9,7 +9,6 @@ import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { wordsOf } from './words.ts';
 
 type Kind = 'operation' | 'webhook' | 'callback';
-type Operations = Map<string, Operation>;
 
 export class Comparison {
   readonly changes = new Changes();
@@ -21,33 +20,26 @@ export class Comparison {
       request: new MessageComparison('request', gone),
       response: new MessageComparison('response', gone),
     };
-    const operations = (section: string) =>
-      [operationsIn(base.at(section), base), operationsIn(head.at(section), head)] as const;
-    this.#operations(...operations('paths'), 'operation', false);
-    this.#operations(...operations('webhooks'), 'webhook', true);
-    this.#add([...comparePlans(base, head), ...documentWords(base, head)]);
-    const { request, response } = this.messages;
+    this.#operations('operation', base.at('paths'), head.at('paths'), false);
+    this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
+    this.changes.add([...comparePlans(base, head), ...documentWords(base, head)]);
+    const [request, response] = [this.messages.request.schemas, this.messages.response.schemas];
     // The SDK exports unused schemas, too. A new one is no change by itself.
-    const [schemas, newSchemas] = [base, head].map((root) => root.at('components', 'schemas')) as [Place, Place];
-    for (const [, old, now] of pairedEntries(schemas, newSchemas)) {
-      if (!old || !now || [request, response].some((one) => one.schemas.has([old], [now]))) continue;
-      this.#add(response.schemas.findings([old], [now]), { message: 'component-schema', direction: 'response' });
+    for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
+      if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
+      this.changes.add(response.findings([old], [now]), { message: 'component-schema' });
     }
   }
 
-  #add(findings: Iterable<Finding>, reach?: Reach): void {
-    for (const one of findings) this.changes.add(one, reach);
-  }
-
-  #operations(before: Operations, after: Operations, kind: Kind, isReversed: boolean): void {
-    for (const [, old, now] of paired(before, after)) {
+  #operations(kind: Kind, before: Place, after: Place, isReversed: boolean): void {
+    for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
       const operation = (old ?? now) as Operation;
       const reach = { operation, head: (now ?? operation).place };
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const { deprecated, 'x-sunset': sunset } = operation.place.value;
       const announced = deprecated === true && sunset && !now;
       const text = announced ? `${subject} was removed, as announced for ${sunset}.` : undefined;
-      this.#add(told(kind, subject, old?.place, now?.place, { added: 'compatible', removed: 'changed' }, text), reach);
+      this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
       if (old && now) this.#operation(old, now, kind, isReversed, reach);
     }
   }
@@ -55,20 +47,17 @@ export class Comparison {
   #operation(old: Operation, now: Operation, kind: Kind, isReversed: boolean, reach: Reach): void {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
-    const responses = this.messages[received].responses(before.at('responses'), after.at('responses'));
-    this.#add(compareIdentity(old, now, kind === 'callback'), reach);
-    this.#add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
     const reachOf = (message: Direction, direction: Direction) =>
       ({ ...reach, message, direction, label: `${old.name} (${message})` }) as const;
-    this.#add(this.messages[sent].request(old, now), reachOf('request', sent));
-    this.#add(responses, reachOf('response', received));
-    if (!isReversed) this.#add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
+    this.changes.add(compareIdentity(old, now, kind === 'callback'), reach);
+    this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
+    this.changes.add(this.messages[sent].request(old, now), reachOf('request', sent));
+    const responses = this.messages[received].responses(before.at('responses'), after.at('responses'));
+    this.changes.add(responses, reachOf('response', received));
+    if (!isReversed) this.changes.add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];
-    for (const [name] of pairedEntries(callbacks, newCallbacks)) {
-      const operations = operationsIn(callbacks.at(name).follow(), old.root);
-      const newOperations = operationsIn(newCallbacks.at(name).follow(), now.root);
-      this.#operations(operations, newOperations, 'callback', !isReversed);
-    }
+    for (const [name] of pairedEntries(callbacks, newCallbacks))
+      this.#operations('callback', callbacks.at(name).follow(), newCallbacks.at(name).follow(), !isReversed);
   }
 }
 
@@ -78,18 +67,12 @@ function* documentWords(base: Place, head: Place): Generator<Finding> {
 
 /** The places with documentation outside operations: by pointer, servers by URL. */
 function describedIn(root: Place): Map<string, Place> {
-  const components = root
-    .at('components')
-    .entries()
-    .filter(([section]) => section !== 'schemas');
-  const servers = [...serversOf({ root })].flatMap(([url, server]) => {
+  const sections = root.at('components').entries();
+  const components = sections.flatMap(([name, section]) => (name === 'schemas' ? [] : section.entries()));
+  const places = [root, root.at('info'), ...components.map(([, component]) => component)];
+  const servers = [...serversOf(root)].flatMap(([url, server]) => {
     const variables = server.at('variables').entries();
     return [[url, server] as const, ...variables.map(([name, variable]) => [`${url} ${name}`, variable] as const)];
   });
-  const places = [
-    root,
-    root.at('info'),
-    ...components.flatMap(([, section]) => section.entries().map(([, one]) => one)),
-  ];
   return new Map([...servers, ...places.map((place) => [place.pointer, place] as const)]);
 }

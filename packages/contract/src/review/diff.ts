@@ -28,7 +28,7 @@ export async function readVersion(file: string): Promise<Version> {
 export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneComponents(base, head);
   const { changes } = new Comparison(base.source.root, head.source.root, gone);
-  for (const one of gone.values()) changes.add(one);
+  changes.add(gone.values());
   return changes.all().sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
 }
 

@@ -35,13 +35,16 @@ export type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Ef
 /** Compatible to add; breaking to remove or change. */
 export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
+/** Compatible to add; breaking to remove. Its parts are compared one by one. */
+const PRESENT: Verdicts = { added: 'compatible', removed: 'changed' };
+
 /** The finding of an addition, removal or change, if any. `text`: replaces the default message. */
 export function told(
   rule: string,
   subject: string,
   old: Place | undefined,
   now: Place | undefined,
-  verdicts: Verdicts,
+  verdicts: Verdicts = PRESENT,
   text?: string,
 ): Finding[] {
   const [was, is] = [old?.value, now?.value];
@@ -51,47 +54,77 @@ export function told(
   return [finding(`${rule}-${verb}`, effect, place, text ?? `${subject} was ${verb}.`)];
 }
 
+/** Values in a message, without the quotes of JSON. */
+export function list(values: Iterable<unknown>): string {
+  return [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
+}
+
 /** The findings for values removed from and added to a list. */
 export function lostAndGained(
   rule: string,
   subject: string,
   place: Place,
   [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
-  verdicts: Verdicts,
+  { removed = 'changed', added = 'compatible' }: Verdicts = PRESENT,
   end = '',
 ): Finding[] {
-  const words = (values: Iterable<unknown>) =>
-    [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
   const [lost, gained] = [new Set(before).difference(after), new Set(after).difference(before)];
-  const { removed = 'words', added = 'words' } = verdicts;
   return [
-    ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${words(lost)}.`)] : []),
-    ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${words(gained)}${end}.`)] : []),
+    ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${list(lost)}.`)] : []),
+    ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${list(gained)}${end}.`)] : []),
   ];
 }
 
-type Verdict = readonly [rule: string, effect: Effect, words: string];
+/** Something that is on or off: the rule and the words for both. Default effects: on is narrower, off is wider. */
+interface Switch {
+  on: readonly [rule: string, words: string];
+  off: readonly [rule: string, words: string];
+  effects?: readonly [on: Effect, off: Effect];
+}
 
-/** Boolean keys with the default `false`. */
-const FLAGS: Record<'required' | 'allowEmptyValue' | 'deprecated', { on: Verdict; off: Verdict }> = {
-  required: {
-    on: ['became-required', 'narrower', 'is now required'],
-    off: ['became-optional', 'wider', 'is no longer required'],
-  },
+const SWITCHES = {
+  required: { on: ['became-required', 'is now required'], off: ['became-optional', 'is no longer required'] },
   allowEmptyValue: {
-    on: ['empty-value-allowed', 'wider', 'may now be empty'],
-    off: ['empty-value-disallowed', 'narrower', 'may no longer be empty'],
+    on: ['empty-value-allowed', 'may now be empty'],
+    off: ['empty-value-disallowed', 'may no longer be empty'],
+    effects: ['wider', 'narrower'],
   },
   // A deprecation is a minor change (SemVer 2.0.0, section 7).
   deprecated: {
-    on: ['deprecated', 'compatible', 'is deprecated'],
-    off: ['reactivated', 'compatible', 'is no longer deprecated'],
+    on: ['deprecated', 'is deprecated'],
+    off: ['reactivated', 'is no longer deprecated'],
+    effects: ['compatible', 'compatible'],
   },
-};
+  schema: { on: ['schema-added', 'was added'], off: ['schema-removed', 'was removed'] },
+  forbidden: { on: ['schema-forbidden', 'is no longer allowed'], off: ['schema-allowed', 'is now allowed'] },
+  closedEnum: {
+    on: ['extensible-enum-became-closed', 'is limited to the values listed'],
+    off: ['enum-became-extensible', 'may have values that are not listed'],
+  },
+  anyOf: { on: ['any-of-added', 'is now a choice'], off: ['any-of-removed', 'is no longer a choice'] },
+  oneOf: { on: ['one-of-added', 'is now a choice'], off: ['one-of-removed', 'is no longer a choice'] },
+  exclusiveChoice: {
+    on: ['any-of-became-one-of', 'may match only one of its alternatives'],
+    off: ['one-of-became-any-of', 'may match several of its alternatives'],
+  },
+} satisfies Record<string, Switch>;
+
+/** The finding of a switch that was turned on or off. */
+export function turned(
+  name: keyof typeof SWITCHES,
+  isOn: boolean,
+  place: Place,
+  subject = describe(place),
+  prefix = '',
+): Finding {
+  const { on, off, effects: [narrower, wider] = ['narrower', 'wider'] }: Switch = SWITCHES[name];
+  const [rule, words] = isOn ? on : off;
+  return finding(prefix + rule, isOn ? narrower : wider, place, `${subject} ${words}.`);
+}
 
 /** @param old, now - places that form one thing together, such as the schemas of an `allOf` */
 export function* compareFlag(
-  key: keyof typeof FLAGS,
+  key: 'required' | 'allowEmptyValue' | 'deprecated',
   old: readonly Place[],
   now: readonly Place[],
   prefix = '',
@@ -99,21 +132,9 @@ export function* compareFlag(
   const isOn = (places: readonly Place[]) => places.some(({ value }) => value[key] === true);
   const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
   if (owner === undefined || isOn(old) === isOn(now)) return;
-  const [rule, effect, words] = FLAGS[key][isOn(now) ? 'on' : 'off'];
-  const sunset = rule === 'deprecated' && owner.value['x-sunset'];
-  const message = `${describe(owner)} ${words}.${sunset ? ` It goes on ${sunset}.` : ''}`;
-  yield finding(prefix + rule, effect, owner.at(key), message);
-}
-
-const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
-
-const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
-  request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
-  response: { ...BOTH, narrower: 'minor', wider: 'major', guarantee: 'patch' },
-};
-
-export function impactOf(effect: Effect, direction: Direction): Impact {
-  return IMPACTS[direction][effect];
+  const one = turned(key, isOn(now), owner.at(key), describe(owner), prefix);
+  const sunset = key === 'deprecated' && isOn(now) && owner.value['x-sunset'];
+  yield sunset ? { ...one, message: `${one.message} It goes on ${sunset}.` } : one;
 }
 
 const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
@@ -124,5 +145,5 @@ export function compareBumps(a: Bump, b: Bump): number {
 }
 
 export function largestBump(bumps: readonly Bump[]): Bump {
-  return bumps.reduce((largest, bump) => (compareBumps(bump, largest) > 0 ? bump : largest), 'none');
+  return ORDER.findLast((bump) => bumps.includes(bump)) ?? 'none';
 }

@@ -1,14 +1,5 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
-import {
-  compareFlag,
-  type Direction,
-  type Effect,
-  type Finding,
-  finding,
-  KEPT,
-  told,
-  type Verdicts,
-} from './finding.ts';
+import { compareFlag, type Direction, type Finding, finding, KEPT, told } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import { SchemaComparison } from './schema/schema.ts';
@@ -21,19 +12,16 @@ type Thing = 'parameter' | 'header' | 'body';
 /** Compares messages that clients send, or messages that they receive. */
 export class MessageComparison {
   readonly schemas: SchemaComparison;
-  readonly #receives: boolean;
 
   /** @param gone - findings for removed component schemas */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding>) {
     this.schemas = new SchemaComparison(direction, gone);
-    this.#receives = direction === 'response';
   }
 
   *request(old: Operation, now: Operation): Generator<Finding> {
     for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
       yield* this.#part('parameter', before, after);
-    const [before, after] = [old, now].map(({ place }) => place.at('requestBody').follow());
-    yield* this.#part('body', before?.exists ? before : undefined, after?.exists ? after : undefined);
+    yield* this.#part('body', old.place.at('requestBody').follow(), now.place.at('requestBody').follow());
   }
 
   /** The responses of an operation. A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
@@ -43,10 +31,9 @@ export class MessageComparison {
       // Some statuses of a range may replace it.
       const other = after.get(status) ?? after.get(rangeOf(status));
       const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
-      for (const one of others) yield* this.#response(place.follow(), one.follow());
+      for (const one of others) yield* this.#response(place, one);
       const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
-      const message = `The ${status} response was removed.`;
-      if (others.length === 0) yield finding(rule, this.#receives ? 'changed' : 'narrower', place, message);
+      if (others.length === 0) yield finding(rule, 'changed', place, `The ${status} response was removed.`);
     }
     const successes = [...before].filter(([status]) => isSuccess(status));
     for (const [status, place] of after) {
@@ -57,46 +44,35 @@ export class MessageComparison {
       const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
       const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
       // Its documentation is new, not changed.
-      for (const one of covering ? this.#response(covering.follow(), place.follow()) : [])
-        if (one.effect !== 'words') yield one;
-      let [rule, effect, end]: [string, Effect, string] = ['status', this.#receives ? 'compatible' : 'wider', ''];
-      if ([...before.keys()].some((key) => rangeOf(key) === status)) {
-        [rule, effect, end] = [
-          'status-range',
-          this.#receives && isSuccess(status) ? 'wider' : 'compatible',
-          ', for any status like it',
-        ];
-      } else if (isSuccess(status) && !before.has(range)) {
-        // The SDK's method resolves to the union of all success bodies: another one widens the type.
-        const fits = successes.some(([, known]) => this.#hasSameBody(known.follow(), place.follow()));
-        [rule, effect, end] = [
-          'success-status',
-          this.#receives && fits ? 'compatible' : 'wider',
-          fits ? '' : ', with a body of its own',
-        ];
-      }
-      yield finding(`${rule}-added`, effect, place, `The ${status} response was added${end}.`);
+      for (const one of covering ? this.#response(covering, place) : []) if (one.effect !== 'words') yield one;
+      const isRange = [...before.keys()].some((key) => rangeOf(key) === status);
+      const isNewSuccess = isSuccess(status) && !before.has(range);
+      // The SDK's method resolves to the union of all success bodies: another one widens the type.
+      const fits = !isNewSuccess || (!isRange && successes.some(([, known]) => this.#hasSameBody(known, place)));
+      const rule = isRange ? 'status-range' : isNewSuccess ? 'success-status' : 'status';
+      const end = isRange ? ', for any status like it' : fits ? '' : ', with a body of its own';
+      yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', place, `The ${status} response was added${end}.`);
     }
   }
 
   *#response(old: Place, now: Place): Generator<Finding> {
-    yield* this.#content('body', old, now);
-    yield* wordsOf([old], [now]);
-    for (const [, before, after] of paired(headersOf(old), headersOf(now))) yield* this.#part('header', before, after);
+    const [before, after] = [old.follow(), now.follow()];
+    yield* this.#content('body', before, after);
+    yield* wordsOf([before], [after]);
+    for (const [, one, other] of paired(headersOf(before), headersOf(after))) yield* this.#part('header', one, other);
   }
 
   *#part(thing: Thing, old: Place | undefined, now: Place | undefined): Generator<Finding> {
-    if (old && now) return yield* this.#kept(thing, old.follow(), now.follow());
-    const place = now ?? old;
-    if (place === undefined) return;
+    if (old?.exists && now?.exists) return yield* this.#kept(thing, old.follow(), now.follow());
+    const place = now?.exists ? now : old;
+    if (!place?.exists) return;
     const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
-    if (!now) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
+    if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
     const isRequired = place.follow().value.required === true;
-    const effect = this.#receives ? 'compatible' : isRequired ? 'narrower' : 'wider';
-    const usual = thing === 'body' ? '-optional' : '';
-    const suffix = thing === 'header' ? '' : isRequired ? '-required' : usual;
-    const rule = `${thing}-added${suffix}`;
-    yield finding(rule, effect, place, `${subject} was added${isRequired ? ', required' : ''}.`);
+    const suffixes = { parameter: '', header: '', body: '-optional' };
+    const suffix = isRequired && thing !== 'header' ? '-required' : suffixes[thing];
+    const message = `${subject} was added${isRequired ? ', required' : ''}.`;
+    yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
   }
 
   *#kept(thing: Thing, old: Place, now: Place): Generator<Finding> {
@@ -124,14 +100,13 @@ export class MessageComparison {
   *#content(thing: Thing, old: Place, now: Place): Generator<Finding> {
     const [before, after] = [contentOf(old), contentOf(now)];
     for (const [type, place, exact] of paired(before, after)) {
-      const other = exact ?? (this.#receives ? undefined : rangeOver(type, after));
+      const other = exact ?? (this.schemas.direction === 'request' ? rangeOver(type, after) : undefined);
       if (place && other) {
         yield* this.#schema(place, other, true);
         yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
         yield* wordsOf([place], [other]);
       } else if (place || !rangeOver(type, before)) {
-        const verdicts: Verdicts = this.#receives ? KEPT : { added: 'wider', removed: 'narrower' };
-        yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, verdicts);
+        yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, KEPT);
       }
     }
   }

@@ -9,7 +9,6 @@ export interface Operation {
   place: Place;
   /** Its path item. */
   item: Place;
-  root: Place;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -18,7 +17,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  * The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters and without
  * callback expressions.
  */
-export function operationsIn(items: Place, root: Place): Map<string, Operation> {
+export function operationsIn(items: Place): Map<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const [path, reference] of items.entries()) {
     const item = reference.follow();
@@ -26,7 +25,7 @@ export function operationsIn(items: Place, root: Place): Map<string, Operation> 
       const place = item.at(method).follow();
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
-      const operation = { name: place.value.operationId ?? title, title, path, place, item, root };
+      const operation = { name: place.value.operationId ?? title, title, path, place, item };
       operations.set(`${method} ${path.replace(/\{[^}]+\}/g, '{}')}`, operation);
     }
   }
@@ -35,7 +34,7 @@ export function operationsIn(items: Place, root: Place): Map<string, Operation> 
 
 /** Titles such as `GET /pets` by operationId. */
 export function titlesOf(root: Place): [string, string][] {
-  const operations = [...operationsIn(root.at('paths'), root).values()];
+  const operations = [...operationsIn(root.at('paths')).values()];
   return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
 }
 

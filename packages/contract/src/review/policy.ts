@@ -25,8 +25,8 @@ type Breach = [rule: string, key: string, words: string];
  */
 export function checkPolicy(released: Source, head: Source, now: Date): Violation[] {
   return ['paths', 'webhooks'].flatMap((section) => {
-    const after = operationsIn(head.root.at(section), head.root);
-    return [...operationsIn(released.root.at(section), released.root)].flatMap(([key, old]) => {
+    const after = operationsIn(head.root.at(section));
+    return [...operationsIn(released.root.at(section))].flatMap(([key, old]) => {
       if (old.place.value['x-stability'] === 'experimental') return [];
       const current = after.get(key);
       const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old.place.value, now);
@@ -91,7 +91,7 @@ export interface DeprecationNotice {
 
 /** The deprecated operations of a contract, by sunset. */
 export function deprecationsIn(source: Source, now: Date): DeprecationNotice[] {
-  const operations = [...operationsIn(source.root.at('paths'), source.root).values()];
+  const operations = [...operationsIn(source.root.at('paths')).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
     const sunset = value['x-sunset'];
     if (value.deprecated !== true || sunset === undefined) return [];

@@ -4,10 +4,11 @@ import { type Place, paired, pairedEntries } from './place.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
 export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
-  for (const [url, old, now] of paired(serversOf(before), serversOf(after))) {
-    yield* told('server', `The server ${url}`, old, now, { added: 'compatible', removed: 'changed' });
+  const ofOperation = ({ place, item }: Operation) => serversOf(place, item, place.source.root);
+  for (const [url, old, now] of paired(ofOperation(before), ofOperation(after))) {
+    yield* told('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
-    const [was, is] = [old, now].map((server) => server.at('x-environment')) as [Place, Place];
+    const [was, is] = [old.at('x-environment'), now.at('x-environment')];
     const subject = `The environment \`${was.value ?? is.value}\``;
     const renamed = was.exists && is.exists ? `${subject} is now called \`${is.value}\`.` : undefined;
     yield* told('server-environment', subject, was, is, KEPT, renamed);
@@ -17,22 +18,22 @@ export function* compareServers(before: Operation, after: Operation): Generator<
 }
 
 function* compareVariable(subject: string, old: Place, now: Place | undefined): Generator<Finding> {
-  yield* told('server-variable', subject, old, now, { removed: 'changed' });
+  yield* told('server-variable', subject, old, now);
   if (!now) return;
   const [was, is] = [old.at('default'), now.at('default')];
   const text = `${subject} is \`${is.value}\` when left out; it was \`${was.value}\`.`;
   yield* told('server-variable-default', subject, was, is, KEPT, text);
   const [list, newList] = [old.at('enum'), now.at('enum')];
   const rule = 'server-variable-value';
-  if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()], KEPT);
+  if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()]);
   else yield* told(`${rule}s`, `The values of ${subject}`, list, newList, { added: 'changed', removed: 'compatible' });
 }
 
-/** Servers by URL. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
-export function serversOf({ place, item, root }: Pick<Operation, 'root'> & Partial<Operation>): Map<string, Place> {
-  const servers = [place, item, root].map((owner) => owner?.at('servers')).find((list) => list?.exists);
-  const byUrl = new Map((servers?.items() ?? []).map((server) => [urlOf(server), server]));
-  return byUrl.size > 0 ? byUrl : new Map([['/', root.at('servers')]]);
+/** The servers by URL, of the first owner that has any. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
+export function serversOf(...owners: [Place, ...Place[]]): Map<string, Place> {
+  const servers = owners.map((owner) => owner.at('servers')).find(({ exists }) => exists);
+  const byUrl = new Map(servers?.items().map((server) => [urlOf(server), server]));
+  return byUrl.size > 0 ? byUrl : new Map([['/', owners[0].source.root.at('servers')]]);
 }
 
 const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/';
@@ -40,7 +41,7 @@ const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/'
 /** Compares `x-rate-limit-plans`. A lower limit breaks clients: they get 429. */
 export function* comparePlans(base: Place, head: Place): Generator<Finding> {
   for (const [plan, old, now] of pairedEntries(base.at('x-rate-limit-plans'), head.at('x-rate-limit-plans'))) {
-    yield* told('rate-limit-plan', `The plan \`${plan}\``, old, now, { added: 'compatible', removed: 'changed' });
+    yield* told('rate-limit-plan', `The plan \`${plan}\``, old, now);
     if (!old || !now) continue;
     for (const [window] of pairedEntries(old, now)) {
       const [was, is] = [old.at(window).value, now.at(window).value];

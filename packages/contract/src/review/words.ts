@@ -8,11 +8,9 @@ export function describe(place: Place): string {
   const keys = place.keys.map(String);
   // Inside a schema, only properties have names.
   const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
-  let [here, start] = [place.file === place.source.file ? 'the contract' : `\`${path.parse(place.file).name}\``, 0];
-  for (let length = end; length > 0 && start === 0; length--) {
-    const name = nameOf(place, keys.slice(0, length));
-    if (name) [here, start] = [name, length];
-  }
+  const start = keys.slice(0, end).findLastIndex((_, index) => nameOf(place, keys.slice(0, index + 1))) + 1;
+  const file = place.file === place.source.file ? 'the contract' : `\`${path.parse(place.file).name}\``;
+  const here = nameOf(place, keys.slice(0, start)) ?? file;
   const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
   if (property === '') return here;
   // Joins schema and property: `Pet.name`.

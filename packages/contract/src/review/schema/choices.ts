@@ -1,11 +1,14 @@
-import { type Finding, finding } from '../finding.ts';
+import { finding, turned } from '../finding.ts';
 import type { Place } from '../place.ts';
-import { describe } from '../words.ts';
+import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
 import { alternativesOf, Shape } from './shape.ts';
 
 /** An alternative, after the places of the keywords beside its choice. */
 type Alternative = readonly Place[];
+
+/** The place of a choice and its alternatives, or of the schema that replaces it. */
+type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
 /** Compares `oneOf` and `anyOf`. `instead`: only one version is a choice; other keywords need no comparison. */
 export function compareChoices(
@@ -19,25 +22,21 @@ export function compareChoices(
     const [before, after] = [old[index], now[index]];
     if (before && after) {
       const [from, to] = [before, after].map((choice) => alternativesOf(choice).map((one) => [one]));
-      differences.push(...compareAlternatives(schemas, before, from ?? [], after, to ?? []));
+      differences.push(...compareAlternatives(schemas, [before, from ?? []], [after, to ?? []]));
       continue;
     }
     if (isSameList(base, head)) return { differences: [], instead: true };
-    const choice = (after ?? before) as Place;
-    const [owner, other] = after ? [head, base] : [base, head];
-    const [alternatives, sole] = [alternativesIn(owner, choice), soleOf(other)];
-    const [verb, words, effect] = after
-      ? (['added', 'is now', 'narrower'] as const)
-      : (['removed', 'is no longer', 'wider'] as const);
+    const [place, owner, other] = after ? [after, head, base] : [before as Place, base, head];
+    const [alternatives, sole] = [alternativesIn(owner, place), soleOf(other)];
     const isLimit =
       // Beside other keywords, a choice may only narrow them.
       (owner.choices.length > 1 || alternatives.some(({ length }) => length > 1)) &&
-      alternatives.every((one) => (after ? schemas.effectOf(sole, one) : schemas.effectOf(one, sole)) === effect);
+      alternatives.every((one) => schemas.effectOf(sole, one) === 'narrower');
     if (!isLimit && other.parts.length > 0) {
       const [from, to] = after ? [[sole], alternatives] : [alternatives, [sole]];
-      return { differences: compareAlternatives(schemas, choice, from, choice, to), instead: true };
+      return { differences: compareAlternatives(schemas, [place, from], [place, to]), instead: true };
     }
-    differences.push(finding(`${kindOf(choice)}-${verb}`, effect, choice, `${describe(choice)} ${words} a choice.`));
+    differences.push(turned(keywordOf(place), after !== undefined, place));
   }
   return { differences, instead: false };
 }
@@ -49,15 +48,10 @@ function alternativesIn(shape: Shape, choice: Place): Alternative[] {
   return alternativesOf(choice).map((alternative) => [...limits, alternative]);
 }
 
-function compareAlternatives(
-  schemas: SchemaComparison,
-  oldChoice: Place,
-  before: Alternative[],
-  newChoice: Place,
-  after: Alternative[],
-): Difference[] {
+function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choice): Difference[] {
   const differences: Difference[] = [];
-  const [oldKind, newKind] = [kindOf(oldChoice), kindOf(newChoice)];
+  const [[oldPlace, before], [newPlace, after]] = [base, head];
+  const [oldKeyword, newKeyword] = [keywordOf(oldPlace), keywordOf(newPlace)];
   const [old, now] = [new Set(before), new Set(after)];
   const match = (matches: (a: Alternative, b: Alternative) => boolean) => {
     for (const a of old) {
@@ -69,10 +63,11 @@ function compareAlternatives(
     }
   };
   // Such as known values beside any string: an alternative that another one covers in both versions has no effect.
-  const isCovered = (one: Alternative, all: Alternative[]) =>
+  const isCovered = (one: Alternative, all: readonly Alternative[]) =>
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
+  const isAny = oldKeyword === 'anyOf' && newKeyword === 'anyOf';
   const isHarmless = (a: Alternative, b: Alternative) =>
-    oldKind === 'any-of' && newKind === oldKind && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
+    isAny && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
   match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
   match((a, b) => schemas.isSame(a, b));
   // The others are matched by a property with a single value, or by position.
@@ -81,35 +76,29 @@ function compareAlternatives(
     match((a, b) => isInline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b));
     match(isInline);
   }
-  const told = (verb: 'added' | 'removed', one: Alternative): Finding[] => {
-    const [kind, choice] = verb === 'added' ? [newKind, newChoice] : [oldKind, oldChoice];
-    const [usual, words] = verb === 'added' ? (['wider', 'also'] as const) : (['narrower', 'no longer'] as const);
-    const effects =
-      verb === 'added'
-        ? before.map((other) => schemas.effectOf(other, one))
-        : after.map((other) => schemas.effectOf(one, other));
+  const report = (one: Alternative, isAdded: boolean) => {
+    const [place, keyword] = isAdded ? [newPlace, newKeyword] : [oldPlace, oldKeyword];
+    const [verb, words, usual] = isAdded
+      ? (['added', 'also', 'wider'] as const)
+      : (['removed', 'no longer', 'narrower'] as const);
+    const effects = isAdded
+      ? before.map((other) => schemas.effectOf(other, one))
+      : after.map((other) => schemas.effectOf(one, other));
     // An alternative that another one covers has no effect in `anyOf`; in `oneOf`, a value must match exactly one.
-    if (newKind === 'any-of' && effects.some((effect) => effect !== 'changed' && effect !== usual)) return [];
-    const overlaps = kind === 'one-of' && effects.some((effect) => effect !== 'changed');
-    const message = `${describe(choice)} can ${words} be ${titleOf(one)}.`;
-    return [finding(`${kind}-${verb}`, overlaps ? 'changed' : usual, lastOf(one), message)];
+    if (newKeyword === 'anyOf' && effects.some((effect) => effect !== 'changed' && effect !== usual)) return;
+    const effect = keyword === 'oneOf' && effects.some((effect) => effect !== 'changed') ? 'changed' : usual;
+    const message = `${describe(place)} can ${words} be ${titleOf(one)}.`;
+    differences.push(finding(`${kebab(keyword)}-${verb}`, effect, lastOf(one), message));
   };
-  differences.push(
-    ...[...old].flatMap((one) => told('removed', one)),
-    ...[...now].flatMap((one) => told('added', one)),
-  );
-  if (oldKind !== newKind) {
-    const [effect, words] =
-      newKind === 'any-of' ? (['wider', 'several'] as const) : (['narrower', 'only one'] as const);
-    const message = `${describe(newChoice)} may match ${words} of its alternatives.`;
-    differences.push(finding(`${oldKind}-became-${newKind}`, effect, newChoice, message));
-  }
+  for (const one of old) report(one, false);
+  for (const one of now) report(one, true);
+  if (oldKeyword !== newKeyword) differences.push(turned('exclusiveChoice', newKeyword === 'oneOf', newPlace));
   return differences;
 }
 
 const CHOICES = ['oneOf', 'anyOf'];
 
-const kindOf = (choice: Place) => (choice.at('oneOf').exists ? 'one-of' : 'any-of');
+const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
 
 const lastOf = (alternative: Alternative) => alternative.at(-1) as Place;
 

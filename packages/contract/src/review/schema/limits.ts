@@ -13,10 +13,12 @@ interface Keyword {
   needs?: string;
   /** The effect of a tighter limit. Default: `guarantee`, which keeps the SDK's types. */
   effect?: Effect;
-  /** The limits that a schema sets, without those that allow any value. */
+  /** The limits that a schema sets. The first one is the tightest. */
   limits(shape: Shape): Limit[];
-  /** Whether every value within a limit is within the other. */
-  implies(limit: Limit, other: Limit): boolean;
+  /** Whether a limit allows any value. */
+  isIdle?(limit: Limit, shape: Shape): boolean;
+  /** Whether every value within a limit is within another one. */
+  implies?(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
   words(limits: Limit[]): string;
 }
@@ -29,34 +31,39 @@ const WIDER_FORMATS: Record<string, string> = { int32: 'int64', float: 'double' 
 const KEYWORDS: Keyword[] = [
   ...bounds('Length', ['string'], ' characters'),
   ...bounds('Items', ['array'], ' items'),
-  ...bounds('Contains', ['array'], ' matching items', 'contains'),
+  ...bounds('Contains', ['array'], ' matching items').map((keyword) => ({ ...keyword, needs: 'contains' })),
   ...bounds('Properties', ['object'], ' properties'),
   ...bounds('imum', NUMBER, ''),
-  mark('pattern', ['string'], { isIdle: (value) => /^\^?(\.\*)?\$?$/.test(String(value)) }),
+  mark('pattern', ['string'], { isIdle: ({ value }) => /^\^?(\.\*)?\$?$/.test(String(value)) }),
   mark('contentEncoding', ['string']),
   mark('contentMediaType', ['string']),
-  mark('format', ['string', ...NUMBER], { implies: (value, other) => WIDER_FORMATS[String(value)] === other }),
-  mark('multipleOf', NUMBER, {
-    isIdle: (value, shape) => value === 1 && !shape.types.has('number'),
-    implies: (value, other) => Number.isInteger(Number((Number(value) / Number(other)).toPrecision(12))),
+  mark('format', ['string', ...NUMBER], {
+    implies: ({ value }, other) => WIDER_FORMATS[String(value)] === other.value,
   }),
-  mark('uniqueItems', ['array'], { isIdle: (value) => value !== true }),
-  {
-    ...mark('dependentRequired', ['object']),
+  mark('multipleOf', NUMBER, {
+    isIdle: ({ value }, shape) => value === 1 && !shape.types.has('number'),
+    implies: ({ value }, other) => Number.isInteger(Number((Number(value) / Number(other.value)).toPrecision(12))),
+  }),
+  mark('uniqueItems', ['array'], { isIdle: ({ value }) => value !== true }),
+  mark('dependentRequired', ['object'], {
     effect: 'narrower',
     limits: (shape) =>
       [...shape.mapOf('dependentRequired')].flatMap(([name, lists]) =>
         lists.flatMap((place) => place.items().map((item) => ({ value: `${name}: ${item.value}`, place }))),
       ),
-  },
+  }),
 ];
 
 export function compareLimits(base: Shape, head: Shape): Finding[] {
   const types = base.types.union(head.types);
   return KEYWORDS.flatMap((keyword) => {
-    const { needs, effect = 'guarantee', implies } = keyword;
+    const { needs, effect = 'guarantee' } = keyword;
     if (!keyword.types.some((type) => types.has(type)) || (needs && !base.has(needs))) return [];
-    const [old, now] = [keyword.limits(base), keyword.limits(head)];
+    const [old = [], now = []] = [base, head].map((shape) =>
+      keyword.limits(shape).filter((limit) => !keyword.isIdle?.(limit, shape)),
+    );
+    const implies = (limit: Limit, other: Limit) =>
+      (limit.value === other.value && limit.isOpen === other.isOpen) || keyword.implies?.(limit, other);
     const meet = (limits: Limit[], others: Limit[]) =>
       others.every((other) => limits.some((limit) => implies(limit, other)));
     const [isTighter, isLooser] = [meet(now, old), meet(old, now)];
@@ -68,72 +75,56 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
   });
 }
 
-interface Mark {
-  /** Whether a limit allows any value. */
-  isIdle?(value: unknown, shape: Shape): boolean;
-  /** Whether a limit implies the other one. */
-  implies?(value: unknown, other: unknown): boolean;
-}
-
 /** A keyword whose values are unordered, such as `pattern`. */
-function mark(name: string, types: readonly string[], { isIdle, implies }: Mark = {}): Keyword {
+function mark(name: string, types: readonly string[], others: Partial<Keyword> = {}): Keyword {
   return {
     types,
-    limits: (shape) =>
-      shape
-        .having(name)
-        .filter(({ value }) => !isIdle?.(value, shape))
-        .map((place) => ({ value: place.value, place })),
-    implies: ({ value }, other) => value === other.value || implies?.(value, other.value) === true,
+    limits: (shape) => shape.having(name).map((place) => ({ value: place.value, place })),
     rule: (old, now) => `${kebab(name)}-${old.length === 0 ? 'added' : now.length === 0 ? 'removed' : 'changed'}`,
     words: (limits) => `\`${name}\` is ${limits.map(({ value }) => `\`${value}\``).join(' and ') || 'none'}`,
+    ...others,
   };
 }
 
 /** The keywords with `max` and `min`. Treats `maximum` and `exclusiveMaximum` as one. */
-function bounds(noun: string, types: readonly string[], unit: string, needs = ''): Keyword[] {
-  return ['max', 'min'].map((side): Keyword => {
+function bounds(noun: string, types: readonly string[], unit: string): Keyword[] {
+  return (['max', 'min'] as const).map((side) => {
     const [isUpper, name] = [side === 'max', side + noun];
-    // The limit without the keyword.
-    const usual = isUpper ? Infinity : noun === 'imum' ? -Infinity : noun === 'Contains' ? 1 : 0;
+    // Turns a lower bound into an upper one.
+    const sign = isUpper ? 1 : -1;
+    const implies = (limit: Limit, other: Limit) => {
+      const distance = sign * (Number(limit.value) - Number(other.value));
+      return distance < 0 || (distance === 0 && !other.isOpen);
+    };
     return {
       types,
-      needs,
       limits(shape) {
         const exclusive = shape.having(`exclusive${isUpper ? 'Max' : 'Min'}${noun}`);
-        // In OpenAPI 3.0, a boolean beside the limit.
-        const isOpen = exclusive.some(({ value }) => value === true);
-        const numbers = exclusive.filter(({ value }) => typeof value === 'number');
-        const limits = [
-          ...shape.having(name).map((place) => ({ place, value: Number(place.value), isOpen })),
-          ...numbers.map((place) => ({ place, value: Number(place.value), isOpen: true })),
-        ].map((limit) => (limit.isOpen && !shape.types.has('number') ? { ...limit, ...closed(limit.value) } : limit));
-        // Of several limits, the tightest applies.
-        const tightest = limits.sort((a, b) => (isTighter(a, b) ? -1 : 1)).slice(0, 1);
-        return tightest.filter(({ value }) => value !== usual);
+        const places = [...shape.having(name), ...exclusive.filter(({ value }) => typeof value === 'number')];
+        const limits = places.map((place): Limit => {
+          const value = Number(place.value);
+          // In OpenAPI 3.0, `exclusiveMaximum` is a boolean beside `maximum`.
+          const isOpen = exclusive.some((other) => other === place || other.value === true);
+          // For integers, below 10 is at most 9.
+          const isClosed = isOpen && !shape.types.has('number');
+          return isClosed
+            ? { place, value: sign * (Math.ceil(sign * value) - 1), isOpen: false }
+            : { place, value, isOpen };
+        });
+        return limits.sort((a, b) => (implies(a, b) ? -1 : 1));
       },
-      implies: isTighter,
-      rule([before], [after], isTight) {
+      isIdle: ({ value }) => !isUpper && noun !== 'imum' && value === (noun === 'Contains' ? 1 : 0),
+      implies,
+      rule([before], [after], isTighter) {
         const stem = noun === 'imum' ? side : kebab(name);
         if (!before || !after) return `${stem}-${after ? 'set' : 'unset'}`;
-        if (before.value === after.value) return `${stem}-became-${isTight ? 'exclusive' : 'inclusive'}`;
-        return `${stem}-${isTight === isUpper ? 'decreased' : 'increased'}`;
+        if (before.value === after.value) return `${stem}-became-${isTighter ? 'exclusive' : 'inclusive'}`;
+        return `${stem}-${isTighter === isUpper ? 'decreased' : 'increased'}`;
       },
       words([limit]) {
-        const [open, least] = isUpper ? ['less than', 'at most'] : ['more than', 'at least'];
-        return limit ? `${limit.isOpen ? open : least} ${limit.value}${unit}` : 'no limit';
+        const [open, closed] = isUpper ? ['less than', 'at most'] : ['more than', 'at least'];
+        return limit ? `${limit.isOpen ? open : closed} ${limit.value}${unit}` : 'no limit';
       },
     };
-
-    /** Whether a limit is as tight as the other or tighter. */
-    function isTighter(limit: Limit, other: Limit): boolean {
-      const [value, least] = [Number(limit.value), Number(other.value)];
-      return value === least ? limit.isOpen === true || !other.isOpen : value < least === isUpper;
-    }
-
-    /** For integers, below 10 is at most 9. */
-    function closed(value: number) {
-      return { value: isUpper ? Math.ceil(value) - 1 : Math.floor(value) + 1, isOpen: false };
-    }
   });
 }

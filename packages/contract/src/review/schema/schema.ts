@@ -1,4 +1,4 @@
-import { type Direction, type Effect, type Finding, finding } from '../finding.ts';
+import { type Direction, type Effect, type Finding, turned } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, wordsOf } from '../words.ts';
 import { compareChoices } from './choices.ts';
@@ -122,20 +122,14 @@ export class SchemaComparison {
     // Adding a schema narrows, removing one widens, whatever its keywords.
     if (base.origin === undefined || head.origin === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
-      const [verb, effect] = head.origin ? (['added', 'narrower'] as const) : (['removed', 'wider'] as const);
-      return isLimit ? [finding(`schema-${verb}`, effect, place, `The schema of ${describe(place)} was ${verb}.`)] : [];
+      return isLimit ? [turned('schema', head.origin !== undefined, place, `The schema of ${describe(place)}`)] : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) {
-      const [rule, effect, words] = head.never
-        ? (['forbidden', 'narrower', 'no longer'] as const)
-        : (['allowed', 'wider', 'now'] as const);
-      return [finding(`schema-${rule}`, effect, origin, `${describe(origin)} is ${words} allowed.`)];
-    }
+    if (base.never !== head.never) return [turned('forbidden', head.never, origin)];
     const choice = compareChoices(this, base, head);
     if (choice.instead) return choice.differences;
     const types = compareTypes(base, head, origin);

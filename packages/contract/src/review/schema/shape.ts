@@ -7,12 +7,12 @@ const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
  * several places if `allOf` or keywords beside a `$ref` combine them.
  */
 export class Shape {
-  /** The places whose keywords all apply. None: any value is allowed. */
+  /** The places of the schema itself. None: any value is allowed. */
+  readonly places: readonly Place[];
+  /** The places whose keywords all apply. */
   readonly parts: Place[] = [];
   /** The ids of all visited places. */
   readonly seen = new Set<string>();
-  /** The first place of the schema, if any. */
-  readonly origin: Place | undefined;
   /** No value is allowed (`false`). */
   never = false;
   /** `null` is allowed in addition to the parts. */
@@ -20,7 +20,7 @@ export class Shape {
   #types: Set<string> | undefined;
 
   constructor(places: readonly Place[]) {
-    this.origin = places[0];
+    this.places = places;
     for (const place of places) this.#visit(place);
   }
 
@@ -33,11 +33,15 @@ export class Shape {
     for (const part of place.at('allOf').items()) this.#visit(part);
     const alternatives = alternativesOf(place);
     const [sole, ...others] = alternatives.filter((alternative) => !isNullType(alternative));
-    if (sole && others.length === 0) {
-      this.#nullable ||= alternatives.length > 1;
-      this.#visit(sole);
-    }
+    const isSole = sole !== undefined && others.length === 0;
+    this.#nullable ||= value.nullable === true || (isSole && alternatives.length > 1);
+    if (isSole) this.#visit(sole);
     this.parts.push(place);
+  }
+
+  /** The first place of the schema, if any. */
+  get origin(): Place | undefined {
+    return this.places[0];
   }
 
   /** The places of a keyword, one per part that has it. */
@@ -46,16 +50,14 @@ export class Shape {
   }
 
   has(keyword: string): boolean {
-    return this.parts.some(({ value }) => value[keyword] !== undefined);
+    return this.having(keyword).length > 0;
   }
 
   /** The entries of a keyword that maps names to schemas, joined over all parts. */
   mapOf(keyword: string): Map<string, Place[]> {
-    const map = new Map<string, Place[]>();
-    for (const [name, place] of this.having(keyword).flatMap((owner) => owner.entries())) {
-      map.set(name, [...(map.get(name) ?? []), place]);
-    }
-    return map;
+    const entries = this.having(keyword).flatMap((owner) => owner.entries());
+    const byName = Map.groupBy(entries, ([name]) => name);
+    return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
   }
 
   /** `oneOf` and `anyOf` with more than one alternative besides null. */
@@ -65,47 +67,28 @@ export class Shape {
 
   /** The types allowed. `number` includes `integer`. */
   get types(): Set<string> {
-    this.#types ??= this.#typesOf(true);
+    if (this.#types) return this.#types;
+    const choices = this.choices.map((choice) => alternativesOf(choice).map((one) => new Shape([one]).types));
+    const isAllowed = (type: string) =>
+      (this.#nullable && type === 'null') || choices.every((alternatives) => alternatives.some((one) => one.has(type)));
+    this.#types = new Set([...this.ownTypes].filter(isAllowed));
     return this.#types;
   }
 
   /** Like {@link types}, without the alternatives of choices. */
   get ownTypes(): Set<string> {
-    return this.choices.length === 0 ? this.types : this.#typesOf(false);
-  }
-
-  #typesOf(choices: boolean): Set<string> {
-    let types = new Set<string>(TYPES);
-    let nullable = this.#nullable;
-    for (const part of this.parts) {
-      const { type, enum: values, const: constant } = part.value;
-      const named = typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : undefined;
-      const implied = Array.isArray(values) ? values : constant !== undefined ? [constant] : undefined;
-      const own = new Set(named ?? implied?.map(typeOf) ?? TYPES);
-      if (own.has('number')) own.add('integer');
-      // An `enum` without null excludes it, whatever the types.
-      if (implied && !implied.includes(null)) own.delete('null');
-      if (part.value.nullable === true) nullable = true;
-      types = types.intersection(own);
-      if (choices && isChoice(part)) {
-        const allowed = alternativesOf(part).flatMap((alternative) => [...new Shape([alternative]).types]);
-        types = types.intersection(new Set(allowed));
-      }
-    }
-    if (nullable) types.add('null');
-    return types;
+    const types = this.parts.reduce((all, part) => all.intersection(typesIn(part)), new Set<string>(TYPES));
+    return this.#nullable ? types.add('null') : types;
   }
 
   /** The values allowed by `enum` and `const`, as JSON; undefined without both. */
   get values(): Set<string> | undefined {
-    const lists = this.parts.flatMap(({ value }) => [
-      ...(Array.isArray(value.enum) ? [value.enum] : []),
-      ...(value.const !== undefined ? [[value.const]] : []),
-    ]);
-    const sets = lists.map((list) => new Set<string>(list.map((value: unknown) => canonical(value))));
-    const allowed = sets.length > 0 ? sets.reduce((all, one) => all.intersection(one)) : undefined;
+    const lists = this.parts.map(listIn).filter((list) => list !== undefined);
+    if (lists.length === 0) return undefined;
+    const sets = lists.map((list) => new Set(list.map((value) => canonical(value))));
+    const allowed = sets.reduce((all, one) => all.intersection(one));
     // compareTypes reports changes of null.
-    allowed?.delete('null');
+    allowed.delete('null');
     return allowed;
   }
 }
@@ -120,8 +103,23 @@ function isChoice(place: Place): boolean {
   return alternativesOf(place).filter((alternative) => !isNullType(alternative)).length > 1;
 }
 
-function isNullType({ value }: Place): boolean {
-  return value?.type === 'null' || (Array.isArray(value?.type) && value.type.join() === 'null');
+const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
+
+/** The values that `const` or `enum` lists. */
+function listIn({ value }: Place): unknown[] | undefined {
+  if (value.const !== undefined) return [value.const];
+  return Array.isArray(value.enum) ? value.enum : undefined;
+}
+
+/** The types that a place's `type` names, or that its values imply. */
+function typesIn(place: Place): Set<string> {
+  const [{ type }, list] = [place.value, listIn(place)];
+  const named = typeof type === 'string' || Array.isArray(type) ? [type].flat() : undefined;
+  const types = new Set<string>(named?.map(String) ?? list?.map(typeOf) ?? TYPES);
+  if (types.has('number')) types.add('integer');
+  // A list without null excludes it, whatever the types.
+  if (list && !list.includes(null)) types.delete('null');
+  return types;
 }
 
 function typeOf(value: unknown): string {

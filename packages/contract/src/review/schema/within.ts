@@ -1,5 +1,5 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
-import { compareFlag, type Effect, finding } from '../finding.ts';
+import { compareFlag, type Effect, finding, turned } from '../finding.ts';
 import { Place, paired } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
@@ -83,7 +83,6 @@ const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).
 
 /** A property in one version, for one direction. */
 interface Property {
-  places: Place[] | undefined;
   shape: Shape;
   /** Read-only in a request or write-only in a response. */
   isHidden: boolean;
@@ -92,31 +91,28 @@ interface Property {
   required: Place | undefined;
 }
 
-function propertiesOf(schemas: SchemaComparison, owner: Shape): (name: string) => Property {
+const ABSENT: Property = { shape: new Shape([]), isHidden: false, isThere: false, required: undefined };
+
+/** The properties that a schema describes or requires. */
+function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
   const places = owner.mapOf('properties');
-  const required = new Map(
-    owner.having('required').flatMap((list) => list.items().map((place) => [String(place.value), place] as const)),
-  );
+  const lists = owner.having('required').flatMap((list) => list.items());
+  const required = new Map(lists.map((place) => [String(place.value), place]));
   // Clients never send read-only properties and never receive write-only ones.
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
-  return (name) => {
-    const own = places.get(name);
-    const shape = new Shape(own ?? []);
+  const properties = [...new Set([...places.keys(), ...required.keys()])].map((name): [string, Property] => {
+    const shape = new Shape(places.get(name) ?? []);
     const isHidden = shape.having(flag).some(({ value }) => value === true);
-    const isThere = own !== undefined && !isHidden;
-    return { places: own, shape, isHidden, isThere, required: isHidden ? undefined : required.get(name) };
-  };
+    const isThere = places.has(name) && !isHidden;
+    return [name, { shape, isHidden, isThere, required: isHidden ? undefined : required.get(name) }];
+  });
+  return new Map(properties);
 }
 
 export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
-  const namesOf = (shape: Shape) => [
-    ...shape.mapOf('properties').keys(),
-    ...shape.having('required').flatMap((names) => [...names.values()].map(String)),
-  ];
-  const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
-  const names = new Set([...namesOf(base), ...namesOf(head)]);
-  return [...names].flatMap((name) => [...compareProperty(schemas, name, before(name), after(name), base)]);
+  const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
+  return pairs.flatMap(([name, old = ABSENT, now = ABSENT]) => [...compareProperty(schemas, name, old, now, base)]);
 }
 
 function* compareProperty(
@@ -126,30 +122,30 @@ function* compareProperty(
   now: Property,
   owner: Shape,
 ): Generator<Difference> {
-  const isRequest = schemas.direction === 'request';
-  const place = now.places?.[0] ?? old.places?.[0] ?? now.required ?? old.required;
+  const declared = now.shape.origin ?? old.shape.origin;
+  const place = declared ?? now.required ?? old.required;
   if (place === undefined) return;
-  const subject = old.places || now.places ? describe(place) : `\`${name}\` in ${describe(place.parent)}`;
+  const subject = declared ? describe(declared) : `\`${name}\` in ${describe(place.parent)}`;
   const isNeeded = now.required !== undefined && old.required === undefined;
   if (old.isThere && !now.isThere) {
-    const [flag, end] = isRequest ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
+    const [flag, end] =
+      schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
     const [rule, words] = now.isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
     yield finding(`property-${rule}`, 'changed', place, `${subject} ${words}.`);
   } else if (!old.isThere && now.isThere) {
-    const effect: Effect = !isRequest ? 'compatible' : isNeeded ? 'narrower' : 'wider';
-    const rule = `property-added${isNeeded ? '-required' : ''}`;
-    yield finding(rule, effect, place, `${subject} was added${now.required ? ', required' : ''}.`);
+    const [rule, effect, end] = isNeeded
+      ? (['-required', 'narrower', ', required'] as const)
+      : (['', 'compatible', ''] as const);
+    yield finding(`property-added${rule}`, effect, place, `${subject} was added${end}.`);
     // Before, `additionalProperties` applied to that name.
     const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
-    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: now.places ?? [] };
+    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: now.shape.places };
   } else {
-    const rule = isNeeded ? 'required' : 'optional';
-    const message = `${subject} is ${isNeeded ? 'now' : 'no longer'} required.`;
+    const isFreed = old.required !== undefined && now.required === undefined && !now.isHidden;
     const at = now.required ?? old.required ?? place;
-    if (isNeeded || (old.required && !now.required && !now.isHidden))
-      yield finding(`property-became-${rule}`, isNeeded ? 'narrower' : 'wider', at, message);
+    if (isNeeded || isFreed) yield turned('required', isNeeded, at, subject, 'property-');
     if (!old.isThere) return;
-    yield { base: old.places ?? [], head: now.places ?? [] };
+    yield { base: old.shape.places, head: now.shape.places };
     yield* compareFlag('deprecated', old.shape.parts, now.shape.parts);
     yield* compareDefault(schemas, old.shape, now.shape, old.required !== undefined && now.required !== undefined);
   }
