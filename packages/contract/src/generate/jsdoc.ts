@@ -49,21 +49,22 @@ export function documented(owner: Document, schema: Document, text: string): str
   return `${doc && `${comment(doc, '  ')}\n`}  ${text}`;
 }
 
+const BOUNDS = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+] as const;
+
 /** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
 export function limitsOf(schema: Document): string {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const safe = maximum === Number.MAX_SAFE_INTEGER && minimum === -maximum;
-  const range = (least: unknown, most: unknown, unit = '') => {
+  const limits = BOUNDS.map(([min, max, unit]) => {
+    const [least, most] = [schema[min], schema[max]];
+    if (most === Number.MAX_SAFE_INTEGER && least === -most) return '';
     if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
     if (least !== undefined) return `At least ${least}${unit}.`;
     return most === undefined ? '' : `At most ${most}${unit}.`;
-  };
-  const bounds = [
-    safe ? '' : range(minimum, maximum),
-    range(minLength, maxLength, ' characters'),
-    range(minItems, maxItems, ' items'),
-  ];
-  return bounds.filter(Boolean).join(' ');
+  });
+  return limits.filter(Boolean).join(' ');
 }
 
 function deprecatedTag({ deprecation }: Operation): string {

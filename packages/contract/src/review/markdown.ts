@@ -25,8 +25,7 @@ export function toMarkdown(report: Report): string {
     ['', notes.flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`]))],
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
-    ['Exports of the SDK', linesOf(surface.client), { language: 'diff' }],
-    ['Interface of the server’s handlers', linesOf(surface.server), { language: 'diff', isFolded: true }],
+    ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;

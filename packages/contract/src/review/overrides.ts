@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Change } from './changes.ts';
 import type { Impact } from './finding.ts';
-import type { Place } from './place.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
 
@@ -42,22 +41,18 @@ export function applyOverrides(
   const entries = readOverrides(file);
   const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
   const overrides = entries.filter(isValid).map((entry) => ({ ...entry, expired: entry.expires < today }));
-  const find = (rule: string, operations: readonly (string | undefined)[], place: Place | undefined) =>
+  const find = ({ rule, operations = [], place }: Violation) =>
     overrides.filter(({ expired, operation, pointer, ...entry }) => {
-      const isThis = operation === undefined ? pointer === place?.pointer : operations.includes(operation);
+      const names = operations.map((name) => name.split(' (')[0]);
+      const isThis = operation === undefined ? pointer === place?.pointer : names.includes(operation);
       return !expired && rule === entry.rule && isThis;
     });
-  const impactOf = ({ rule, operations, place, impact }: Change) => {
-    const names = operations.map((name) => name.split(' (')[0]);
-    return find(rule, names, place).find((entry) => entry.impact)?.impact ?? impact;
-  };
-  const isLifted = ({ rule, operation, place }: Violation) =>
-    find(rule, [operation], place).some((entry) => entry.impact === undefined);
+  const impactOf = (change: Change) => find(change).find(({ impact }) => impact)?.impact ?? change.impact;
   const invalid = entries.filter((entry) => !isValid(entry));
   return {
     changes: changes.map((change) => ({ ...change, impact: impactOf(change) })),
     violations: [
-      ...violations.filter((violation) => !isLifted(violation)),
+      ...violations.filter((violation) => find(violation).every(({ impact }) => impact)),
       ...invalid.map((entry) => ({ rule: 'override-invalid', message: `${FORM}: ${JSON.stringify(entry)}` })),
     ],
     overrides,

@@ -6,7 +6,8 @@ import type { Source } from './source.ts';
 export interface Violation {
   rule: string;
   message: string;
-  operation?: string;
+  /** By operationId. */
+  operations?: string[];
   /** Where to fix it, or the closest place in head. */
   place?: Place;
 }
@@ -33,7 +34,7 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
       return [...breaches].map(([rule, key, words]) => ({
         rule,
         message: `\`${(current ?? old).name}\` ${words}.`,
-        operation: old.name,
+        operations: [old.name],
         place: current ? current.place.at(key) : head.root.at(section),
       }));
     });

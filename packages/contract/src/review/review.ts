@@ -18,7 +18,7 @@ import { applyOverrides, type Overridden } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
-import { type Surface, surfaceDiff } from './surface.ts';
+import { surfaceDiff } from './surface.ts';
 
 export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
@@ -39,7 +39,8 @@ export interface Report {
   notes: string[];
   deprecations: DeprecationNotice[];
   overrides: Overridden['overrides'];
-  surface: Surface;
+  /** The diff of the exports of the SDK. */
+  surface: string;
   /** A changeset to paste, if the required one is missing or too small. */
   changeset?: string;
   /** `openapi/petstore.yaml:67` */
@@ -148,7 +149,7 @@ async function reviewFiles(
     ),
     deprecations: deprecationsIn(after.source, now),
     overrides: judged.overrides,
-    surface: files && filesBefore ? surfaceDiff(filesBefore, files) : { client: '', server: '' },
+    surface: files && filesBefore ? surfaceDiff(filesBefore, files) : '',
     ...(requiredBump !== 'none' &&
       (isTooSmall || !repository) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
     where: (place) => {
@@ -161,6 +162,7 @@ async function reviewFiles(
     }),
   };
 }
+
 /** Lints in a worker thread during comparison and generation: the start of Redocly is half of a review's time. */
 async function lintBeside(file: string): Promise<Problem[]> {
   const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });

@@ -90,7 +90,7 @@ test('the report of a large contract notes the omitted checks', async () => {
   };
   const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
-  expect(report.surface.client).toBe('');
+  expect(report.surface).toBe('');
   expect(toMarkdown(report)).toMatch(/^> The contract has more than 1,000,000 characters: .* omitted\.$/m);
 });
 
@@ -110,7 +110,7 @@ test('any report stays below 60,000 characters', async () => {
     violations: many({ rule: 'rule', message: long(5000) }),
     notes: [],
     deprecations: many({ operation: long(500), sunset: '2030-01-01', daysLeft: 1, replacement: long(500) }),
-    surface: { client: many(long(500)).join('\n'), server: long(100_000) },
+    surface: many(long(500)).join('\n'),
     changeset: many(long(500)).join('\n'),
   };
   expect(toMarkdown(worst).length).toBeLessThan(60_000);
