@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { cleanup } from './cleanup.ts';
 import type { Part } from './report.ts';
-import { type Run, type Service, startService, UNDISTURBED } from './service.ts';
+import { type Service, startService, UNDISTURBED, type With } from './service.ts';
 
 /** Tests the server with Schemathesis, which knows only the OpenAPI document. */
 
@@ -21,11 +21,6 @@ const execute = promisify(execFile);
  */
 const SHARE = 5_000;
 
-export interface ContractOptions extends Run {
-  /** Minimum number of requests. */
-  cases: number;
-}
-
 /** Whether Python 3.11 or later with venv is installed. */
 export function hasPython(): boolean {
   try {
@@ -39,7 +34,7 @@ export function hasPython(): boolean {
 }
 
 /** Runs all checks and phases with valid and invalid data, until `cases` requests were sent. */
-export async function proveContract({ cases, seed, environment, onProgress }: ContractOptions): Promise<Part> {
+export async function proveContract({ cases, seed, environment, onProgress }: With<'cases'>): Promise<Part> {
   if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
   await install(onProgress);
   await using run = cleanup();

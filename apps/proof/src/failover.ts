@@ -7,16 +7,9 @@ import { type Fleet, type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
 import { between, createRandom, type Random } from './random.ts';
 import type { Part } from './report.ts';
-import type { Run } from './service.ts';
+import type { With } from './service.ts';
 
 /** Fails over from a lost primary to its synchronous standby, under load. */
-
-export interface FailoverOptions extends Run {
-  /** Number of failovers. */
-  failovers: number;
-  /** Whether commits wait for the standby. Default: true. */
-  synchronous?: boolean;
-}
 
 /** Ways to lose the primary, in turn. */
 const WAYS = ['its process is killed', 'the proxy is early', 'its network fails first', 'its machine is gone'] as const;
@@ -25,8 +18,9 @@ const SERVERS = 2;
 /** Maximum milliseconds from a promotion to the first write: 10 seconds, tripled for a busy machine. */
 const RECOVERY = 30_000;
 
-export async function proveFailover(options: FailoverOptions): Promise<Part> {
-  const { failovers, seed, synchronous = true, environment, onProgress } = options;
+/** @param synchronous - whether commits wait for the standby */
+export async function proveFailover(options: With<'failovers'>, synchronous = true): Promise<Part> {
+  const { failovers, seed, environment, onProgress } = options;
   const bin = findPostgres();
   if (!bin) throw new Error('the failover needs the Postgres of the system, as in: apt-get install postgresql');
   await using run = cleanup();

@@ -6,18 +6,13 @@ import { underLoad } from './faults/load.ts';
 import { controlPostgres } from './faults/postgres.ts';
 import { createRandom } from './random.ts';
 import type { Part } from './report.ts';
-import type { Run } from './service.ts';
+import type { With } from './service.ts';
 
 /** Kills, freezes and disconnects two servers and their Postgres under load. */
 
-export interface FaultsOptions extends Run {
-  /** Number of faults. */
-  faults: number;
-}
-
 const SERVERS = 2;
 
-export async function proveFaults({ faults, seed, environment, onProgress }: FaultsOptions): Promise<Part> {
+export async function proveFaults({ faults, seed, environment, onProgress }: With<'faults'>): Promise<Part> {
   await using run = cleanup();
   const cluster = run.adopt(await startPostgres(), ({ close }) => close());
   const postgres = controlPostgres(cluster);

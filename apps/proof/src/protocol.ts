@@ -4,20 +4,15 @@ import { allCases } from '@petstore/testkit/http-cases';
 import fc from 'fast-check';
 import { cleanup } from './cleanup.ts';
 import type { Part, Row } from './report.ts';
-import { type Run, type Sample, type Service, startService, UNDISTURBED } from './service.ts';
+import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';
 import { mutated, randomResets, resets } from './trials.ts';
 
 /** Sends raw bytes and resets, then checks the responses and the server for leaks. */
 
-export interface ProtocolOptions extends Run {
-  /** Connections reset at a random byte. Scales the other checks. */
-  resets: number;
-}
-
 /** Maximum growth of the heap in bytes, for caches and compiled code. */
 const HEAP_TOLERANCE = 4_000_000;
 
-export async function proveProtocol(options: ProtocolOptions): Promise<Part> {
+export async function proveProtocol(options: With<'resets'>): Promise<Part> {
   const { resets: numRuns, seed, environment, onProgress } = options;
   await using run = cleanup();
   const service = await startService(run, { ...UNDISTURBED, ...environment });

@@ -10,6 +10,9 @@ export interface Run {
   onProgress(message: string): void;
 }
 
+/** Options of a part with its own amounts, for example `With<'faults'>`. */
+export type With<Amount extends string> = Run & Record<Amount, number>;
+
 /** A running server with its own Postgres, unless the environment has DATABASE_URL. */
 export interface Service {
   port: number;

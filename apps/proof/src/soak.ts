@@ -4,14 +4,10 @@ import { createClient } from '@petstore/client';
 import { cleanup } from './cleanup.ts';
 import { createRandom, pick, type Random } from './random.ts';
 import type { Part } from './report.ts';
-import { type Run, type Sample, type Service, startService } from './service.ts';
+import { type Sample, type Service, startService, type With } from './service.ts';
 import { chart, trendOf } from './trend.ts';
 
 /** Steady load, long enough to show leaks. */
-
-export interface SoakOptions extends Run {
-  minutes: number;
-}
 
 /** The load, as a share of the measured capacity. */
 const LOAD = 0.7;
@@ -31,7 +27,7 @@ const SERIES: { name: string; unit: string; share: number; absolute: number; rea
   { name: 'Event-loop delay, p99', unit: 'ms', share: 0.25, absolute: 3, read: ({ delay }) => delay * 1e3 },
 ];
 
-export async function proveSoak({ minutes, seed, environment, onProgress }: SoakOptions): Promise<Part> {
+export async function proveSoak({ minutes, seed, environment, onProgress }: With<'minutes'>): Promise<Part> {
   await using run = cleanup();
   const service = await startService(run, environment);
   const user = await createUser(service, createRandom(seed));

@@ -22,7 +22,7 @@ export interface Dependencies {
   limiters: Limiters;
   /** Default: none. */
   metrics?: Metrics | undefined;
-  /** Default: the contract that this server was built from. */
+  /** Default: the contract that this server was built from, its page, and its operations. */
   document?: Contract;
   reference?: string;
   operations?: Record<string, Operation>;
@@ -30,7 +30,7 @@ export interface Dependencies {
   handlers?: Partial<Handlers<RequestContext>>;
 }
 
-/** The server, for production and tests. It reads in the order in which a request meets its parts. */
+/** The server, for production and tests. The plugins stand in the order in which a request meets them. */
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, limiters, metrics, document = contract, reference = page, operations = table } = dependencies;
   const handlers = { ...createHandlers(db), ...dependencies.handlers };
@@ -47,7 +47,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 
-  // Only for the routes below: the API is registered already.
+  // For unknown paths outside the API, which has answered its own failures, once they were counted.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   registerHealth(app, db);
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);

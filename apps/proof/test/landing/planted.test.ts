@@ -96,6 +96,6 @@ test.skipIf(!python)('Schemathesis finds a 500 on bad input', async () => {
 });
 
 test.skipIf(!postgres)('a failover to an asynchronous standby loses acknowledged writes', async () => {
-  const part = await proveFailover({ ...quietly, failovers: 3, synchronous: false });
+  const part = await proveFailover({ ...quietly, failovers: 3 }, false);
   expect(problems([part]).join('\n')).toMatch(/was acknowledged as \d+ but is not stored/);
 });

@@ -28,23 +28,28 @@ export interface RequestContext {
   apiKey: ApiKey;
 }
 
-/** The API below the contract's base path. A request takes these steps in this order. */
+/**
+ * The API below the contract's base path. A request takes these steps in this order. The last one is for every response below
+ * that path; the exchange is logged once it is sent.
+ */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { document, operations, handlers, apiKeys, limiters, load } = options;
 
+  // Never called: step 4 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
 
-  // 1. The operation. An unknown path or method has failed, but is counted first: paths cannot be guessed at speed.
+  // 1. The operation. The server has set `failure` for an unknown path (404) or method (405). It is answered in step 4, once it
+  //    is counted: paths cannot be guessed at speed.
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
     if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
     done();
   });
 
-  // 2. Load: excess requests are refused before they cost anything.
+  // 2. Load: excess requests are refused (503) before they cost anything, and uncounted.
   app.addHook('onRequest', (request, _reply, done) => done(load.enter(request.raw.exchange)));
 
-  // 3. Authentication. A failure is counted, too, for the address.
+  // 3. Authentication. A failure (401) waits for step 4, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
     if (exchange.failure) return done();
@@ -58,14 +63,15 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     else settle(result);
   });
 
-  // 4. The limits of the key or of the address; then what failed so far.
+  // 4. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a
+  //    read may still be on its way (`counting`); it settles in step 8. A write waits for it here.
   const limit = await registerLimits(app, limiters);
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
     limit(request, (refusal) => done(refusal ?? exchange.failure));
   });
 
-  // 5. The body. A request that waits for its body does not count as work.
+  // 5. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     load.leave(request.raw.exchange);
     done();
@@ -73,14 +79,14 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   registerBodyParser(app);
   app.addHook('preValidation', (request, _reply, done) => done(load.enter(request.raw.exchange)));
 
-  // 6. Validation.
+  // 6. Validation (400, for the path 404): what schemas cannot say, then the schemas.
   app.addHook('preValidation', (request, _reply, done) => {
     const { operation } = request.raw.exchange;
     done(operation && checkRequest(operation, request));
   });
   registerValidation(app);
 
-  // 7. The handler.
+  // 7. The handler. Exceptions that are no ApiError become a 500.
   await app.register(openapiGlue, {
     specification: document,
     // Method, URL and schema are added by the glue.
@@ -90,7 +96,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     },
   });
 
-  // 8. Every response, failures included, has the limit headers and those of a deprecation.
+  // 8. Every response, failures included, has the limit headers and those of a deprecation. A refused read gets its 429.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request.raw;
     const send = (refusal?: ApiError) => {
