@@ -1,0 +1,59 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { copyRepository } from './copy.ts';
+
+let copy: ReturnType<typeof copyRepository>;
+beforeAll(() => {
+  copy = copyRepository();
+});
+afterAll(() => copy?.remove());
+
+/** Makes the program whose command line matches `hangs` run forever, and an install before it succeed without effect. */
+const hook = (hangs: RegExp, marker: string) => `
+import { writeFileSync } from 'node:fs';
+const line = process.argv.slice(1).join(' ');
+if (${hangs}.test(line)) {
+  writeFileSync(${JSON.stringify(marker)}, '');
+  setInterval(() => {}, 1_000_000);
+  await new Promise(() => {});
+} else if (/npx.* install/.test(line)) process.exit(0);`;
+
+/** The ids of all processes with the copy in their command line or environment. */
+const left = () =>
+  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+    .split('\n')
+    .filter((line) => line.includes(copy.folder))
+    .map((line) => Number.parseInt(line, 10));
+
+const stages: [command: string, stage: string, hangs: RegExp][] = [
+  ['start', 'Installing', /npx.* install/],
+  ['start', 'Building', /bin\/tsc/],
+  ['test', 'Installing', /npx.* install/],
+  ['test', 'Testing', /npx.* test:workspace/],
+];
+const targets = (['npm', 'the process group'] as const).flatMap((target) =>
+  stages.map((stage) => [target, ...stage] as const),
+);
+
+test.each(targets)('SIGINT to %s of `npm %s` leaves no process: %s', async (target, command, stage, hangs) => {
+  const marker = path.join(copy.folder, 'hangs');
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook(hangs, marker))}`;
+  const npm = spawn('npm', [command], { cwd: copy.folder, env: { ...process.env, NODE_OPTIONS }, detached: true });
+  onTestFinished(() => {
+    for (const id of left()) process.kill(id, 'SIGKILL');
+    rmSync(marker, { force: true });
+  });
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output += text));
+  const timeout = 120_000;
+  await expect.poll(() => existsSync(marker), { timeout }).toBe(true);
+  expect(output).toContain(`• ${stage}`);
+  // At least the script and the hanging program.
+  expect(left().length).toBeGreaterThan(1);
+  const { pid = 0 } = npm;
+  process.kill(target === 'npm' ? pid : -pid, 'SIGINT');
+  await expect.poll(() => npm.exitCode ?? npm.signalCode, { timeout }).not.toBeNull();
+  await expect.poll(left, { timeout }).toEqual([]);
+});
