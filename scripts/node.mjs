@@ -11,7 +11,7 @@ export async function findNode() {
   const installed = path.join(root, 'node_modules/node/bin/node');
   if (existsSync(installed)) return installed;
   const [, version] = /^ {2}node: (\S+)$/m.exec(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
-  const title = `Getting Node.js ${version}, 50 MB the first time: this one is ${process.version}`;
+  const title = `Finding Node.js ${version}, 50 MB the first time, as this is ${process.version}`;
   const advice = 'Check the connection to the npm registry, or install Node.js 22.18 or later. Then: npm start';
   return (
     await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'], { advice })

@@ -59,7 +59,10 @@ export function run(title, command, args, { cwd, env = process.env, advice = '' 
       running[name].setEncoding('utf8').on('data', (text) => {
         if (name === 'stdout') output.stdout += text;
         output.all += text;
-        report(stripVTControlCharacters(text).trim().split('\n').at(-1).trim());
+        const lines = stripVTControlCharacters(text).split('\n');
+        // turbo prefixes each line with its task, also empty ones.
+        const last = lines.findLast((line) => !/^$|:$/.test(line.trim()));
+        if (last) report(last.trim());
       });
     }
     const [code] = await once(running, 'close');

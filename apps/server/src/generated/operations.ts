@@ -2,7 +2,7 @@
 
 import type { JsonText } from '../json-text.ts';
 
-/** Whether the animal can be adopted. */
+/** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. */
@@ -21,7 +21,7 @@ export interface NewPet {
    */
   categoryId: number;
 
-  /** Whether the animal can be adopted. */
+  /** Availability for adoption. */
   status?: PetStatus | undefined;
 }
 

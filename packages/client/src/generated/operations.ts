@@ -6,7 +6,7 @@ import type { CallOptions, IdempotentCallOptions } from '../options.ts';
 /** An environment of the API. */
 export type Environment = 'production' | 'staging';
 
-/** Whether the animal can be adopted. */
+/** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";
 
 /** An animal to add. */
@@ -25,7 +25,7 @@ export interface NewPet {
    */
   categoryId: number;
 
-  /** Whether the animal can be adopted. */
+  /** Availability for adoption. */
   status?: PetStatus | undefined;
 }
 

@@ -54,7 +54,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Whether the animal can be adopted.
+         * @description Availability for adoption.
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
@@ -356,7 +356,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The limit in force, in requests per window. Shown is the window, minute or day, with the fewest requests remaining.
+         * @description The limit in force, in requests per window: minute or day, whichever has fewer requests remaining.
          * @example 60
          */
         "X-RateLimit-Limit": number;

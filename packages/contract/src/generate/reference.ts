@@ -41,5 +41,5 @@ function headersList(document: Document): string {
 function notice({ at, sunset, replacedBy }: Deprecation): string {
   const query = new URLSearchParams(replacedBy.parameters as Record<string, string>).toString();
   const instead = `\`${replacedBy.operationId}\`${query && ` with \`${query}\``}`;
-  return `**Deprecated** since ${longDate(at)}; removed on ${longDate(sunset)}. Use ${instead} instead.`;
+  return `**Deprecated** since ${longDate(at)}; it will be removed on ${longDate(sunset)}. Use ${instead} instead.`;
 }

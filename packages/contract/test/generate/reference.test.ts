@@ -48,7 +48,7 @@ test('the rate limit headers are a list', () => {
 
 test('a deprecation is described as text', () => {
   const { description } = page.paths['/pets/{petId}'].get;
-  expect(description).toContain('since 20 November 2026; removed on 5 December 2030');
+  expect(description).toContain('since 20 November 2026; it will be removed on 5 December 2030');
   expect(description).toContain('Use `listPets` with `status=available` instead.');
   expect(page.paths['/pets'].get.description).toBe(document.paths['/pets'].get.description);
 });
