@@ -38,7 +38,7 @@ export class Comparison {
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const { deprecated, 'x-sunset': sunset } = operation.place.value;
       const announced = deprecated === true && sunset && !now;
-      const text = announced ? `${subject} was removed, as announced for ${sunset}.` : undefined;
+      const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
       this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
       if (old && now) this.#operation(old, now, kind, isReversed, reach);
     }
