@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseDocument, type Scalar, stringify } from 'yaml';
+import { type Scalar, stringify } from 'yaml';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
 import { type Bump, largestBump } from './review/finding.ts';
@@ -19,22 +19,22 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
  */
 export async function release(root: string): Promise<{ version: string; changed: boolean }> {
   const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
-  const before = await readVersion(contract);
-  const current = String(before.bundle.info.version);
+  const { source, bundle } = await readVersion(contract);
+  const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {
     const last = await readVersion(released);
-    const bump = largestBump(diffContracts(last, before).map(({ impact }) => impact));
+    const bump = largestBump(diffContracts(last, { source, bundle }).map(({ impact }) => impact));
     // A version set by hand is kept.
     if (String(last.bundle.info.version) === current) version = next(current, bump);
   }
   if (version !== current) {
     const text = await readFile(contract, 'utf8');
-    const { range } = parseDocument(text).getIn(['info', 'version'], true) as Scalar;
+    const { range } = source.open(contract).document.getIn(['info', 'version'], true) as Scalar;
     const [start = 0, end = 0] = range ?? [];
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
+    bundle.info.version = version;
   }
-  const { bundle } = await readVersion(contract);
   writeFiles(root, generateFiles(bundle));
   await writeFile(released, BANNER + stringify(bundle, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };

@@ -1,4 +1,4 @@
-import type { Document, Operation, Parameter } from '../contract.ts';
+import type { Document, Operation } from '../contract.ts';
 import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { exported } from './jsdoc.ts';
 import { keyOf } from './names.ts';
@@ -12,9 +12,15 @@ export function clientTable(document: Document, operations: Operation[]): string
   ].join('\n');
 }
 
-/** A row of the table. False flags are omitted. */
+/**
+ * A row of the table. False flags are omitted.
+ *
+ * @throws Error for a required parameter that the client cannot send
+ */
 function row(operation: Operation): string {
-  assertSendable(operation);
+  const unsent = operation.parameters.find((one) => one.required && !sent(operation).includes(one));
+  if (unsent && !isIdempotencyKey(unsent))
+    throw new Error(`${operation.id}: the client cannot send ${unsent.name}, a required ${unsent.in} parameter`);
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const result = resultOf(operation);
   const fields = [
@@ -28,33 +34,6 @@ function row(operation: Operation): string {
     operation.stability && `stability: '${operation.stability}'`,
   ];
   return `  ${operation.id}: { ${fields.filter(Boolean).join(', ')} },\n`;
-}
-
-/** Members of the client that are not operations. */
-const TAKEN = ['request', 'withOptions', 'beta', 'experimental'];
-
-/**
- * @throws Error for a required parameter that the client cannot send, a serialization that it does not support, and an
- *   operationId that the client uses itself
- */
-function assertSendable(operation: Operation): void {
-  if (TAKEN.includes(operation.id)) throw new Error(`${operation.id}: the client already has a member of this name`);
-  for (const parameter of operation.parameters) {
-    const { in: place, name, required } = parameter;
-    const isSent = sent(operation).includes(parameter);
-    if (isSent && !isPlain(parameter))
-      throw new Error(
-        `${operation.id}: the client supports only the default serialization of ${name}: no \`style\`, \`explode\` or \`content\``,
-      );
-    if (!isSent && required && !isIdempotencyKey(parameter))
-      throw new Error(`${operation.id}: the client cannot send ${name}, a required ${place} parameter`);
-  }
-}
-
-/** Whether `style` and `explode` are the defaults (OpenAPI 3.1, Parameter Object). */
-function isPlain({ in: place, style, explode, content }: Parameter): boolean {
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
-  return content === undefined && (style ?? usual) === usual && (explode ?? usual === 'form') === (usual === 'form');
 }
 
 /**

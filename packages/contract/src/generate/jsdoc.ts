@@ -70,14 +70,12 @@ export function limitsOf(schema: Document): string {
 function deprecatedTag({ deprecation }: Operation): string {
   if (!deprecation) return '';
   const { operationId, parameters = {} } = deprecation.replacedBy;
-  const names = Object.keys(parameters).map((name) => `\`${name}\``);
+  const filters = Object.keys(parameters).map((name) => `\`${name}\``);
   const values = Object.entries(parameters).map(([name, value]) => {
     return `${name}: ${typeof value === 'string' ? `'${value}'` : value}`;
   });
-  const use =
-    names.length === 0
-      ? `\`${operationId}\` instead`
-      : `\`${operationId}\` with the ${names.join(' and ')} filter instead, as in \`${operationId}({ ${values.join(', ')} })\``;
+  const example = `with the ${filters.join(' and ')} filter instead, as in \`${operationId}({ ${values.join(', ')} })\``;
+  const use = `\`${operationId}\` ${values.length > 0 ? example : 'instead'}`;
   return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${use}.`;
 }
 

@@ -27,11 +27,9 @@ export function toViolations(
   };
   const touched = isOurs ? problems.filter(isTouched) : [];
   const others = problems.length - touched.length;
-  const count = `${others} problem${others === 1 ? '' : 's'}`;
-  const scope = isOurs
-    ? 'outside this change: `pnpm contract:lint`'
-    : `in this contract: \`pnpm contract:lint ${path.relative(root, head.file)}\``;
-  const message = `The lint has ${count} ${scope} lists them.`;
+  const problem = others === 1 ? 'problem' : 'problems';
+  const command = `pnpm contract:lint ${path.relative(root, head.file)}`;
+  const message = `The lint has ${others} ${problem} that this report does not list: \`${command}\` does.`;
   return [
     ...touched.map(({ rule, file, line, message: text, pointer }) => ({
       rule,

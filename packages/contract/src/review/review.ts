@@ -1,7 +1,7 @@
 /** The review of a contract change: lint → diff → policy → stale generation → changesets. */
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -69,16 +69,12 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   // Prevents an unhandled rejection: the failure is thrown where the result is awaited.
   linting?.catch(() => {});
   const commit = await mergeBase(root, base);
-  const baseRoot = await mkdtemp(path.join(tmpdir(), 'petstore-review-'));
-  try {
-    await exportFolder(root, commit, path.dirname(CONTRACT), baseRoot);
-    const baseFile = path.join(baseRoot, CONTRACT);
-    if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
-    const changesets = await filesAt(root, commit, '.changeset');
-    return await reviewFiles(root, baseFile, headFile, now, { baseRoot, changesets, linting });
-  } finally {
-    await rm(baseRoot, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
+  await exportFolder(root, commit, path.dirname(CONTRACT), folder.path);
+  const baseFile = path.join(folder.path, CONTRACT);
+  if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
+  const changesets = await filesAt(root, commit, '.changeset');
+  return await reviewFiles(root, baseFile, headFile, now, { baseRoot: folder.path, changesets, linting });
 }
 
 interface Repository {
