@@ -3,7 +3,7 @@ import { startVitest } from 'vitest/node';
 import type { Part, Row } from './report.ts';
 import type { Run } from './service.ts';
 
-/** What surrounds the server: the tests that break it on purpose, with real processes. */
+/** Tests with real processes that break the server's surroundings on purpose. */
 const TESTS: Record<string, [folder: string, ...files: string[]]> = {
   'The data folder and the processes of npm start': ['packages/local-postgres', 'local-postgres'],
   'Encodings, addresses and commands': ['apps/server', 'main', 'keys/commands'],

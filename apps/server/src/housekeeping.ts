@@ -5,7 +5,7 @@ import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 
-/** Rows per statement at most, so that none takes long. */
+/** Maximum rows per statement, so that none takes long. */
 const BATCH = 5_000;
 
 /** Idempotency keys after 24 hours, and the counts of past days unless a ban continues. */

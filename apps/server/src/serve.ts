@@ -41,13 +41,13 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
   const app = await buildApp(config, { db, limiters, metrics });
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phases = {
-    'answering what runs': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
+    'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
-    'cutting off what is left': [1_000, async () => app.server.closeAllConnections()],
-    'giving back what is reserved': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
+    'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
+    'returning reservations': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
     'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
-    // Last, to show the other phases.
+    // Last, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
   };
   try {

@@ -135,7 +135,7 @@ test('a server killed under load loses no acknowledged creation', async () => {
   const stored = await db.kysely.selectFrom('pets').select(['id', 'name']).execute();
   const ids = new Set(stored.map(({ id }) => id));
   expect(results.flatMap(({ acknowledged }) => acknowledged).filter((id) => !ids.has(id))).toEqual([]);
-  // Retried by the SDK, carried out once.
+  // Retried by the SDK, processed once.
   expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
 });
 

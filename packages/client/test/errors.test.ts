@@ -32,7 +32,7 @@ test('a failure has the fields of the error response', async () => {
   expect('cause' in error).toBe(false);
 });
 
-test('a network failure has status 0, its cause, and the reason beneath "fetch failed" in its message', async () => {
+test('a network failure has status 0, its cause, and the cause of "fetch failed" in its message', async () => {
   const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
   const { petstore } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
 

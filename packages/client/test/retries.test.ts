@@ -50,7 +50,7 @@ test('a POST without an idempotency key is retried after 429 and 503, not after 
   for (const [respond, sent] of [
     [() => errorResponse(429), 3],
     [() => errorResponse(503), 3],
-    // Except outcome_unknown: the request may have been carried out.
+    // Except outcome_unknown: the request may have been processed.
     [() => errorResponse(503, {}, 'outcome_unknown'), 1],
     [() => errorResponse(500), 1],
     [network, 1],

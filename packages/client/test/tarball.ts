@@ -73,7 +73,7 @@ try {
 } catch (error) {
   // One class in both entry points.
   if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
-  // What a console shows before the message, whatever a bundler made of the class.
+  // A console shows the name before the message, even if a bundler renamed the class.
   if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));
 }
 

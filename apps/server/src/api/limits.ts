@@ -65,7 +65,7 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
     if (exchange.decision) return done(refusal());
     const counting = consult(request).then(refusal);
     if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counting.then(done).catch(done);
-    // A read runs beside its count: refused in the end, it has changed nothing.
+    // A read runs in parallel with its count: if refused, it has changed nothing.
     exchange.counting = counting;
     done();
   };

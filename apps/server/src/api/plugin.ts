@@ -79,7 +79,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   registerBodyParser(app);
   app.addHook('preValidation', (request, _reply, done) => done(load.enter(request.raw.exchange)));
 
-  // 6. Validation (400, for the path 404): what schemas cannot say, then the schemas.
+  // 6. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
   app.addHook('preValidation', (request, _reply, done) => {
     const { operation } = request.raw.exchange;
     done(operation && checkRequest(operation, request));

@@ -27,7 +27,7 @@ export class DatabaseTooSlow extends Error {
   }
 }
 
-/** Whether a failure is temporary: the database is away, full, locked or too slow. Answered with 503. */
+/** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTooSlow) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');

@@ -107,7 +107,7 @@ export class Exchanges {
     const connections = () =>
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
-    // The connections left have no request, or half of one.
+    // The remaining connections have no request, or an incomplete one.
     if (this.running === 0) server.closeAllConnections();
   }
 
@@ -126,7 +126,7 @@ export class Exchanges {
     this.#options.onEnd(exchange);
   }
 
-  /** Answers on the socket and ends it, after the responses to all complete requests: only their order tells them apart. */
+  /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
   #fail(socket: Socket, failure: ApiError): void {
     const { connection } = socket;
     connection.failure = failure;

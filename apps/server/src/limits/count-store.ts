@@ -9,9 +9,9 @@ export interface CountRequest extends Policy {
   subject: string;
   /** Requests to admit, as far as both windows allow. */
   requested: number;
-  /** Requests to reserve beyond these, at most; the statement grants up to 1 % of what remains. */
+  /** Maximum requests to reserve beyond these; the statement grants up to 1 % of the remaining ones. */
   wanted: number;
-  /** Requests given back of those that were reserved in `reservedMinute`. */
+  /** Unused requests, reserved in `reservedMinute`. */
   returned: number;
   reservedMinute: number;
 }
@@ -72,11 +72,11 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
           then now + ${value('banDuration')}::bigint else 0 end,
         admitted_now, reserved
       from clock,
-        -- A row may be a minute ahead of a statement that has waited for its lock. One further ahead, or banned for longer
-        -- than a ban lasts, is from before the database's clock was set back.
+        -- A statement that waited for the lock of a row may be a minute behind it. A row further ahead, or with a ban of more
+        -- than the maximum, was written before the database's clock was set back.
         lateral (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute,
           c.banned_until > now and c.banned_until <= now + ${value('banDuration')}::bigint as banned) as row,
-        -- With offset, it is computed once, and not wherever it is used.
+        -- With `offset`, Postgres computes it once, not at each use.
         lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
           case when same_minute then c.minute_count
             - case when c.minute = excluded.returned_minute then excluded.returned else 0 end else 0 end as minute_used,

@@ -10,7 +10,7 @@ export interface LimiterOptions {
   db: DatabaseHandle;
   clock: DatabaseClock;
   ban: BanPolicy;
-  /** Subjects remembered. A forgotten one costs a statement; while the database is away, its count. Default: 50,000. */
+  /** Subjects in memory. Evicting one costs a statement; without the database, its count. Default: 50,000. */
   capacity?: number;
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
@@ -28,12 +28,12 @@ const RARE = 1_000;
 /** Milliseconds after the first refusal of a minute in which further refusals do not count towards a ban. */
 const GRACE = 1_000;
 
-/** Milliseconds between attempts to reach a database that is away. */
+/** Milliseconds between attempts to reach an unavailable database. */
 const RETRY = 1_000;
 
 /**
  * Counts requests in Postgres, exactly over all servers: a committed statement has admitted each request that passes, or
- * reserved it ahead. While the database is away, this server counts in memory from its last known state, and discards that
+ * reserved it ahead. Without the database, this server counts in memory from its last known state, and discards that
  * count with the next statement.
  */
 export class Limiter {
@@ -102,7 +102,7 @@ export class Limiter {
     return this.#away && this.#clock.monotonic() < this.#retryAt;
   }
 
-  /** Decides on one request. Undefined when a statement is needed, which is never while the database is away. */
+  /** Decides on one request. Undefined when a statement is needed, which is never without the database. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
     if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry);
     if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {

@@ -12,7 +12,7 @@ export interface BanPolicy {
   duration: number;
 }
 
-/** How a key or address stands, in fixed windows aligned to the UTC minute and the UTC day. */
+/** The counts of a key or address, in fixed windows aligned to the UTC minute and the UTC day. */
 export interface Count {
   /** Minutes since the Unix epoch. */
   minute: number;

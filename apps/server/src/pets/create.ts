@@ -100,7 +100,7 @@ const insertPets = statement<{ creations: string }, Row>(
       insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
       select api_key_id, key, decode(fingerprint, 'hex'), json_strip_nulls(json_build_object(
         'id', id, 'name', name, 'categoryId', category_id, 'status', status)), petstore_now()
-      -- The count has expired keys deleted before they are stored anew.
+      -- The count makes Postgres delete expired keys before it stores them again.
       from numbered where key is not null and (select count(*) from forgotten) >= 0
     )
     select id, answer, known.fingerprint

@@ -167,7 +167,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal(found, [data.id]);
     },
 
-    async 'middleware sees each request and its response, and what it changes arrives'() {
+    async 'middleware sees each request and its response, and can change them'() {
       const seen: string[] = [];
       const observed = createClient({
         apiKey,
@@ -191,7 +191,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal(seen, ['POST /pets', '201 object', 'GET /pets', '200 object']);
     },
 
-    async 'request() asks for what there is no method for'() {
+    async 'request() sends a request without a method of its own'() {
       const found = await petstore.request<Pet[]>('GET', '/pets', { query: { limit: 1, status: 'pending' } });
       equal([found.length, found[0]?.status], [1, 'pending']);
       equal(await failure(petstore.request('POST', '/pets/1', { body: {} })), {
@@ -208,7 +208,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal([code, attempts], ['unexpected_response', 1]);
     },
 
-    async 'a key function is asked for every attempt, and headers are sent'() {
+    async 'a key function is called for every attempt, and headers are sent'() {
       const keyed = createClient({ apiKey: async () => apiKey, baseUrl, headers: { 'X-Trace': unique } });
       equal(
         (await keyed.withOptions({ maxRetries: 0 }).listPets({ limit: 1 }, { headers: { 'x-trace': undefined } }))
