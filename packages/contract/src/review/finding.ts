@@ -38,20 +38,28 @@ export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed
 /** Compatible to add; breaking to remove. Its parts are compared one by one. */
 const PRESENT: Verdicts = { added: 'compatible', removed: 'changed' };
 
-/** The finding of an addition, removal or change, if any. `text`: replaces the default message. */
+/**
+ * The finding of an addition, removal or change, if any.
+ *
+ * @param verdicts - one effect for all three, or the effect of each
+ * @param text - replaces the default message
+ */
 export function told(
   rule: string,
   subject: string,
   old: Place | undefined,
   now: Place | undefined,
-  verdicts: Verdicts = PRESENT,
+  verdicts: Verdicts | Effect = PRESENT,
   text?: string,
 ): Finding[] {
   const [was, is] = [old?.value, now?.value];
   const verb = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-  const [place, effect] = [verb === 'removed' ? old : now, verdicts[verb]];
+  const place = verb === 'removed' ? old : now;
+  const effect = typeof verdicts === 'string' ? verdicts : verdicts[verb];
   if (!place || !effect || canonical(was) === canonical(is)) return [];
-  return [finding(`${rule}-${verb}`, effect, place, text ?? `${subject} was ${verb}.`)];
+  const isText = verb === 'changed' && typeof is !== 'object';
+  const usual = isText ? `${subject} is \`${is}\`; it was \`${was}\`.` : `${subject} was ${verb}.`;
+  return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
 /** Values in a message, without the quotes of JSON. */

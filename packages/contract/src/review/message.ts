@@ -21,7 +21,7 @@ export class MessageComparison {
   *request(old: Operation, now: Operation): Generator<Finding> {
     for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
       yield* this.#part('parameter', before, after);
-    yield* this.#part('body', old.place.at('requestBody').follow(), now.place.at('requestBody').follow());
+    yield* this.#part('body', old.place.at('requestBody'), now.place.at('requestBody'));
   }
 
   /** The responses of an operation. A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
@@ -59,16 +59,20 @@ export class MessageComparison {
     const [before, after] = [old.follow(), now.follow()];
     yield* this.#content('body', before, after);
     yield* wordsOf([before], [after]);
-    for (const [, one, other] of paired(headersOf(before), headersOf(after))) yield* this.#part('header', one, other);
+    const [headers, newHeaders] = [before.at('headers'), after.at('headers')];
+    // The media types describe it.
+    for (const [name, one, other] of pairedEntries(headers, newHeaders, (key) => key.toLowerCase()))
+      if (name !== 'content-type') yield* this.#part('header', one, other);
   }
 
   *#part(thing: Thing, old: Place | undefined, now: Place | undefined): Generator<Finding> {
-    if (old?.exists && now?.exists) return yield* this.#kept(thing, old.follow(), now.follow());
-    const place = now?.exists ? now : old;
-    if (!place?.exists) return;
+    const [before, after] = [old?.follow(), now?.follow()];
+    if (before?.exists && after?.exists) return yield* this.#kept(thing, before, after);
+    const place = after?.exists ? now : before?.exists ? old : undefined;
+    if (place === undefined) return;
     const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
     if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
-    const isRequired = place.follow().value.required === true;
+    const isRequired = after?.value.required === true;
     const suffixes = { parameter: '', header: '', body: '-optional' };
     const suffix = isRequired && thing !== 'header' ? '-required' : suffixes[thing];
     const message = `${subject} was added${isRequired ? ', required' : ''}.`;
@@ -129,17 +133,6 @@ function* compareEncodings(rule: string, old: Place, now: Place): Generator<Find
 }
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
-
-/** Headers by name in lower case. The media types describe Content-Type. */
-function headersOf(response: Place): Map<string, Place> {
-  const headers = response
-    .at('headers')
-    .entries()
-    .filter(([, place]) => place.follow().exists);
-  const byName = new Map(headers.map(([name, place]) => [name.toLowerCase(), place]));
-  byName.delete('content-type');
-  return byName;
-}
 
 /** Media types by normalized name: lower case, no spaces. */
 function contentOf(owner: Place): Map<string, Place> {

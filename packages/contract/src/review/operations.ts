@@ -89,8 +89,7 @@ export function* compareIdentity(old: Operation, now: Operation, isCallback: boo
   yield* compareFlag('deprecated', [before], [after], 'operation-');
   for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
     if (!before.value.deprecated || !after.value.deprecated) continue;
-    const words = { added: 'words', removed: 'words', changed: 'words' } as const;
-    yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), words);
+    yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), 'words');
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
   const [verb, effect] = is < was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);

@@ -133,8 +133,13 @@ export function paired<Value>(
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
 }
 
-/** Joins the entries of two objects by key. */
-export const pairedEntries = (old: Place, now: Place) => paired(new Map(old.entries()), new Map(now.entries()));
+/** Joins the entries of two objects by key. `normalized`: the key to compare. */
+export function pairedEntries(old: Place, now: Place, normalized = (key: string) => key) {
+  const [before, after] = [old, now].map((owner) =>
+    owner.entries().map(([key, one]) => [normalized(key), one] as const),
+  );
+  return paired(new Map(before), new Map(after));
+}
 
 /** The keys of a JSON pointer (RFC 6901). */
 export function keysOf(pointer: string): string[] {

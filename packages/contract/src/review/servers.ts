@@ -9,20 +9,16 @@ export function* compareServers(before: Operation, after: Operation): Generator<
     yield* told('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
-    const subject = `The environment \`${was.value ?? is.value}\``;
-    const renamed = was.exists && is.exists ? `${subject} is now called \`${is.value}\`.` : undefined;
-    yield* told('server-environment', subject, was, is, KEPT, renamed);
+    yield* told('server-environment', `The environment of the server ${url}`, was, is, KEPT);
     for (const [key, from, to] of pairedEntries(old.at('variables'), now.at('variables')))
-      if (from) yield* compareVariable(`The server variable \`${key}\``, from, to);
+      if (from) yield* compareVariable(`the server variable \`${key}\``, from, to);
   }
 }
 
 function* compareVariable(subject: string, old: Place, now: Place | undefined): Generator<Finding> {
   yield* told('server-variable', subject, old, now);
   if (!now) return;
-  const [was, is] = [old.at('default'), now.at('default')];
-  const text = `${subject} is \`${is.value}\` when left out; it was \`${was.value}\`.`;
-  yield* told('server-variable-default', subject, was, is, KEPT, text);
+  yield* told('server-variable-default', `The default of ${subject}`, old.at('default'), now.at('default'), KEPT);
   const [list, newList] = [old.at('enum'), now.at('enum')];
   const rule = 'server-variable-value';
   if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()]);

@@ -55,8 +55,7 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
   }
   if ((old ? head : base).values) return [turned('closedEnum', old !== undefined, place, subject)];
-  const verdicts = { added: 'compatible', removed: 'compatible' } as const;
-  return told('extensible-enum', `The list of known values of ${subject}`, old, now, verdicts);
+  return told('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 
 /** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
@@ -67,7 +66,7 @@ export function compareDefault(schemas: SchemaComparison, base: Shape, head: Sha
   const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
   const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'none');
   const message = `The default of ${describe(place.parent)} is ${words(now)}; it was ${words(old)}.`;
-  return told('default-value', '', old, now, { added: effect, removed: effect, changed: effect }, message);
+  return told('default-value', '', old, now, effect, message);
 }
 
 export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
@@ -79,8 +78,7 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   yield* told('discriminator', `The discriminator ${subject}`, old, now, { added: 'compatible', removed: 'wider' });
   if (!old || !now) return;
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
-  const text = `The discriminator ${subject} is \`${is.value}\`; it was \`${was.value}\`.`;
-  yield* told('discriminator-property-name', '', was, is, KEPT, text);
+  yield* told('discriminator-property-name', `The discriminator ${subject}`, was, is, KEPT);
   if (was.value !== is.value) return;
   for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
     yield* told('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after, KEPT);
