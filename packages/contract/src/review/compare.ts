@@ -1,9 +1,10 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
 import { Changes, type Reach } from './changes.ts';
 import { type Direction, type Finding, told } from './finding.ts';
-import { MessageComparison } from './message.ts';
+import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Operation, operationsIn } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
+import { SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { wordsOf } from './words.ts';
@@ -12,18 +13,15 @@ type Kind = 'operation' | 'webhook' | 'callback';
 
 export class Comparison {
   readonly changes = new Changes();
-  readonly messages: Record<Direction, MessageComparison>;
+  readonly schemas: Record<Direction, SchemaComparison>;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
-    this.messages = {
-      request: new MessageComparison('request', gone),
-      response: new MessageComparison('response', gone),
-    };
+    const [request, response] = [new SchemaComparison('request', gone), new SchemaComparison('response', gone)];
+    this.schemas = { request, response };
     this.#operations('operation', base.at('paths'), head.at('paths'), false);
     this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
     this.changes.add([...comparePlans(base, head), ...documentWords(base, head)]);
-    const [request, response] = [this.messages.request.schemas, this.messages.response.schemas];
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
@@ -51,8 +49,8 @@ export class Comparison {
       ({ ...reach, message, direction, label: `${old.name} (${message})` }) as const;
     this.changes.add(compareIdentity(old, now, kind === 'callback'), reach);
     this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
-    this.changes.add(this.messages[sent].request(old, now), reachOf('request', sent));
-    const responses = this.messages[received].responses(before.at('responses'), after.at('responses'));
+    this.changes.add(compareRequests(this.schemas[sent], old, now), reachOf('request', sent));
+    const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
     this.changes.add(responses, reachOf('response', received));
     if (!isReversed) this.changes.add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];

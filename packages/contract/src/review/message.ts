@@ -1,124 +1,120 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
-import { compareFlag, type Direction, type Finding, finding, KEPT, told } from './finding.ts';
+import { compareFlag, type Finding, finding, KEPT, told } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
-import { SchemaComparison } from './schema/schema.ts';
+import type { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
 import { describe, isWords, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
-/** Compares messages that clients send, or messages that they receive. */
-export class MessageComparison {
-  readonly schemas: SchemaComparison;
+/** What clients send. */
+export function* compareRequests(schemas: SchemaComparison, old: Operation, now: Operation): Generator<Finding> {
+  for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
+    yield* comparePart(schemas, 'parameter', before, after);
+  yield* comparePart(schemas, 'body', old.place.at('requestBody'), now.place.at('requestBody'));
+}
 
-  /** @param gone - findings for removed component schemas */
-  constructor(direction: Direction, gone: ReadonlyMap<string, Finding>) {
-    this.schemas = new SchemaComparison(direction, gone);
+/** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
+export function* compareResponses(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+  const [before, after] = [statusesOf(old), statusesOf(now)];
+  for (const [status, place] of before) {
+    // Some statuses of a range may replace it.
+    const other = after.get(status) ?? after.get(rangeOf(status));
+    const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
+    for (const one of others) yield* compareResponse(schemas, place, one);
+    const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
+    if (others.length === 0) yield finding(rule, 'changed', place, `The ${status} response was removed.`);
   }
-
-  *request(old: Operation, now: Operation): Generator<Finding> {
-    for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
-      yield* this.#part('parameter', before, after);
-    yield* this.#part('body', old.place.at('requestBody'), now.place.at('requestBody'));
+  const successes = [...before].filter(([status]) => isSuccess(status));
+  for (const [status, place] of after) {
+    const range = rangeOf(status);
+    // Compared above if it replaces its range.
+    if (before.has(status) || (before.has(range) && !after.has(range))) continue;
+    // The default describes no further success.
+    const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
+    const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
+    // Its documentation is new, not changed.
+    for (const one of covering ? compareResponse(schemas, covering, place) : []) if (one.effect !== 'words') yield one;
+    const isRange = [...before.keys()].some((key) => rangeOf(key) === status);
+    const isNewSuccess = isSuccess(status) && !before.has(range);
+    // The SDK's method resolves to the union of all success bodies: another one widens the type.
+    const fits = !isNewSuccess || (!isRange && successes.some(([, known]) => hasSameBody(schemas, known, place)));
+    const rule = isRange ? 'status-range' : isNewSuccess ? 'success-status' : 'status';
+    const end = isRange ? ', for any status like it' : fits ? '' : ', with a body of its own';
+    yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', place, `The ${status} response was added${end}.`);
   }
+}
 
-  /** The responses of an operation. A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
-  *responses(old: Place, now: Place): Generator<Finding> {
-    const [before, after] = [statusesOf(old), statusesOf(now)];
-    for (const [status, place] of before) {
-      // Some statuses of a range may replace it.
-      const other = after.get(status) ?? after.get(rangeOf(status));
-      const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
-      for (const one of others) yield* this.#response(place, one);
-      const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
-      if (others.length === 0) yield finding(rule, 'changed', place, `The ${status} response was removed.`);
-    }
-    const successes = [...before].filter(([status]) => isSuccess(status));
-    for (const [status, place] of after) {
-      const range = rangeOf(status);
-      // Compared above if it replaces its range.
-      if (before.has(status) || (before.has(range) && !after.has(range))) continue;
-      // The default describes no further success.
-      const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
-      const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
-      // Its documentation is new, not changed.
-      for (const one of covering ? this.#response(covering, place) : []) if (one.effect !== 'words') yield one;
-      const isRange = [...before.keys()].some((key) => rangeOf(key) === status);
-      const isNewSuccess = isSuccess(status) && !before.has(range);
-      // The SDK's method resolves to the union of all success bodies: another one widens the type.
-      const fits = !isNewSuccess || (!isRange && successes.some(([, known]) => this.#hasSameBody(known, place)));
-      const rule = isRange ? 'status-range' : isNewSuccess ? 'success-status' : 'status';
-      const end = isRange ? ', for any status like it' : fits ? '' : ', with a body of its own';
-      yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', place, `The ${status} response was added${end}.`);
-    }
+function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+  const [before, after] = [old.follow(), now.follow()];
+  yield* compareContent(schemas, 'body', before, after);
+  yield* wordsOf([before], [after]);
+  const [headers, newHeaders] = [before.at('headers'), after.at('headers')];
+  // The media types describe it.
+  for (const [name, one, other] of pairedEntries(headers, newHeaders, (key) => key.toLowerCase()))
+    if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
+}
+
+function* comparePart(
+  schemas: SchemaComparison,
+  thing: Thing,
+  old: Place | undefined,
+  now: Place | undefined,
+): Generator<Finding> {
+  const [before, after] = [old?.follow(), now?.follow()];
+  if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
+  const place = after?.exists ? now : before?.exists ? old : undefined;
+  if (place === undefined) return;
+  const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
+  if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
+  const isRequired = after?.value.required === true;
+  const suffixes = { parameter: '', header: '', body: '-optional' };
+  const suffix = isRequired && thing !== 'header' ? '-required' : suffixes[thing];
+  const message = `${subject} was added${isRequired ? ', required' : ''}.`;
+  yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
+}
+
+function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+  for (const flag of ['required', 'allowEmptyValue', 'deprecated'] as const)
+    yield* compareFlag(flag, [old], [now], `${thing}-`);
+  const [before, after] = [serializationOf(old, now), serializationOf(now, old)];
+  if (thing !== 'body' && before !== after) {
+    const message = `${describe(now)} has another serialization: ${after}; it was ${before}.`;
+    yield finding(`${thing}-serialization-changed`, 'changed', now, message);
   }
+  const isNeeded = old.value.required === true && now.value.required === true;
+  const isDocument = [old, now].map((part) => part.at('content').exists);
+  if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
+  else if (!isDocument.some(Boolean)) yield* compareSchema(schemas, old, now, isNeeded);
+  yield* wordsOf([old], [now]);
+}
 
-  *#response(old: Place, now: Place): Generator<Finding> {
-    const [before, after] = [old.follow(), now.follow()];
-    yield* this.#content('body', before, after);
-    yield* wordsOf([before], [after]);
-    const [headers, newHeaders] = [before.at('headers'), after.at('headers')];
-    // The media types describe it.
-    for (const [name, one, other] of pairedEntries(headers, newHeaders, (key) => key.toLowerCase()))
-      if (name !== 'content-type') yield* this.#part('header', one, other);
-  }
+/** @param isNeeded - whether the value is required, so that its default has no effect */
+function* compareSchema(schemas: SchemaComparison, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
+  const [base, head] = [schemaOf(old), schemaOf(now)];
+  yield* schemas.findings(base, head);
+  yield* compareDefault(schemas, new Shape(base), new Shape(head), isNeeded);
+}
 
-  *#part(thing: Thing, old: Place | undefined, now: Place | undefined): Generator<Finding> {
-    const [before, after] = [old?.follow(), now?.follow()];
-    if (before?.exists && after?.exists) return yield* this.#kept(thing, before, after);
-    const place = after?.exists ? now : before?.exists ? old : undefined;
-    if (place === undefined) return;
-    const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
-    if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
-    const isRequired = after?.value.required === true;
-    const suffixes = { parameter: '', header: '', body: '-optional' };
-    const suffix = isRequired && thing !== 'header' ? '-required' : suffixes[thing];
-    const message = `${subject} was added${isRequired ? ', required' : ''}.`;
-    yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
-  }
-
-  *#kept(thing: Thing, old: Place, now: Place): Generator<Finding> {
-    for (const flag of ['required', 'allowEmptyValue', 'deprecated'] as const)
-      yield* compareFlag(flag, [old], [now], `${thing}-`);
-    const [before, after] = [serializationOf(old, now), serializationOf(now, old)];
-    if (thing !== 'body' && before !== after) {
-      const message = `${describe(now)} has another serialization: ${after}; it was ${before}.`;
-      yield finding(`${thing}-serialization-changed`, 'changed', now, message);
-    }
-    const isDocument = [old, now].map((part) => part.at('content').exists);
-    const isNeeded = old.value.required === true && now.value.required === true;
-    if (isDocument.every(Boolean)) yield* this.#content(thing, old, now);
-    else if (!isDocument.some(Boolean)) yield* this.#schema(old, now, isNeeded);
-    yield* wordsOf([old], [now]);
-  }
-
-  /** @param isNeeded - whether the value is required, so that its default has no effect */
-  *#schema(old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
-    const [base, head] = [schemaOf(old), schemaOf(now)];
-    yield* this.schemas.findings(base, head);
-    yield* compareDefault(this.schemas, new Shape(base), new Shape(head), isNeeded);
-  }
-
-  *#content(thing: Thing, old: Place, now: Place): Generator<Finding> {
-    const [before, after] = [contentOf(old), contentOf(now)];
-    for (const [type, place, exact] of paired(before, after)) {
-      const other = exact ?? (this.schemas.direction === 'request' ? rangeOver(type, after) : undefined);
-      if (place && other) {
-        yield* this.#schema(place, other, true);
-        yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
-        yield* wordsOf([place], [other]);
-      } else if (place || !rangeOver(type, before)) {
-        yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, KEPT);
-      }
+function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+  const [before, after] = [contentOf(old), contentOf(now)];
+  for (const [type, place, exact] of paired(before, after)) {
+    const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
+    if (place && other) {
+      yield* compareSchema(schemas, place, other, true);
+      yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
+      yield* wordsOf([place], [other]);
+    } else if (place || !rangeOver(type, before)) {
+      yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, KEPT);
     }
   }
+}
 
-  /** Whether two responses have equivalent bodies. */
-  #hasSameBody(old: Place, now: Place): boolean {
-    return this.#content('body', old, now).every(({ effect }) => effect === 'words');
-  }
+/** Whether two responses have equivalent bodies. */
+function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean {
+  return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'words');
 }
 
 function* compareEncodings(rule: string, old: Place, now: Place): Generator<Finding> {

@@ -66,8 +66,8 @@ test.each([
   const base = await readVersion(save(`${name}/base.json`, layered(operations, 100)));
   const head = await readVersion(save(`${name}/head.json`, layered(operations, 50)));
   const comparison = new Comparison(base.source.root, head.source.root, new Map());
-  const { request, response } = comparison.messages;
-  expect(request.schemas.nodes.size + response.schemas.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
+  const { request, response } = comparison.schemas;
+  expect(request.nodes.size + response.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
   const changes = comparison.changes.all();
   expect(changes.length).toBe(LAYERS * WIDTH * FIELDS);
   expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
