@@ -76,7 +76,7 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
         -- than the maximum, was written before the database's clock was set back.
         lateral (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute,
           c.banned_until > now and c.banned_until <= now + ${value('banDuration')}::bigint as banned) as row,
-        -- With `offset`, Postgres computes it once, not at each use.
+        -- With offset, Postgres computes it once, not at each use.
         lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
           case when same_minute then c.minute_count
             - case when c.minute = excluded.returned_minute then excluded.returned else 0 end else 0 end as minute_used,
