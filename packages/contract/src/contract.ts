@@ -71,12 +71,8 @@ export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : sch
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/**
- * The operations of a bundled OpenAPI document, in document order.
- *
- * @param typeOf - Default: no types
- */
-export function operationsOf(document: Document, typeOf: TypeOf = () => ''): Operation[] {
+/** The operations of a bundled OpenAPI document, in document order. */
+export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   return Object.entries<Document>(document.paths ?? {}).flatMap(([path, item]) =>
     // The lint requires an operationId; generated methods are named by it.
     METHODS.filter((method) => item[method]?.operationId).map((method) =>

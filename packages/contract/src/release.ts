@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import inc from 'semver/functions/inc.js';
 import { type Scalar, stringify } from 'yaml';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
-import { type Bump, largestBump } from './review/finding.ts';
+import { largestBump } from './review/finding.ts';
 import { CONTRACT, RELEASED } from './review/review.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review
@@ -13,7 +14,9 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
 `;
 
 /**
- * Writes `info.version`, the generated files and `openapi/.released.yaml`. Run after `changeset version`.
+ * Writes `info.version`, the generated files and `openapi/.released.yaml`. Run after `changeset version`. The major number
+ * of the API is its path segment (`/v1`), so a removal after its sunset is a minor version of the API, though a major one
+ * of the SDK, which loses a method.
  *
  * @param root - folder of the workspace
  */
@@ -26,7 +29,8 @@ export async function release(root: string): Promise<{ version: string; changed:
     const last = await readVersion(released);
     const bump = largestBump(diffContracts(last, { source, bundle }).map(({ impact }) => impact));
     // A version set by hand is kept.
-    if (String(last.bundle.info.version) === current) version = next(current, bump);
+    if (bump !== 'none' && String(last.bundle.info.version) === current)
+      version = inc(current, bump === 'patch' ? 'patch' : 'minor') ?? current;
   }
   if (version !== current) {
     const text = await readFile(contract, 'utf8');
@@ -38,14 +42,4 @@ export async function release(root: string): Promise<{ version: string; changed:
   writeFiles(root, generateFiles(bundle));
   await writeFile(released, BANNER + stringify(bundle, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };
-}
-
-/**
- * The next version of the API. Its major number is the path segment (`/v1`), so a removal after its sunset is a minor
- * version of the API, though a major one of the SDK, which loses a method.
- */
-function next(version: string, bump: Bump): string {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  if (bump === 'none') return version;
-  return bump === 'patch' ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
 }

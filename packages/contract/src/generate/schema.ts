@@ -1,16 +1,4 @@
-import {
-  astToString,
-  type GlobalContext,
-  resolveRef,
-  STRING,
-  scanDiscriminators,
-  transformSchema,
-  transformSchemaObject,
-  tsIntersection,
-  tsLiteral,
-  tsUnion,
-  UNDEFINED,
-} from 'openapi-typescript';
+import * as openapi from 'openapi-typescript';
 import ts from 'typescript';
 import { alias, type Document, type TypeOf } from '../contract.ts';
 
@@ -23,19 +11,19 @@ import { alias, type Document, type TypeOf } from '../contract.ts';
  */
 export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
-  const options: Partial<GlobalContext> = {
-    discriminators: scanDiscriminators(document, {}),
+  const options: Partial<openapi.GlobalContext> = {
+    discriminators: openapi.scanDiscriminators(document, {}),
     injectFooter: [],
-    resolve: (reference) => resolveRef(document, reference, { silent: true }),
+    resolve: (reference) => openapi.resolveRef(document, reference, { silent: true }),
     transform({ 'x-extensible-enum': known }: Document) {
       return Array.isArray(known) ? openUnion(known) : undefined;
     },
   };
-  const ctx = options as GlobalContext;
+  const ctx = options as openapi.GlobalContext;
   return {
-    text: astToString(transformSchema(document, ctx).map(allowUndefined)),
+    text: openapi.astToString(openapi.transformSchema(document, ctx).map(allowUndefined)),
     typeOf(schema, path = '') {
-      const type = astToString(allowUndefined(transformSchemaObject(schema, { path, ctx }))).trim();
+      const type = openapi.astToString(allowUndefined(openapi.transformSchemaObject(schema, { path, ctx }))).trim();
       return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
     },
   };
@@ -48,7 +36,7 @@ function allowUndefined<T extends ts.Node>(root: T): T {
     if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
     if (visited.type.kind === ts.SyntaxKind.NeverKeyword) return visited;
     const { modifiers, name, questionToken, type } = visited;
-    const optional = ts.factory.createUnionTypeNode([type, UNDEFINED]);
+    const optional = ts.factory.createUnionTypeNode([type, openapi.UNDEFINED]);
     return ts.factory.updatePropertySignature(visited, modifiers, name, questionToken, optional);
   };
   return visit(root) as T;
@@ -56,6 +44,6 @@ function allowUndefined<T extends ts.Node>(root: T): T {
 
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
 function openUnion(known: string[]): ts.TypeNode {
-  const anyString = tsIntersection([STRING, ts.factory.createTypeLiteralNode([])]);
-  return tsUnion([...known.map(tsLiteral), ts.factory.createParenthesizedType(anyString)]);
+  const anyString = openapi.tsIntersection([openapi.STRING, ts.factory.createTypeLiteralNode([])]);
+  return openapi.tsUnion([...known.map(openapi.tsLiteral), ts.factory.createParenthesizedType(anyString)]);
 }

@@ -14,11 +14,11 @@ export async function mergeBase(root: string, ref: string): Promise<string> {
   return commit.trim();
 }
 
-/** Writes a folder at a commit to the empty folder `target`. Leaves the repository's index unchanged. */
-export async function exportFolder(root: string, commit: string, folder: string, target: string): Promise<void> {
+/** Writes a file and all of its folder, as at a commit, to the empty folder `target`. Leaves the repository's index unchanged. */
+export async function exportFolder(root: string, commit: string, file: string, target: string): Promise<void> {
   const place = { GIT_WORK_TREE: target, GIT_INDEX_FILE: path.join(target, '.index') };
-  await git(root, ['restore', `--source=${commit}`, '--', folder], place).catch((error: Error) => {
-    throw new Error(`there is no ${folder} at ${commit}: ${error.message}`);
+  await git(root, ['restore', `--source=${commit}`, '--', file, path.dirname(file)], place).catch((error: Error) => {
+    throw new Error(`there is no ${file} at ${commit}: ${error.message}`);
   });
 }
 

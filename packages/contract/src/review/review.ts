@@ -14,7 +14,7 @@ import { exportFolder, filesAt, mergeBase, rootOf } from './git.ts';
 import { needOf } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
 import { titlesOf } from './operations.ts';
-import { applyOverrides, type Overridden } from './overrides.ts';
+import { applyOverrides } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
@@ -38,7 +38,7 @@ export interface Report {
   /** Remarks that are not violations. */
   notes: string[];
   deprecations: DeprecationNotice[];
-  overrides: Overridden['overrides'];
+  overrides: ReturnType<typeof applyOverrides>['overrides'];
   /** The diff of the exports of the SDK. */
   surface: string;
   /** A changeset to paste, if the required one is missing or too small. */
@@ -70,11 +70,10 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   linting?.catch(() => {});
   const commit = await mergeBase(root, base);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
-  await exportFolder(root, commit, path.dirname(CONTRACT), folder.path);
-  const baseFile = path.join(folder.path, CONTRACT);
-  if (!existsSync(baseFile)) throw new Error(`there is no ${CONTRACT} at ${commit}`);
+  await exportFolder(root, commit, CONTRACT, folder.path);
   const changesets = await filesAt(root, commit, '.changeset');
-  return await reviewFiles(root, baseFile, headFile, now, { baseRoot: folder.path, changesets, linting });
+  const repository = { baseRoot: folder.path, changesets, linting };
+  return await reviewFiles(root, path.join(folder.path, CONTRACT), headFile, now, repository);
 }
 
 interface Repository {

@@ -116,7 +116,7 @@ test.each<[string, (list: Document) => void]>([
 ])('a result that the client could not check is refused: %s', (message, change) => {
   const changed = read();
   change(changed.paths['/orders'].get);
-  expect(() => clientTable(changed, operationsOf(changed))).toThrow(new RegExp(`^searchOrders: .*${message}`));
+  expect(() => clientTable(changed, operationsOf(changed, typeOf))).toThrow(new RegExp(`^searchOrders: .*${message}`));
 });
 
 test.each<[string, Document]>([
@@ -125,18 +125,20 @@ test.each<[string, Document]>([
 ])('an unsupported parameter is refused: %s', (message, parameter) => {
   const changed = read();
   changed.paths['/orders'].get.parameters = [{ schema: { type: 'string' }, ...parameter }];
-  expect(() => clientTable(changed, operationsOf(changed))).toThrow(`searchOrders: the client ${message}`);
+  expect(() => clientTable(changed, operationsOf(changed, typeOf))).toThrow(`searchOrders: the client ${message}`);
 });
 
 test('a schema name that is not an identifier is refused', () => {
   const changed = read();
   changed.components.schemas['Pet.v2'] = { type: 'object' };
-  expect(() => clientOperations(changed, operationsOf(changed), typeOf)).toThrow('the schema Pet.v2 needs a name');
+  expect(() => clientOperations(changed, operationsOf(changed, typeOf), typeOf)).toThrow(
+    'the schema Pet.v2 needs a name',
+  );
 });
 
 test('paging requires both the query parameter and the header', () => {
   const changed = read();
   changed.paths['/orders'].get.parameters = [];
   delete changed.paths['/stores/{storeId}/orders'].get.responses['200'].headers;
-  expect(clientTable(changed, operationsOf(changed))).not.toContain('pages');
+  expect(clientTable(changed, operationsOf(changed, typeOf))).not.toContain('pages');
 });

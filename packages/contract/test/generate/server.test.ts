@@ -7,10 +7,11 @@ import { bundleFile } from '../../src/redocly.ts';
 
 test('the table of the server: parameters by location, required body, removal headers', async () => {
   const document = await bundleFile(join(import.meta.dirname, 'fixture.yaml'));
-  const table = serverTable(document, operationsOf(document));
+  const described = operationsOf(document, typesOf(document).typeOf);
+  const table = serverTable(document, described);
   const json = /export const operations = (.*);/s.exec(table)?.[1] ?? '';
   const operations = JSON.parse(json);
-  for (const { id, parameters, body } of operationsOf(document)) {
+  for (const { id, parameters, body } of described) {
     const names = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
     expect(operations[id]).toMatchObject({
       id,

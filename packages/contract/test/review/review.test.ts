@@ -216,7 +216,7 @@ describe('the tool itself fails with a reason', () => {
     workspace.git('checkout', '--quiet', 'main', '--', 'openapi/petstore.yaml');
     expect(workspace.review('--base', 'HEAD')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('there is no openapi at'),
+      stderr: expect.stringContaining('there is no openapi/petstore.yaml at'),
     });
   });
 
