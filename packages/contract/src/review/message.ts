@@ -13,7 +13,8 @@ type Thing = 'parameter' | 'header' | 'body';
 export function* compareRequests(schemas: SchemaComparison, old: Operation, now: Operation): Generator<Finding> {
   for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
     yield* comparePart(schemas, 'parameter', before, after);
-  yield* comparePart(schemas, 'body', old.place.at('requestBody'), now.place.at('requestBody'));
+  const [body, newBody] = [old, now].map(({ place }) => place.at('requestBody').follow());
+  yield* comparePart(schemas, 'body', body, newBody);
 }
 
 /** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
