@@ -47,7 +47,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
 
-  // For unknown paths outside the API, which has answered its own failures, once they were counted.
+  // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   registerHealth(app, db);
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);

@@ -49,17 +49,13 @@ export const variables = {
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
-  MAX_REQUESTS: variable(
-    '1000',
-    'Concurrent requests, at most; further ones get 503 at once. 0: no limit.',
-    integer(0),
-  ),
+  MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
   BAN_AFTER: variable(
     '60',
-    'Refusals within a minute, after its first second of refusals, that cause a ban of the key or address.',
+    'Refusals within a minute that cause a ban of the key or address; those in the first second do not count.',
     integer(1),
   ),
-  BAN_SECONDS: variable('600', 'How long a ban lasts, in seconds.', integer(1)),
+  BAN_SECONDS: variable('600', 'Duration of a ban in seconds.', integer(1)),
 };
 
 export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };

@@ -23,7 +23,7 @@ program
     await serve(configuration());
   });
 
-const migrate = program.command('migrate').description('bring the database up to this version (up), status, or down');
+const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');
 migrate
   .command('up', { isDefault: true })
   .description('bring the database up to this version')
