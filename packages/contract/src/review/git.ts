@@ -6,25 +6,25 @@ import { promisify } from 'node:util';
 /** The top folder of the repository that contains `folder`. */
 export const rootOf = async (folder: string) => (await git(folder, ['rev-parse', '--show-toplevel'])).trim();
 
-/** The merge base of HEAD and `ref`. */
-export async function mergeBase(root: string, ref: string): Promise<string> {
-  const commit = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch((error: Error) => {
-    throw new Error(`no merge base of HEAD and \`${ref}\` (a shallow clone may lack it): ${error.message}`);
-  });
-  return commit.trim();
-}
-
-/** Writes a file and all of its folder, as at a commit, to the empty folder `target`. Leaves the repository's index unchanged. */
-export async function exportFolder(root: string, commit: string, file: string, target: string): Promise<void> {
+/**
+ * Writes a file and all of its folder to the empty folder `target`, as at the merge base of HEAD and `ref`. Leaves the
+ * repository's index unchanged.
+ *
+ * @returns the paths of the changesets at the merge base
+ */
+export async function exportBase(root: string, ref: string, file: string, target: string): Promise<string[]> {
+  const fail = (problem: string) => (error: Error) => {
+    throw new Error(`${problem}: ${error.message}`);
+  };
+  const found = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch(
+    fail(`no merge base of HEAD and \`${ref}\` (a shallow clone may lack it)`),
+  );
+  const commit = found.trim();
   const place = { GIT_WORK_TREE: target, GIT_INDEX_FILE: path.join(target, '.index') };
-  await git(root, ['restore', `--source=${commit}`, '--', file, path.dirname(file)], place).catch((error: Error) => {
-    throw new Error(`there is no ${file} at ${commit}: ${error.message}`);
-  });
-}
-
-/** The paths of the files in a folder at a commit. */
-export async function filesAt(root: string, commit: string, folder: string): Promise<string[]> {
-  return (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, `${folder}/`])).split('\0');
+  await git(root, ['restore', `--source=${commit}`, '--', file, path.dirname(file)], place).catch(
+    fail(`there is no ${file} at ${commit}`),
+  );
+  return (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, '.changeset/'])).split('\0');
 }
 
 async function git(cwd: string, args: string[], variables = {}): Promise<string> {

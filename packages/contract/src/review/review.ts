@@ -10,7 +10,7 @@ import type { Change } from './changes.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
 import { type Bump, compareBumps } from './finding.ts';
-import { exportFolder, filesAt, mergeBase, rootOf } from './git.ts';
+import { exportBase, rootOf } from './git.ts';
 import { needOf } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
 import { titlesOf } from './operations.ts';
@@ -64,55 +64,32 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
-  if (isFile) return reviewFiles(root, path.resolve(cwd, base), headFile, now);
-  const linting = headFile === path.join(root, CONTRACT) ? lintBeside(headFile) : undefined;
+  const isOurs = !isFile && headFile === path.join(root, CONTRACT);
+  const linting = isOurs ? lintBeside(headFile) : undefined;
   // Prevents an unhandled rejection: the failure is thrown where the result is awaited.
   linting?.catch(() => {});
-  const commit = await mergeBase(root, base);
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
-  await exportFolder(root, commit, CONTRACT, folder.path);
-  const changesets = await filesAt(root, commit, '.changeset');
-  const repository = { baseRoot: folder.path, changesets, linting };
-  return await reviewFiles(root, path.join(folder.path, CONTRACT), headFile, now, repository);
-}
+  // Loads TypeScript while the lint and git run.
+  const generators = import('../generate/generate.ts');
+  // A base file has no repository, and so no released contract, overrides and changesets.
+  await using folder = isFile ? undefined : await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
+  const baseRoot = folder?.path ?? root;
+  const olderChangesets = folder && (await exportBase(root, base, CONTRACT, baseRoot));
 
-interface Repository {
-  /** A folder with the base's files. */
-  baseRoot: string;
-  /** The paths of the base's changesets. */
-  changesets: string[];
-  /** The lint of the repository's own contract; undefined if another one is reviewed. */
-  linting: Promise<Problem[]> | undefined;
-}
-
-/**
- * @param root - folder to which paths in the report are relative
- * @param repository - absent when two files are compared
- */
-async function reviewFiles(
-  root: string,
-  base: string,
-  head: string,
-  now: Date,
-  repository?: Repository,
-): Promise<Report> {
-  const { baseRoot = root, linting } = repository ?? {};
-  const isOurs = linting !== undefined;
-  const [before, after] = [await readVersion(base), await readVersion(head)];
+  const before = await readVersion(folder ? path.join(baseRoot, CONTRACT) : path.resolve(cwd, base));
+  const after = await readVersion(headFile);
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before the first release, the base counts as released.
-  const released = repository && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
+  const released = folder && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
   const policy = checkPolicy(released, after.source, now);
-  const overridesFile = repository ? path.join(root, OVERRIDES) : '';
+  const overridesFile = folder ? path.join(root, OVERRIDES) : '';
   const judged = applyOverrides(overridesFile, diffContracts(before, after), policy, now);
   const changes = judged.changes.sort((a, b) => compareBumps(b.impact, a.impact));
   const requiredBump = changes[0]?.impact ?? 'none';
-  const declared = repository && (await declaredBump(root, repository.changesets));
+  const declared = olderChangesets && (await declaredBump(root, olderChangesets));
   const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
-  const isLarge = !isOurs && Math.max(before.source.size, after.source.size) > READ_UP_TO;
-  // Imported while the lint runs: TypeScript takes as long to load as Redocly.
-  const { generateFiles, staleFiles } = await import('../generate/generate.ts');
+  const isLarge = !isOurs && [before, after].some(({ bundle }) => JSON.stringify(bundle).length > READ_UP_TO);
+  const { generateFiles, staleFiles } = await generators;
   const generate = async ({ bundle }: Version) => generateFiles(bundle);
   let failure = '';
   // The generators may fail on a contract with lint problems; the rest of the report is still made.
@@ -123,8 +100,8 @@ async function reviewFiles(
   const stale = isOurs && files ? staleFiles(root, files) : [];
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
   const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
-  const problems = isLarge ? [] : await (linting ?? lintBeside(head));
-  const isBase = (place: Place) => place.source.file !== head;
+  const problems = isLarge ? [] : await (linting ?? lintBeside(headFile));
+  const isBase = (place: Place) => place.source.file !== headFile;
   return {
     requiredBump,
     declaredBump: declared,
@@ -146,14 +123,14 @@ async function reviewFiles(
     overrides: judged.overrides,
     surface: files && filesBefore ? surfaceDiff(filesBefore, files) : '',
     ...(requiredBump !== 'none' &&
-      (isTooSmall || !repository) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
+      (isTooSmall || !folder) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
     where: (place) => {
       const file = path.relative(isBase(place) ? baseRoot : root, place.file);
       return `${file}:${place.line}${isBase(place) ? ' (base)' : ''}`;
     },
     annotate: (place) => ({
-      file: path.relative(root, isBase(place) ? head : place.file),
-      line: isBase(place) ? after.source.find(head, place.pointer).line : place.line,
+      file: path.relative(root, isBase(place) ? headFile : place.file),
+      line: isBase(place) ? after.source.find(headFile, place.pointer).line : place.line,
     }),
   };
 }

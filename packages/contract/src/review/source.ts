@@ -5,7 +5,6 @@ import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml'
 import { keysOf, Place } from './place.ts';
 
 interface SourceFile {
-  length: number;
   document: YamlDocument;
   lines: LineCounter;
   value: unknown;
@@ -27,11 +26,6 @@ export class Source {
   /** Whether the document is in several files. */
   get isSplit(): boolean {
     return /"\$ref":"(?!#)/.test(JSON.stringify(this.root.value));
-  }
-
-  /** Characters of all files read so far. */
-  get size(): number {
-    return [...this.#files.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
@@ -56,7 +50,7 @@ export class Source {
       const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
       throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
     }
-    const source = { length: text.length, document, lines, value: document.toJS() };
+    const source = { document, lines, value: document.toJS() };
     this.#files.set(file, source);
     return source;
   }
