@@ -52,9 +52,9 @@ function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Ge
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
   yield* wordsOf([before], [after]);
-  const [headers, newHeaders] = [before.at('headers'), after.at('headers')];
-  // The media types describe it.
-  for (const [name, one, other] of pairedEntries(headers, newHeaders, (key) => key.toLowerCase()))
+  const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
+  // The media types describe Content-Type.
+  for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
 
@@ -131,11 +131,8 @@ function* compareEncodings(rule: string, old: Place, now: Place): Generator<Find
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
-/** Media types by normalized name: lower case, no spaces. */
-function contentOf(owner: Place): Map<string, Place> {
-  const entries = owner.at('content').entries();
-  return new Map(entries.map(([type, place]) => [type.toLowerCase().replaceAll(' ', ''), place]));
-}
+/** Media types without spaces, in lower case. */
+const contentOf = (owner: Place) => owner.at('content').byKey((type) => type.toLowerCase().replaceAll(' ', ''));
 
 /** The media type range in `types` that includes a type. */
 function rangeOver(type: string, types: Map<string, Place>): Place | undefined {

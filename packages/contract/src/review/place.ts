@@ -81,6 +81,11 @@ export class Place {
     return Object.keys(this.value).map((key) => [key, this.at(key)]);
   }
 
+  /** Like {@link entries}, by normalized key. */
+  byKey(normalized = (key: string) => key): Map<string, Place> {
+    return new Map(this.entries().map(([key, place]) => [normalized(key), place]));
+  }
+
   /** The items of an array; none of anything else. */
   items(): Place[] {
     return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
@@ -133,13 +138,8 @@ export function paired<Value>(
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
 }
 
-/** Joins the entries of two objects by key. `normalized`: the key to compare. */
-export function pairedEntries(old: Place, now: Place, normalized = (key: string) => key) {
-  const [before, after] = [old, now].map((owner) =>
-    owner.entries().map(([key, one]) => [normalized(key), one] as const),
-  );
-  return paired(new Map(before), new Map(after));
-}
+/** Joins the entries of two objects by key. */
+export const pairedEntries = (old: Place, now: Place) => paired(old.byKey(), now.byKey());
 
 /** The keys of a JSON pointer (RFC 6901). */
 export function keysOf(pointer: string): string[] {

@@ -22,9 +22,8 @@ export function describe(place: Place): string {
 function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.in(place.file).at(...keys).value ?? {};
-  const [isComponent, isRoute] = ['components', '^(paths|webhooks)$'].map(
-    (section) => keys[0]?.match(section) && keys.length === 3,
-  );
+  const section = keys.length === 3 ? keys[0] : undefined;
+  const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
   if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;
   if (kind === 'headers') return `header \`${key}\``;
   if (kind === 'responses' && isComponent) return `the response \`${key}\``;
@@ -58,16 +57,14 @@ export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => 
 
 /** The changes of documentation keys. A schema may have several places. */
 export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[] {
-  const keysOf = (places: readonly Place[]) =>
-    places.flatMap(({ value }) => (typeof value === 'object' && value !== null ? Object.keys(value) : []));
-  const keys = new Set([...keysOf(old), ...keysOf(now)].filter(isWords));
+  const entries = (places: readonly Place[]) => places.flatMap((place) => place.entries());
+  const keys = new Set([...entries(old), ...entries(now)].map(([key]) => key).filter(isWords));
   return [...keys].flatMap((key) => {
     const at = (places: readonly Place[]) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
     const [before, after] = [at(old), at(now)];
     const texts = (places: readonly Place[]) => places.map(({ value }) => canonical(value));
-    if (texts(before).join() === texts(after).join()) return [];
     const place = after.find(({ value }) => !texts(before).includes(canonical(value))) ?? after[0] ?? before[0];
-    if (place === undefined) return [];
+    if (place === undefined || texts(before).join() === texts(after).join()) return [];
     const isObject = typeof place.value === 'object' && !Array.isArray(place.value);
     const verb = isObject && before.length === 0 ? 'added' : isObject && after.length === 0 ? 'removed' : 'changed';
     const thing = key.replace(/^\$/, '');

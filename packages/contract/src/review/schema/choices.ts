@@ -21,17 +21,16 @@ export function compareChoices(
   for (let index = 0; index < Math.max(old.length, now.length); index++) {
     const [before, after] = [old[index], now[index]];
     if (before && after) {
-      const [from, to] = [before, after].map((choice) => alternativesOf(choice).map((one) => [one]));
-      differences.push(...compareAlternatives(schemas, [before, from ?? []], [after, to ?? []]));
+      const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
+      differences.push(...compareAlternatives(schemas, alone(before), alone(after)));
       continue;
     }
     if (isSameList(base, head)) return { differences: [], instead: true };
     const [place, owner, other] = after ? [after, head, base] : [before as Place, base, head];
     const [alternatives, sole] = [alternativesIn(owner, place), soleOf(other)];
-    const isLimit =
-      // Beside other keywords, a choice may only narrow them.
-      (owner.choices.length > 1 || alternatives.some(({ length }) => length > 1)) &&
-      alternatives.every((one) => schemas.effectOf(sole, one) === 'narrower');
+    // Beside other keywords, a choice may only narrow them.
+    const isBeside = alternatives.some(({ length }) => length > 1);
+    const isLimit = isBeside && alternatives.every((one) => schemas.effectOf(sole, one) === 'narrower');
     if (!isLimit && other.parts.length > 0) {
       const [from, to] = after ? [[sole], alternatives] : [alternatives, [sole]];
       return { differences: compareAlternatives(schemas, [place, from], [place, to]), instead: true };
@@ -123,11 +122,11 @@ function titleOf(alternative: Alternative): string {
 /** The properties with a single value, which identify an alternative. */
 function tagOf(alternative: Alternative): string {
   const properties = lastOf(alternative).at('properties').entries();
-  const values = properties.map(([name, property]) => [name, ...(new Shape([property]).values ?? [])]);
-  return values
-    .flatMap(([name, ...all]) => (all.length === 1 ? [`${name}=${all}`] : []))
-    .sort()
-    .join();
+  const tags = properties.flatMap(([name, property]) => {
+    const { values } = new Shape([property]);
+    return values?.size === 1 ? [`${name}=${[...values]}`] : [];
+  });
+  return tags.sort().join();
 }
 
 const SILENT =

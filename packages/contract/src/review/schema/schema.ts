@@ -15,14 +15,15 @@ interface Pair {
   head: Places;
   /** Overrides the effect of every finding in the pair. */
   as?: Effect | undefined;
+  /** Set when the pair is first compared. */
+  node?: Node;
 }
 
 /** A result of comparing two schemas: a finding, or a nested pair to compare. */
 export type Difference = Finding | Pair;
 
 interface Node {
-  findings: Finding[];
-  below: (Pair & { node?: Node })[];
+  differences: Difference[];
   /** All findings here and below, after a complete walk. */
   whole?: Finding[];
 }
@@ -77,18 +78,11 @@ export class SchemaComparison {
     if (first.whole) return yield* first.whole;
     const found: Finding[] = [];
     const seen = new Set([first]);
-    for (const node of seen) {
-      found.push(...node.findings);
-      yield* node.findings;
-      for (const pair of node.below) {
-        pair.node ??= this.#node(pair.base, pair.head);
-        if (pair.node.whole?.length === 0) continue;
-        if (pair.as === undefined) seen.add(pair.node);
-        else {
-          const changed = [...this.#walk(pair.node)].map((one) => ({ ...one, effect: pair.as as Effect }));
-          found.push(...changed);
-          yield* changed;
-        }
+    for (const { differences } of seen) {
+      for (const one of differences) {
+        const all = 'rule' in one ? [one] : this.#follow(one, seen);
+        found.push(...all);
+        yield* all;
       }
     }
     // The findings of a pair that is still being compared are incomplete.
@@ -97,21 +91,27 @@ export class SchemaComparison {
     if (found.length === 0) for (const node of seen) node.whole = found;
   }
 
+  /** Adds the pair's node to those to visit, or returns its findings with another effect. */
+  #follow(pair: Pair, seen: Set<Node>): Finding[] {
+    pair.node ??= this.#node(pair.base, pair.head);
+    const { node, as: effect } = pair;
+    if (effect) return [...this.#walk(node)].map((one) => ({ ...one, effect }));
+    if (node.whole?.length !== 0) seen.add(node);
+    return [];
+  }
+
   #node(base: Places, head: Places): Node {
     const [old, now] = [base.map(followed), head.map(followed)];
     const key = keyOf(old, now);
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
     // Registered before the comparison, which a cyclic schema enters again.
-    const node: Node = { findings: [], below: [] };
+    const node: Node = { differences: [] };
     this.nodes.set(key, node);
     this.#open += 1;
-    for (const one of this.#compare(new Shape(old), new Shape(now))) {
-      if ('rule' in one) node.findings.push(one);
-      else node.below.push(one);
-    }
+    node.differences = this.#compare(new Shape(old), new Shape(now));
     this.#open -= 1;
-    if (node.findings.length === 0 && node.below.length === 0) node.whole = [];
+    if (node.differences.length === 0) node.whole = [];
     return node;
   }
 

@@ -81,72 +81,69 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 
 const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
-/** A property in one version, for one direction. */
-interface Property {
-  shape: Shape;
-  /** Read-only in a request or write-only in a response. */
-  isHidden: boolean;
-  isThere: boolean;
-  /** Its entry in `required`. */
-  required: Place | undefined;
+/** The properties of a schema in one version. */
+interface Properties {
+  all: Map<string, Shape>;
+  /** Without those that are read-only in a request or write-only in a response. */
+  visible: Map<string, Shape>;
+  /** The entries of `required` for these. */
+  required: Map<string, Place>;
 }
 
-const ABSENT: Property = { shape: new Shape([]), isHidden: false, isThere: false, required: undefined };
-
-/** The properties that a schema describes or requires. */
-function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
-  const places = owner.mapOf('properties');
-  const lists = owner.having('required').flatMap((list) => list.items());
-  const required = new Map(lists.map((place) => [String(place.value), place]));
-  // Clients never send read-only properties and never receive write-only ones.
+function propertiesOf(schemas: SchemaComparison, owner: Shape): Properties {
+  const all = new Map([...owner.mapOf('properties')].map(([name, places]) => [name, new Shape(places)]));
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
-  const properties = [...new Set([...places.keys(), ...required.keys()])].map((name): [string, Property] => {
-    const shape = new Shape(places.get(name) ?? []);
-    const isHidden = shape.having(flag).some(({ value }) => value === true);
-    const isThere = places.has(name) && !isHidden;
-    return [name, { shape, isHidden, isThere, required: isHidden ? undefined : required.get(name) }];
-  });
-  return new Map(properties);
+  const isVisible = ([name]: readonly [name: string, of: unknown]) =>
+    all
+      .get(name)
+      ?.having(flag)
+      .some(({ value }) => value === true) !== true;
+  const lists = owner.having('required').flatMap((list) => list.items());
+  const required = lists.map((place) => [String(place.value), place] as const);
+  return { all, visible: new Map([...all].filter(isVisible)), required: new Map(required.filter(isVisible)) };
 }
 
 export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
-  const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
-  return pairs.flatMap(([name, old = ABSENT, now = ABSENT]) => [...compareProperty(schemas, name, old, now, base)]);
+  const [old, now] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
+  const names = new Set([old, now].flatMap(({ all, required }) => [...all.keys(), ...required.keys()]));
+  return [...names].flatMap((name) => [...compareProperty(schemas, name, old, now, base)]);
 }
 
 function* compareProperty(
   schemas: SchemaComparison,
   name: string,
-  old: Property,
-  now: Property,
+  old: Properties,
+  now: Properties,
   owner: Shape,
 ): Generator<Difference> {
-  const declared = now.shape.origin ?? old.shape.origin;
-  const place = declared ?? now.required ?? old.required;
+  const [was, is] = [old.visible.get(name), now.visible.get(name)];
+  const [wasRequired, isRequired] = [old.required.get(name), now.required.get(name)];
+  const declared = (now.all.get(name) ?? old.all.get(name))?.origin;
+  const place = declared ?? isRequired ?? wasRequired;
   if (place === undefined) return;
   const subject = declared ? describe(declared) : `\`${name}\` in ${describe(place.parent)}`;
-  const isNeeded = now.required !== undefined && old.required === undefined;
-  if (old.isThere && !now.isThere) {
+  const isNeeded = isRequired !== undefined && wasRequired === undefined;
+  const isHidden = now.all.has(name) && is === undefined;
+  if (was && !is) {
     const [flag, end] =
       schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
-    const [rule, words] = now.isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
+    const [rule, words] = isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
     yield finding(`property-${rule}`, 'changed', place, `${subject} ${words}.`);
-  } else if (!old.isThere && now.isThere) {
-    const [rule, effect, end] = isNeeded
-      ? (['-required', 'narrower', ', required'] as const)
-      : (['', 'compatible', ''] as const);
-    yield finding(`property-added${rule}`, effect, place, `${subject} was added${end}.`);
+  } else if (!was && is) {
+    const effect = isNeeded ? 'narrower' : 'compatible';
+    const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
+    yield finding(`property-added${isNeeded ? '-required' : ''}`, effect, place, message);
     // Before, `additionalProperties` applied to that name.
     const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
-    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: now.shape.places };
+    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: is.places };
   } else {
-    const isFreed = old.required !== undefined && now.required === undefined && !now.isHidden;
-    const at = now.required ?? old.required ?? place;
+    const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
+    const at = isRequired ?? wasRequired ?? place;
     if (isNeeded || isFreed) yield turned('required', isNeeded, at, subject, 'property-');
-    if (!old.isThere) return;
-    yield { base: old.shape.places, head: now.shape.places };
-    yield* compareFlag('deprecated', old.shape.parts, now.shape.parts);
-    yield* compareDefault(schemas, old.shape, now.shape, old.required !== undefined && now.required !== undefined);
+    if (!was || !is) return;
+    yield { base: was.places, head: is.places };
+    yield* compareFlag('deprecated', was.parts, is.parts);
+    yield* compareDefault(schemas, was, is, wasRequired !== undefined && isRequired !== undefined);
   }
 }
