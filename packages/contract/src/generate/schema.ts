@@ -12,7 +12,7 @@ import { alias, type Document, type TypeOf } from '../contract.ts';
 export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
-    discriminators: openapi.scanDiscriminators(document, {}),
+    discriminators: openapi.scanDiscriminators(document, { silent: true }),
     injectFooter: [],
     resolve: (reference) => openapi.resolveRef(document, reference, { silent: true }),
     transform({ 'x-extensible-enum': known }: Document) {
