@@ -83,15 +83,8 @@ function* breachesOf(old: Operation, current: Operation, now: Date): Generator<B
     yield ['replacement-missing', 'deprecated', 'is deprecated without a replacement (`x-replaced-by`)'];
 }
 
-export interface DeprecationNotice {
-  operation: string;
-  sunset: string;
-  daysLeft: number;
-  replacement: string;
-}
-
 /** The deprecated operations of a contract, by sunset. */
-export function deprecationsIn(source: Source, now: Date): DeprecationNotice[] {
+export function deprecationsIn(source: Source, now: Date) {
   const operations = [...operationsIn(source.root.at('paths')).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
     const sunset = value['x-sunset'];

@@ -16,7 +16,7 @@ import { toViolations } from './lint-problems.ts';
 import { titlesOf } from './operations.ts';
 import { applyOverrides } from './overrides.ts';
 import type { Place } from './place.ts';
-import { checkPolicy, type DeprecationNotice, deprecationsIn, type Violation } from './policy.ts';
+import { checkPolicy, deprecationsIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
 import { surfaceDiff } from './surface.ts';
 
@@ -37,7 +37,7 @@ export interface Report {
   violations: Violation[];
   /** Remarks that are not violations. */
   notes: string[];
-  deprecations: DeprecationNotice[];
+  deprecations: ReturnType<typeof deprecationsIn>;
   overrides: ReturnType<typeof applyOverrides>['overrides'];
   /** The diff of the exports of the SDK. */
   surface: string;
@@ -110,10 +110,8 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     violations: [
       ...toViolations(problems, before.source, after.source, root, isOurs),
       ...judged.violations,
-      ...(isOurs && failure ? [violation('generation-failed', failure)] : []),
-      ...(stale.length > 0
-        ? [violation('generated-stale', `Run \`pnpm contract:generate\` and commit the result: ${stale.join(', ')}.`)]
-        : []),
+      ...(isOurs && failure ? [{ rule: 'generation-failed', message: failure }] : []),
+      ...(stale.length > 0 ? [{ rule: 'generated-stale', message: `${REGENERATE}: ${stale.join(', ')}.` }] : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
     notes: [...notesOn(changes, requiredBump, declared), isLarge ? LEFT_OUT : '', isOurs ? '' : failure].filter(
@@ -143,13 +141,13 @@ async function lintBeside(file: string): Promise<Problem[]> {
 
 const LEFT_OUT = `The contract has more than ${READ_UP_TO.toLocaleString('en')} characters: the lint and the exports of the SDK are omitted.`;
 
-const violation = (rule: string, message: string): Violation => ({ rule, message });
+const REGENERATE = 'Run `pnpm contract:generate` and commit the result';
 
 function tooSmall(required: Bump, declared: Bump): Violation {
   const needs = `The change requires a ${required} version of \`${PACKAGE}\``;
   return declared === 'none'
-    ? violation('changeset-missing', `${needs}, and no changeset declares one.`)
-    : violation('changeset-too-small', `${needs}; the changesets say ${declared}.`);
+    ? { rule: 'changeset-missing', message: `${needs}, and no changeset declares one.` }
+    : { rule: 'changeset-too-small', message: `${needs}; the changesets say ${declared}.` };
 }
 
 /** Remarks that are not violations. */
