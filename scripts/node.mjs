@@ -1,4 +1,5 @@
 // Finds the Node.js to run the server: this one if recent enough, otherwise the workspace's. Runs on Node.js 20.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './progress.mjs';
@@ -11,9 +12,10 @@ export async function findNode() {
   const installed = path.join(root, 'node_modules/node/bin/node');
   if (existsSync(installed)) return installed;
   const [, version] = /^ {2}node: (\S+)$/m.exec(readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8'));
-  const title = `Finding Node.js ${version}, 50 MB the first time, as this is ${process.version}`;
+  const npx = ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'];
+  const { status, stdout } = spawnSync('npx', ['--offline', ...npx], { encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  const title = `Getting Node.js ${version}, 50 MB, as this is ${process.version}`;
   const advice = 'Check the connection to the npm registry, or install Node.js 22.18 or later. Then: npm start';
-  return (
-    await run(title, 'npx', ['--yes', `--package=node@${version}`, '--call', 'node -p process.execPath'], { advice })
-  ).trim();
+  return (await run(title, 'npx', npx, { advice })).trim();
 }

@@ -105,7 +105,10 @@ async function installAndBuild() {
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
-  await run(`Installing${first}`, 'npx', ['--yes', packageManager, ...install], {
+  // npx would ask the registry at each start, and wait over a minute without a network. Its cache may lack a new version.
+  const state = path.join(root, 'node_modules/.modules.yaml');
+  const cached = existsSync(state) && readFileSync(state, 'utf8').includes(packageManager) ? ['--prefer-offline'] : [];
+  await run(`Installing${first}`, 'npx', [...cached, '--yes', packageManager, ...install], {
     advice: 'Check the connection to the npm registry, then run again: npm start',
   });
   await run('Building', process.execPath, ['--run', 'build'], {
