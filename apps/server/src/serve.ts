@@ -56,6 +56,7 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
+    await clock.ask(counters);
     await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {

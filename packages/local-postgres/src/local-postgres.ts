@@ -173,7 +173,7 @@ function addressIn(folder: string): URL {
   const file = path.join(folder, 'url');
   const content = read(file)?.trim();
   const { password = '', port = '' } = URL.parse(content ?? '') ?? {};
-  if (/^[\w-]{32}$/.test(password) && port !== '') return newAddress(password, port);
+  if (/^[\w-]{32}$/.test(password) && Number(port) > 0) return newAddress(password, port);
   if (content !== undefined) console.warn(`${file} holds no address: replacing it.`);
   return newAddress();
 }

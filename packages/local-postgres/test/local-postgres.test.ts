@@ -250,6 +250,7 @@ describe('a file that is', () => {
   test.each([
     ['empty', ''],
     ['garbled', 'p\0stgres://:@/'],
+    ['without a port', `postgres://petstore:${'p'.repeat(32)}@127.0.0.1:0/petstore`],
   ])('%s is replaced with a warning', async (_how, content) => {
     await (await start()).stop();
     fs.writeFileSync(urlFile(), content);

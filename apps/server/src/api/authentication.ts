@@ -8,20 +8,20 @@ const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 /**
  * Finds the key that a request carries. Synchronous unless a statement is needed.
  *
- * @param isRefused - whether the client's address is refused, as for keys that were not valid
+ * @param suspectOf - the client's address if it is refused, as for keys that were not valid
  * @returns the key, or the failure: 401 with `WWW-Authenticate`
  */
 export function authenticate(
   request: IncomingMessage,
   apiKeys: ApiKeys,
-  isRefused: () => boolean,
+  suspectOf: () => string | undefined,
 ): Authenticated | Promise<Authenticated> {
   const credential = request.headers.authorization ?? '';
   if (!/^bearer +\S/i.test(credential)) {
     return unauthorized('api_key_missing', 'Send your API key as Authorization: Bearer <API_KEY>');
   }
   const token = BEARER.exec(credential)?.[1];
-  const found = token === undefined ? undefined : apiKeys.find(token, isRefused);
+  const found = token === undefined ? undefined : apiKeys.find(token, suspectOf);
   return found instanceof Promise ? found.then(orInvalid) : orInvalid(found);
 }
 

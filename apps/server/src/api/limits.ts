@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DatabaseClock } from '../database/clock.ts';
 import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -82,31 +81,30 @@ function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(address) ? address : (socket.remoteAddress ?? '');
 }
 
-/** Whether the client's address is over its limit or banned, as far as this server knows. Counts nothing. */
-export function isAddressRefused(request: FastifyRequest, { addresses }: Limiters): boolean {
-  return addresses.peek(addressCheck(addressOf(request))).retryAt > 0;
+/** The client's address if it is over its limit or banned, as far as this server knows. Counts nothing. */
+export function refusedAddress(request: FastifyRequest, { addresses }: Limiters): string | undefined {
+  const check = addressCheck(addressOf(request));
+  return addresses.peek(check).retryAt > 0 ? check.subject : undefined;
 }
 
 /** The headers of the request's own count or, if it was not counted, of its address. */
 export function limitHeaders(request: FastifyRequest, limiters: Limiters): Record<string, string> {
   const { decision } = request.raw.exchange;
-  return decision ? rateLimitHeaders(decision, limiters.clock) : addressHeaders(addressOf(request), limiters);
+  return decision ? rateLimitHeaders(decision, limiters.clock.now()) : addressHeaders(addressOf(request), limiters);
 }
 
 /** The headers of an address, for responses that are not counted. */
 export function addressHeaders(address: string, { addresses, clock }: Limiters): Record<string, string> {
-  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock);
+  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock.now());
 }
 
 /**
  * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
- * draft-ietf-httpapi-ratelimit-headers-11. `Date` follows the database's clock, as the windows do.
+ * draft-ietf-httpapi-ratelimit-headers-11.
  */
-function rateLimitHeaders({ minute, day }: Decision, clock: DatabaseClock): Record<string, string> {
-  const now = clock.now();
+function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string, string> {
   const first = stopsFirst(minute, day);
   return {
-    Date: clock.httpDate(),
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
     // A ban may end within a second.

@@ -10,7 +10,7 @@ import { checkRequest, registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiters.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
-import { isAddressRefused, limitHeaders, registerLimits } from './limits.ts';
+import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
   document: object;
@@ -58,7 +58,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
       else exchange.apiKey = result;
       done();
     };
-    const result = authenticate(request.raw, apiKeys, () => isAddressRefused(request, limiters));
+    const result = authenticate(request.raw, apiKeys, () => refusedAddress(request, limiters));
     if (result instanceof Promise) result.then(settle).catch(done);
     else settle(result);
   });

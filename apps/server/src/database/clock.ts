@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DatabaseHandle } from './open.ts';
 
 /** The database's time in SQL: Unix time in milliseconds. */
 export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
@@ -38,9 +39,16 @@ export class DatabaseClock {
     return this.monotonic() + this.#offset;
   }
 
-  /** For the `Date` of a response (RFC 9110 section 6.6.1). */
+  /** As in the `Date` of a response. */
   httpDate(): string {
     return new Date(this.now()).toUTCString();
+  }
+
+  /** Asks the database for its time. */
+  async ask({ kysely }: DatabaseHandle): Promise<void> {
+    const sent = this.monotonic();
+    const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
+    for (const { now } of rows) this.learn(now, sent);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from './errors.ts';
@@ -34,12 +34,17 @@ const CLIENT_GONE = 499;
  */
 const LINGER = 1_000;
 
+/** Unanswered requests of a connection, at most. Node.js hands over all that have arrived: tens of thousands in a megabyte. */
+const MAX_PIPELINED = 100;
+
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
 export interface ExchangesOptions {
   isTrusted: IsTrusted | false;
-  /** Headers of a response that the framework does not send. */
+  /** The `Date` of all responses (RFC 9110 section 6.6.1). */
+  date(): string;
+  /** Further headers of a response that the framework does not send. */
   headersOf(address: string): Record<string, string>;
   /** Called once at the end of each exchange. */
   onEnd(exchange: Exchange): void;
@@ -66,14 +71,19 @@ export class Exchanges {
       // Node.js removes its listener from sockets that it hands over, as for CONNECT. A reset would end the process.
       socket.on('error', () => {});
     });
-    server.prependListener('request', (request, response) => {
+    const [handle] = server.listeners('request') as [RequestListener];
+    server.off('request', handle);
+    server.on('request', (request, response) => {
+      const { socket } = request;
+      if (socket.connection.exchanges.size === MAX_PIPELINED) return void socket.destroy();
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
       exchange.failure = transportFailure(request);
       request.exchange = exchange;
       this.running += 1;
       this.#lastArrival = exchange.began;
-      request.socket.connection.exchanges.set(exchange, response);
-      response.on('close', () => this.#close(exchange, request.socket, response));
+      socket.connection.exchanges.set(exchange, response);
+      response.on('close', () => this.#close(exchange, socket, response));
+      handle(request, response);
     });
     // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
@@ -142,6 +152,7 @@ export class Exchanges {
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
+      Date: this.#options.date(),
       'X-Request-Id': exchange.id,
       'X-Content-Type-Options': 'nosniff',
       Connection: 'close',

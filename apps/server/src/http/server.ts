@@ -21,7 +21,7 @@ export async function createServer(
   app.decorate('exchanges', exchanges);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.addHook('onSend', (request, reply, _payload, done) => {
-    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+    reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     if (exchanges.closing) reply.header('Connection', 'close');
     done();
   });

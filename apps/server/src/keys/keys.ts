@@ -21,7 +21,7 @@ const CACHE_TIME = 5_000;
 /** Keys cached at most. */
 const CACHE_SIZE = 10_000;
 
-/** Look-ups per second, at most, for unknown keys from addresses that are refused. */
+/** Look-ups per second, at most, for unknown keys from an address that is refused. */
 const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
@@ -30,37 +30,37 @@ export class ApiKeys {
   /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
   readonly #now: () => number;
-  #second = 0;
-  #suspects = 0;
+  /** Refused addresses with their look-ups of this second. */
+  readonly #suspects: LRUCache<string, number>;
 
   /** @param now - monotonic clock in milliseconds; default: `performance.now` */
   constructor(db: DatabaseHandle, now = () => performance.now()) {
     this.#lookups = new Batcher((keys) => selectValidKeys(db, keys));
-    const age = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
-    this.#cache = new LRUCache({ max: CACHE_SIZE, ...age, noDeleteOnStaleGet: true });
+    const options = { max: CACHE_SIZE, ttlResolution: 0, perf: { now } };
+    this.#cache = new LRUCache({ ...options, ttl: CACHE_TIME, noDeleteOnStaleGet: true });
+    this.#suspects = new LRUCache({ ...options, ttl: 1_000, noUpdateTTL: true });
     this.#now = now;
   }
 
   /**
    * Synchronous for a cached key and for text that cannot be a key.
    *
-   * @param isSuspect - called for a key that was not valid here before; whether its address is refused. Few such keys are looked up, the
-   *   others count as invalid. Default: never.
+   * @param suspectOf - called for a key that was not valid here before; its address if that is refused. Few such keys are looked
+   *   up, the others count as invalid. Default: never.
    */
-  find(key: string, isSuspect = () => false): ApiKey | undefined | Promise<ApiKey | undefined> {
+  find(key: string, suspectOf = (): string | undefined => undefined): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
     if (cached) return cached;
     const wasValid = this.#cache.peek(key, { allowStale: true }) !== undefined;
-    if (!isWellFormed(key) || (!wasValid && isSuspect() && !this.#mayLookUpSuspect())) return undefined;
+    if (!isWellFormed(key) || (!wasValid && !this.#mayLookUp(suspectOf()))) return undefined;
     return this.#lookUp(key);
   }
 
-  #mayLookUpSuspect(): boolean {
-    const second = Math.floor(this.#now() / 1_000);
-    if (second !== this.#second) this.#suspects = 0;
-    this.#second = second;
-    this.#suspects += 1;
-    return this.#suspects <= MAX_SUSPECTS;
+  #mayLookUp(suspect: string | undefined): boolean {
+    if (suspect === undefined) return true;
+    const before = this.#suspects.get(suspect) ?? 0;
+    this.#suspects.set(suspect, before + 1);
+    return before < MAX_SUSPECTS;
   }
 
   async #lookUp(key: string): Promise<ApiKey | undefined> {

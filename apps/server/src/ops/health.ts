@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { migrations } from '../database/migrations.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { statement } from '../database/statement.ts';
+import { losesStatements, statement } from '../database/statement.ts';
 
 /** `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. */
 export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
@@ -19,8 +19,7 @@ export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
-const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
+const POOLER = 'the connection pooler does not support prepared statements';
 
 const names = Object.keys(migrations);
 
@@ -35,6 +34,8 @@ const selectMissing = statement<{ names: string[] }, { missing: string | null; r
 /** Why a database cannot serve this version; undefined when it can. */
 async function databaseProblem({ pool }: DatabaseHandle): Promise<string | undefined> {
   try {
+    // Under load, the check below may meet sessions that know its statement.
+    if (losesStatements()) return POOLER;
     // On two sessions: a pooler that merges them refuses the second preparation of the statement.
     const connection = await pool.connect();
     try {
@@ -49,7 +50,6 @@ async function databaseProblem({ pool }: DatabaseHandle): Promise<string | undef
   } catch (error) {
     const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
     if (code === UNDEFINED_TABLE) return `the database lacks migration ${names[0]}`;
-    if (PREPARED_ELSEWHERE.test(code)) return 'the connection pooler does not support prepared statements';
-    return 'the database does not answer';
+    return losesStatements() ? POOLER : 'the database does not answer';
   }
 }

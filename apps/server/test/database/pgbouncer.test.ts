@@ -38,5 +38,8 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     const reason = 'the connection pooler does not support prepared statements';
     for (let time = 0; time < 3; time++)
       expect(await ready(server.origin)).toEqual([503, { status: 'unavailable', reason }]);
+    // Also when a check happens to succeed, soon after a statement was lost.
+    const beside = await temporaryServer({ databaseUrl: direct });
+    expect(await ready(beside.origin)).toEqual([503, { status: 'unavailable', reason }]);
   });
 });
