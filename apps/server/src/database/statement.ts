@@ -7,12 +7,14 @@ import type { DatabaseHandle } from './open.ts';
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
 /** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
-const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
+export const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
 
-let lostAt = Number.NEGATIVE_INFINITY;
-
-/** Whether prepared statements were lost within a minute, as by a pooler that gives each transaction another session. */
-export const losesStatements = () => performance.now() - lostAt < 60_000;
+declare module 'pg' {
+  interface Pool {
+    /** `performance.now()` when a prepared statement was lost, as by a pooler that gives each transaction another session. */
+    lostAt?: number;
+  }
+}
 
 /** Runs on any connection of a pool, or on the given connection. */
 export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
@@ -37,7 +39,8 @@ export function statement<Values extends object, Row extends object>(
       const { rows } = await on.query<Row>({ name, text, values: names.map((name) => values[name as keyof Values]) });
       return rows;
     } catch (error) {
-      if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? '')) lostAt = performance.now();
+      const isLost = error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? '');
+      if (isLost && on instanceof pg.Pool) on.lostAt = performance.now();
       throw error;
     }
   };
