@@ -66,7 +66,9 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
 
 /** @throws UsageError when the address cannot be listened on */
 async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
-  await app.listen(address).catch(({ code, message }: NodeJS.ErrnoException) => {
+  // For localhost, Fastify would open a second server beside the one that `Exchanges` observes.
+  const host = address.host === 'localhost' ? '127.0.0.1' : String(address.host);
+  await app.listen({ ...address, host }).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
     throw new UsageError(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
   });

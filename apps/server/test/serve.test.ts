@@ -48,6 +48,20 @@ test('a role without superuser rights suffices', async () => {
   expect((await server.stop()).code).toBe(0);
 });
 
+test.runIf(process.platform === 'linux')('localhost with two addresses is served on IPv4 only', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const lookup = `import dns from 'node:dns';
+    const { lookup } = dns;
+    const addresses = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
+    dns.lookup = (host, ...rest) => host === 'localhost' ? rest.at(-1)(null, addresses) : lookup(host, ...rest);`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lookup)}`;
+  const server = await startServe({ DATABASE_URL, HOST: 'localhost', NODE_OPTIONS });
+  const { port } = new URL(server.origin);
+  for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/pets`)).rejects.toThrow();
+  expect((await fetch(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(401);
+  expect((await server.stop()).code).toBe(0);
+});
+
 test('an unusable address is one line on stderr', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const occupied = createServer().listen(0, '127.0.0.1');
