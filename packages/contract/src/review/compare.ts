@@ -25,16 +25,16 @@ export class Comparison {
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
-      this.changes.add(response.findings([old], [now]), { message: 'component-schema' });
+      this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
     }
   }
 
   #operations(kind: Kind, before: Place, after: Place, isReversed: boolean): void {
     for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
       const operation = (old ?? now) as Operation;
-      const reach = { operation, head: (now ?? operation).place };
+      const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
+      const reach = { name: operation.name, isExperimental: stability === 'experimental' };
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
-      const { deprecated, 'x-sunset': sunset } = operation.place.value;
       const announced = deprecated === true && sunset && !now;
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
       this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
@@ -45,13 +45,11 @@ export class Comparison {
   #operation(old: Operation, now: Operation, kind: Kind, isReversed: boolean, reach: Reach): void {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
-    const reachOf = (message: Direction, direction: Direction) =>
-      ({ ...reach, message, direction, label: `${old.name} (${message})` }) as const;
     this.changes.add(compareIdentity(old, now, kind === 'callback'), reach);
     this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
-    this.changes.add(compareRequests(this.schemas[sent], old, now), reachOf('request', sent));
+    this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
-    this.changes.add(responses, reachOf('response', received));
+    this.changes.add(responses, { ...reach, message: 'response', direction: received });
     if (!isReversed) this.changes.add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
     const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];
     for (const [name] of pairedEntries(callbacks, newCallbacks))

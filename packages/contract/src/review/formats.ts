@@ -6,7 +6,8 @@ export function toJson({ requiredBump, declaredBump = 'none', changes, violation
     requiredBump,
     declaredBump,
     changes: changes.map(({ impact, rule, operations, place, message }) => {
-      return { impact, rule, operations, pointer: place.pointer, line: place.line, message };
+      const reached = operations.map(({ name, message: part }) => (part ? `${name} (${part})` : name));
+      return { impact, rule, operations: reached, pointer: place.pointer, line: place.line, message };
     }),
     violations: violations.map(({ rule, message }) => ({ rule, message })),
   };

@@ -27,8 +27,9 @@ function outcome({ changes, titles }: Report): string {
   const majors = changes.filter(({ impact }) => impact === 'major');
   const others = count(changes);
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
-  const names = majors.flatMap(({ operations }) => operations.map((operation) => operation.replace(/ \(\w+\)$/, '')));
-  const called = [...new Set(names)].map((name) => `\`${name}\`${titles.has(name) ? ` (${titles.get(name)})` : ''}`);
+  const names = new Set<string>();
+  for (const { operations } of majors) for (const { name } of operations) names.add(name);
+  const called = [...names].map((name) => `\`${name}\`${titles.has(name) ? ` (${titles.get(name)})` : ''}`);
   const whom = called.length === 0 ? 'all clients' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; also ${others}`;
   return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;

@@ -80,12 +80,12 @@ function changesTable(changes: readonly Change[], { where }: Report): string[] {
   return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], rows);
 }
 
-/** `listPets (request)`, `listPets (response)` → `listPets` (request, response) */
-function reached(operations: readonly string[]): string {
-  const byName = Map.groupBy(operations, (operation) => operation.replace(/ \(\w+\)$/, ''));
+/** `` `listPets` (request, response) `` */
+function reached(operations: Change['operations']): string {
+  const byName = Map.groupBy(operations, ({ name }) => name);
   const parts = [...byName].map(([name, all]) => {
-    const ways = all.map((operation) => operation.slice(name.length + ' ('.length, -1)).filter(Boolean);
-    return `\`${name}\`${ways.length > 0 ? ` (${ways.join(', ')})` : ''}`;
+    const messages = all.map(({ message }) => message).filter(Boolean);
+    return `\`${name}\`${messages.length > 0 ? ` (${messages.join(', ')})` : ''}`;
   });
   return few(parts, '<br>');
 }

@@ -32,8 +32,7 @@ export function applyOverrides(file: string, changes: readonly Change[], violati
   const overrides = entries.filter(isValid).map((entry) => ({ ...entry, expired: entry.expires < today }));
   const find = ({ rule, operations = [], place }: Violation) =>
     overrides.filter(({ expired, operation, pointer, ...entry }) => {
-      const names = operations.map((name) => name.split(' (')[0]);
-      const isThis = operation === undefined ? pointer === place?.pointer : names.includes(operation);
+      const isThis = operation ? operations.some(({ name }) => name === operation) : pointer === place?.pointer;
       return !expired && rule === entry.rule && isThis;
     });
   const impactOf = (change: Change) => find(change).find(({ impact }) => impact)?.impact ?? change.impact;

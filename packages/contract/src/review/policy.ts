@@ -1,4 +1,5 @@
 /** The deprecation policy for released operations. */
+import type { Reach } from './changes.ts';
 import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
 import type { Place } from './place.ts';
 import type { Source } from './source.ts';
@@ -6,8 +7,7 @@ import type { Source } from './source.ts';
 export interface Violation {
   rule: string;
   message: string;
-  /** By operationId. */
-  operations?: string[];
+  operations?: Reach[];
   /** Where to fix it, or the closest place in head. */
   place?: Place;
 }
@@ -34,7 +34,7 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
       return [...breaches].map(([rule, key, words]) => ({
         rule,
         message: `\`${(current ?? old).name}\` ${words}.`,
-        operations: [old.name],
+        operations: [{ name: old.name }],
         place: current ? current.place.at(key) : head.root.at(section),
       }));
     });

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { diffContracts, readVersion } from '../../src/review/diff.ts';
+import { toJson } from '../../src/review/formats.ts';
+import type { Report } from '../../src/review/review.ts';
 import { CASES, CorpusFiles } from './corpus.ts';
 
 const corpus = new CorpusFiles();
@@ -13,7 +15,10 @@ const sorted = (changes: readonly object[]) => changes.map((change) => JSON.stri
 
 test.each(CASES)('$topic: $name', async ({ name, expected }) => {
   const changes = await compare(name, 'base', 'head');
-  const actual = changes.map(({ impact, rule, operations }) => ({ impact, rule, operations }));
+  const report = JSON.parse(toJson({ changes, violations: [] } as Partial<Report> as Report));
+  const actual = report.changes.map(({ impact, rule, operations }: Record<string, unknown>) => {
+    return { impact, rule, operations };
+  });
   expect(sorted(actual)).toEqual(sorted(expected));
 });
 

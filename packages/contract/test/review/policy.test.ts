@@ -152,7 +152,7 @@ describe('an override', () => {
     const change = {
       impact: 'major' as const,
       rule: 'request-default-value-added',
-      operations: ['listOrders (request)'],
+      operations: [{ name: 'listOrders', message: 'request' as const }],
       place,
       message: '',
     };
