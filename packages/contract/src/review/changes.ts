@@ -51,12 +51,15 @@ export class Changes {
 
   #add(one: Finding, reach: Reach | undefined, message: string | undefined): void {
     const { rule, effect, place, message: text } = one;
-    const key = this.#byFinding.has(one) ? '' : `${place.id} ${rule}`;
-    const known = this.#byFinding.get(one) ?? this.#changes.get(key);
-    if (known && !reach) return;
-    const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', operations: [] };
-    if (!known) this.#changes.set(key, change);
-    this.#byFinding.set(one, change);
+    let change = this.#byFinding.get(one);
+    if (!change) {
+      const key = `${place.id} ${rule}`;
+      const known = this.#changes.get(key);
+      change = known ?? { impact: 'patch', rule: '', place, message: '', operations: [] };
+      this.#changes.set(key, change);
+      this.#byFinding.set(one, change);
+    }
+    if (change.rule !== '' && !reach) return;
     if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
     const usual = IMPACTS[reach?.direction ?? 'response'][effect];
     // Experimental operations may break, but not the exported types.
@@ -64,7 +67,7 @@ export class Changes {
     const impact = usual === 'major' && isExempt ? 'minor' : usual;
     const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
     // The largest impact applies; of equal ones, the first rule by name.
-    if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) return;
+    if (change.rule !== '' && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) return;
     Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
   }
 }

@@ -8,7 +8,10 @@ const MARKER = '<!-- petstore-contract-review -->';
 /** Characters. A GitHub comment has at most 65,536. */
 const ROOM = 55_000;
 
-type Section = [title: string, lines: readonly string[], form?: { isFolded?: boolean; language?: string }];
+/** Made on demand: few of the lines of a large report fit. */
+type Line = string | (() => string);
+
+type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boolean; language?: string }];
 
 /** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
@@ -55,11 +58,11 @@ function render([title, lines, { isFolded, language } = {}]: Section, room: numb
 }
 
 /** The lines that fit, and the number of the others. */
-function fit(lines: readonly string[], room: number): string[] {
+function fit(lines: readonly Line[], room: number): string[] {
   const kept: string[] = [];
   let left = room;
   for (const line of lines) {
-    const shown = line.startsWith('|') ? line : clip(line);
+    const shown = typeof line === 'string' ? clip(line) : line();
     left -= shown.length + 1;
     if (left < 0) return [...kept, '', `… and ${lines.length - kept.length} more.`];
     kept.push(shown);
@@ -69,15 +72,15 @@ function fit(lines: readonly string[], room: number): string[] {
 
 const clip = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text);
 
-function changesTable(changes: readonly Change[], { where }: Report): string[] {
-  const rows = changes.map(({ impact, operations, message, rule, place }) => [
+function changesTable(changes: readonly Change[], { where }: Report): Line[] {
+  const cellsOf = ({ impact, operations, message, rule, place }: Change) => [
     impact === 'major' ? '**major**' : impact,
     reached(operations) || 'all',
     message,
     `\`${rule}\``,
     `\`${where(place)}\``,
-  ]);
-  return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], rows);
+  ];
+  return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], changes, cellsOf);
 }
 
 /** `` `listPets` (request, response) `` */
@@ -90,18 +93,18 @@ function reached(operations: Change['operations']): string {
   return few(parts, '<br>');
 }
 
-function deadlines(deprecations: Report['deprecations']): string[] {
-  const rows = deprecations.map(({ operation, sunset, daysLeft, replacement }) => {
+function deadlines(deprecations: Report['deprecations']): Line[] {
+  const cellsOf = ({ operation, sunset, daysLeft, replacement }: Report['deprecations'][0]) => {
     const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
     return [`\`${operation}\``, sunset, days, replacement && `\`${replacement}\``];
-  });
-  return table(['Operation', 'Sunset', 'Days left', 'Replacement'], rows);
+  };
+  return table(['Operation', 'Sunset', 'Days left', 'Replacement'], deprecations, cellsOf);
 }
 
 /** A Markdown table. Escapes line breaks and bars in cells. */
-function table(titles: string[], rows: string[][]): string[] {
-  if (rows.length === 0) return [];
-  const lines = [titles, titles.map(() => '---'), ...rows];
+function table<Thing>(titles: string[], things: readonly Thing[], cellsOf: (thing: Thing) => string[]): Line[] {
+  if (things.length === 0) return [];
   const escaped = (cell: string) => clip(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
-  return lines.map((cells) => `| ${cells.map(escaped).join(' | ')} |`);
+  const row = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  return [row(titles), row(titles.map(() => '---')), ...things.map((thing) => () => row(cellsOf(thing)))];
 }

@@ -80,9 +80,10 @@ export class SchemaComparison {
     const seen = new Set([first]);
     for (const { differences } of seen) {
       for (const one of differences) {
-        const all = 'rule' in one ? [one] : this.#follow(one, seen);
-        found.push(...all);
-        yield* all;
+        for (const each of 'rule' in one ? [one] : this.#follow(one, seen)) {
+          found.push(each);
+          yield each;
+        }
       }
     }
     // The findings of a pair that is still being compared are incomplete.
@@ -96,6 +97,8 @@ export class SchemaComparison {
     pair.node ??= this.#node(pair.base, pair.head);
     const { node, as: effect } = pair;
     if (effect) return [...this.#walk(node)].map((one) => ({ ...one, effect }));
+    // Most have no nested pairs, such as a property of type string.
+    if (node.whole === node.differences) return node.whole;
     if (node.whole?.length !== 0) seen.add(node);
     return [];
   }
@@ -111,7 +114,8 @@ export class SchemaComparison {
     this.#open += 1;
     node.differences = this.#compare(new Shape(old), new Shape(now));
     this.#open -= 1;
-    if (node.differences.length === 0) node.whole = [];
+    const findings = node.differences.filter((one) => 'rule' in one);
+    if (findings.length === node.differences.length) node.differences = node.whole = findings;
     return node;
   }
 
