@@ -3,8 +3,6 @@ import type { Document } from '../contract.ts';
 import type { Change } from './changes.ts';
 import { Comparison } from './compare.ts';
 import { compareBumps, type Finding, finding } from './finding.ts';
-import { SchemaComparison } from './schema/schema.ts';
-import { canonical } from './schema/shape.ts';
 import { Source } from './source.ts';
 
 /** A version of the contract, and its bundle, whose schema names are the SDK's type names. */
@@ -41,24 +39,11 @@ const at = ({ source }: Version, name: string) => source.root.at('components', '
  * @returns findings by the id of the schema's place in base
  */
 function goneComponents(base: Version, head: Version): Map<string, Finding> {
-  const [before, after] = [namesOf(base), namesOf(head)];
-  const shapeOf = ({ bundle }: Version, name: string) => canonical(bundle.components.schemas[name]);
-  const added = new Map([...after.difference(before)].map((name) => [name, shapeOf(head, name)]));
-  const comparison = new SchemaComparison('response');
+  const gone = [...namesOf(base).difference(namesOf(head))];
   return new Map(
-    [...before.difference(after)].map((name) => {
-      const [old, shape] = [at(base, name), shapeOf(base, name)];
-      const isIt = (other: string) => {
-        const now = at(head, other);
-        return shape === added.get(other) || (old.exists && now.exists && comparison.isSame([old], [now]));
-      };
-      const same = [...added.keys()].find(isIt);
-      if (same) added.delete(same);
-      const message = same
-        ? `The schema \`${name}\` is now called \`${same}\`: the SDK's type is renamed.`
-        : `The schema \`${name}\` was removed, and the SDK's type with it.`;
-      const rule = `component-schema-${same ? 'renamed' : 'removed'}`;
-      return [old.id, finding(rule, 'gone', same ? at(head, same) : old, message)];
+    gone.map((name) => {
+      const [place, message] = [at(base, name), `The schema \`${name}\` was removed, and the SDK's type with it.`];
+      return [place.id, finding('component-schema-removed', 'gone', place, message)];
     }),
   );
 }

@@ -4,18 +4,8 @@ import type { Violation } from './policy.ts';
 import { canonical } from './schema/shape.ts';
 import type { Source } from './source.ts';
 
-/**
- * Violations for lint problems in changed parts of the contract. The other problems are only counted.
- *
- * @param isOurs - whether the rules are for this contract: problems of another one are only counted
- */
-export function toViolations(
-  problems: readonly Problem[],
-  base: Source,
-  head: Source,
-  root: string,
-  isOurs: boolean,
-): Violation[] {
+/** Violations for lint problems in changed parts of the contract. The other problems are only counted. */
+export function toViolations(problems: readonly Problem[], base: Source, head: Source, root: string): Violation[] {
   const isTouched = ({ file, pointer }: Problem) => {
     const headFile = path.resolve(file);
     const baseFile = path.join(path.dirname(base.file), path.relative(path.dirname(head.file), headFile));
@@ -25,11 +15,9 @@ export function toViolations(
     while (!old.exists && !now.exists) [old, now] = [old.parent, now.parent];
     return canonical(old.value) !== canonical(now.value);
   };
-  const touched = isOurs ? problems.filter(isTouched) : [];
+  const touched = problems.filter(isTouched);
   const others = problems.length - touched.length;
-  const problem = others === 1 ? 'problem' : 'problems';
-  const command = `pnpm contract:lint ${path.relative(root, head.file)}`;
-  const message = `The lint has ${others} ${problem} that this report does not list: \`${command}\` does.`;
+  const message = `Lint problems in unchanged parts of the contract: ${others}. \`pnpm contract:lint\` lists them.`;
   return [
     ...touched.map(({ rule, file, line, message: text, pointer }) => ({
       rule,

@@ -22,8 +22,9 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const place = [after, before].find(({ exists }) => exists) ?? head;
   const lost = old.filter((held) => !now.some((other) => isEnough(held, other)));
   for (const held of lost) {
-    const rule = lossOf(held, now);
-    const loss = rule === 'scheme-changed' ? 'works in another way' : 'is no longer sufficient';
+    const isKnown = now.some((other) => words(other) === words(held));
+    const rule = held.length === 0 ? 'added' : isKnown ? 'scheme-changed' : 'alternative-removed';
+    const loss = isKnown ? 'works in another way' : 'is no longer sufficient';
     const message = `${words(held)} ${loss}: a call needs ${now.map(words).join(', or ')}.`;
     yield finding(`security-${rule}`, 'changed', place, message);
   }
@@ -31,10 +32,8 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   if (lost.length > 0) return;
   for (const needed of now) {
     if (old.some((other) => isEnough(needed, other))) continue;
-    const isKnown = old.some((other) => words(other) === words(needed));
-    const rule = needed.length === 0 ? 'removed' : isKnown ? 'scheme-flow-added' : 'alternative-added';
-    const message = `${words(needed)} ${isKnown ? 'has a new OAuth flow' : 'is now sufficient'}.`;
-    yield finding(`security-${rule}`, 'compatible', place, message);
+    const rule = needed.length === 0 ? 'removed' : 'alternative-added';
+    yield finding(`security-${rule}`, 'compatible', place, `${words(needed)} is now sufficient.`);
   }
 }
 
@@ -62,22 +61,11 @@ function waysOf(root: Place, name: string): Set<string> {
   return new Set([JSON.stringify([value.type, lower(value.scheme), value.in, header, value.openIdConnectUrl])]);
 }
 
-/** Whether the credentials of `held` satisfy `needed`. */
+/** Whether the credentials of `held` satisfy `needed`: each of their flows is accepted. */
 function isEnough(held: Alternative, needed: Alternative): boolean {
-  return needed.every((one) => held.some((own) => isTaken(own, one) && one.scopes.isSubsetOf(own.scopes)));
-}
-
-/** Whether every flow of the held credential is accepted. */
-const isTaken = (held: Credential, needed: Credential) => held.ways.isSubsetOf(needed.ways);
-
-function lossOf(lost: Alternative, now: Alternative[]): string {
-  if (lost.length === 0) return 'added';
-  const allIn = (other: Alternative, is: (held: Credential, needed: Credential) => boolean) =>
-    lost.every((credential) => other.some((needed) => is(credential, needed)));
-  const alike = now.filter((other) => other.length === lost.length);
-  if (alike.some((other) => allIn(other, isTaken))) return 'scope-added';
-  if (alike.some((other) => allIn(other, (a, b) => a.name === b.name))) return 'scheme-changed';
-  return now.some((other) => allIn(other, isTaken)) ? 'credential-added' : 'alternative-removed';
+  return needed.every(({ ways, scopes }) =>
+    held.some((own) => own.ways.isSubsetOf(ways) && scopes.isSubsetOf(own.scopes)),
+  );
 }
 
 /** `` `key` and `oauth` with read, write `` */

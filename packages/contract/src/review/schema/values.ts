@@ -31,15 +31,11 @@ export function compareValues(schemas: SchemaComparison, base: Shape, head: Shap
   if (place === undefined || values === undefined) return [];
   const subject = describe(place.parent);
   if (!before || !after) {
-    const [closed, open] = after ? [head, base] : [base, head];
-    if (open.has('x-extensible-enum')) return [];
-    const [added, removed] = closed.has('enum') ? ['became-enum', 'enum-removed'] : ['const-added', 'const-removed'];
-    return after
-      ? [finding(added, 'narrower', place, `${subject} is limited to ${list(values)}.`)]
-      : [finding(removed, 'wider', place, `${subject} is no longer limited to ${list(values)}.`)];
+    if ((after ? base : head).has('x-extensible-enum')) return [];
+    const words = after ? 'is' : 'is no longer';
+    const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
+    return [finding(rule, effect, place, `${subject} ${words} limited to ${list(values)}.`)];
   }
-  if (head.has('const') && base.has('const') && !before.isSubsetOf(after))
-    return [finding('const-changed', 'changed', place, `${subject} is ${list(after)}; it was ${list(before)}.`)];
   const end = schemas.direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
   return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);
 }
