@@ -29,6 +29,8 @@ export class ApiKeys {
   readonly #cache: LRUCache<string, ApiKey>;
   /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
+  /** The look-ups that are running. A burst with a new key is one. */
+  readonly #running = new Map<string, Promise<ApiKey | undefined>>();
   readonly #now: () => number;
   /** Refused addresses with their look-ups of this second. */
   readonly #suspects: LRUCache<string, number>;
@@ -51,9 +53,13 @@ export class ApiKeys {
   find(key: string, suspectOf = (): string | undefined => undefined): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
     if (cached) return cached;
+    const running = this.#running.get(key);
+    if (running) return running;
     const wasValid = this.#cache.peek(key, { allowStale: true }) !== undefined;
     if (!isWellFormed(key) || (!wasValid && !this.#mayLookUp(suspectOf()))) return undefined;
-    return this.#lookUp(key);
+    const lookUp = this.#lookUp(key).finally(() => this.#running.delete(key));
+    this.#running.set(key, lookUp);
+    return lookUp;
   }
 
   #mayLookUp(suspect: string | undefined): boolean {

@@ -81,6 +81,15 @@ test('ten keys of a refused address are looked up per second, others are refused
   expect(await counted(() => apiKeys.find(known.key, suspect))).toMatchObject([{ id: known.id }, 1]);
 });
 
+test('a burst with a new key from a refused address is one look-up', async () => {
+  const apiKeys = new ApiKeys(db, () => 0);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const burst = () => Array.from({ length: 60 }, () => apiKeys.find(key, () => 'address:192.0.2.1'));
+  const [found, statements] = await counted(() => Promise.all([...burst(), ...burst()]));
+  expect(found.map((apiKey) => apiKey?.id)).toEqual(Array(120).fill(id));
+  expect(statements).toBe(1);
+});
+
 test('concurrent lookups of any keys are one statement', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'free' })));
