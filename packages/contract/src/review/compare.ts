@@ -66,9 +66,5 @@ function describedIn(root: Place): Map<string, Place> {
   const sections = root.at('components').entries();
   const components = sections.flatMap(([name, section]) => (name === 'schemas' ? [] : section.entries()));
   const places = [root, root.at('info'), ...components.map(([, component]) => component)];
-  const servers = [...serversOf(root)].flatMap(([url, server]) => {
-    const variables = server.at('variables').entries();
-    return [[url, server] as const, ...variables.map(([name, variable]) => [`${url} ${name}`, variable] as const)];
-  });
-  return new Map([...servers, ...places.map((place) => [place.pointer, place] as const)]);
+  return new Map([...serversOf(root), ...places.map((place) => [place.pointer, place] as const)]);
 }

@@ -122,10 +122,9 @@ function* compareEncodings(rule: string, old: Place, now: Place): Generator<Find
   for (const [part, before, after] of pairedEntries(old, now)) {
     if (canonical(before?.value) === canonical(after?.value)) continue;
     const isDescribed = canonical(before?.value, isWords) === canonical(after?.value, isWords);
-    const [effect, thing] = isDescribed ? (['words', 'description'] as const) : (['changed', 'encoding'] as const);
     const place = (after ?? before) as Place;
-    const message = `The ${thing} of \`${part}\` of ${describe(place.parent.parent)} was changed.`;
-    yield finding(`${rule}-changed`, effect, place, message);
+    const message = `The encoding of \`${part}\` of ${describe(place.parent.parent)} was changed.`;
+    yield finding(`${rule}-changed`, isDescribed ? 'words' : 'changed', place, message);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Finding, finding, KEPT, lostAndGained, told } from './finding.ts';
 import type { Operation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
+import { wordsOf } from './words.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
 export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
@@ -18,6 +19,7 @@ export function* compareServers(before: Operation, after: Operation): Generator<
 function* compareVariable(subject: string, old: Place, now: Place | undefined): Generator<Finding> {
   yield* told('server-variable', subject, old, now);
   if (!now) return;
+  yield* wordsOf([old], [now]);
   yield* told('server-variable-default', `The default of ${subject}`, old.at('default'), now.at('default'), KEPT);
   const [list, newList] = [old.at('enum'), now.at('enum')];
   const rule = 'server-variable-value';

@@ -65,11 +65,9 @@ export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[]
     const texts = (places: readonly Place[]) => places.map(({ value }) => canonical(value));
     const place = after.find(({ value }) => !texts(before).includes(canonical(value))) ?? after[0] ?? before[0];
     if (place === undefined || texts(before).join() === texts(after).join()) return [];
-    const isObject = typeof place.value === 'object' && !Array.isArray(place.value);
-    const verb = isObject && before.length === 0 ? 'added' : isObject && after.length === 0 ? 'removed' : 'changed';
     const thing = key.replace(/^\$/, '');
     return [
-      finding(`${kebab(thing)}-${verb}`, 'words', place, `The ${thing} of ${describe(place.parent)} was ${verb}.`),
+      finding(`${kebab(thing)}-changed`, 'words', place, `The ${thing} of ${describe(place.parent)} was changed.`),
     ];
   });
 }
