@@ -69,7 +69,8 @@ export type TypeOf = (schema: Document, path?: string) => string;
 /** The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`. */
 export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : schema);
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** Of OpenAPI 3.2, which adds `query`. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** The operations of a bundled OpenAPI document, in document order. */
 export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {

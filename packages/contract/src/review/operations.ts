@@ -1,3 +1,4 @@
+import { METHODS } from '../contract.ts';
 import { compareFlag, type Finding, finding, KEPT, told } from './finding.ts';
 import type { Place } from './place.ts';
 
@@ -10,8 +11,6 @@ export interface Operation {
   /** Its path item. */
   item: Place;
 }
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
  * The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters and without

@@ -46,7 +46,7 @@ function schemaPath([key, ...rest]: string[], before = ''): string {
 
 /** Documentation keys. Their changes affect only the SDK's JSDoc and the reference. */
 const WORDS =
-  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$comment|x-.*)$/;
+  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|x-.*)$/;
 
 /** Extensions with rules of their own. */
 const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
@@ -65,9 +65,6 @@ export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[]
     const texts = (places: readonly Place[]) => places.map(({ value }) => canonical(value));
     const place = after.find(({ value }) => !texts(before).includes(canonical(value))) ?? after[0] ?? before[0];
     if (place === undefined || texts(before).join() === texts(after).join()) return [];
-    const thing = key.replace(/^\$/, '');
-    return [
-      finding(`${kebab(thing)}-changed`, 'words', place, `The ${thing} of ${describe(place.parent)} was changed.`),
-    ];
+    return [finding(`${kebab(key)}-changed`, 'words', place, `The ${key} of ${describe(place.parent)} was changed.`)];
   });
 }

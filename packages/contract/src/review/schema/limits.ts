@@ -118,7 +118,6 @@ function bounds(noun: string, types: readonly string[], unit: string): Keyword[]
       rule([before], [after], isTighter) {
         const stem = noun === 'imum' ? side : kebab(name);
         if (!before || !after) return `${stem}-${after ? 'set' : 'unset'}`;
-        if (before.value === after.value) return `${stem}-became-${isTighter ? 'exclusive' : 'inclusive'}`;
         return `${stem}-${isTighter === isUpper ? 'decreased' : 'increased'}`;
       },
       words([limit]) {
