@@ -86,7 +86,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
   registerValidation(app);
 
-  // 7. The handler. Exceptions that are no ApiError become a 500.
+  // 7. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
   await app.register(openapiGlue, {
     specification: document,
     // Method, URL and schema are added by the glue.

@@ -30,7 +30,7 @@ export function finding(rule: string, effect: Effect, place: Place, message: str
 }
 
 /** The effects of adding, removing and changing something. An absent one is no finding. */
-export type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
+type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 
 /** Compatible to add; breaking to remove or change. */
 export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
