@@ -22,6 +22,8 @@ const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
 export interface Reach {
   /** Of the operation. */
   name: string;
+  /** Of an operation that clients call and whose name it is not, such as `GET /pets`. */
+  title?: string | undefined;
   message?: Direction;
   /** Whether the client sends or receives the message: reversed for webhooks and callbacks. Default: `response`. */
   direction?: Direction;

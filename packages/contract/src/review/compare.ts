@@ -33,7 +33,8 @@ export class Comparison {
     for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
       const operation = (old ?? now) as Operation;
       const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
-      const reach = { name: operation.name, isExperimental: stability === 'experimental' };
+      const title = kind === 'operation' && operation.title !== operation.name ? operation.title : undefined;
+      const reach = { name: operation.name, title, isExperimental: stability === 'experimental' };
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const announced = deprecated === true && sunset && !now;
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
@@ -63,8 +64,8 @@ function* documentWords(base: Place, head: Place): Generator<Finding> {
 
 /** The places with documentation outside operations: by pointer, servers by URL. */
 function describedIn(root: Place): Map<string, Place> {
-  const sections = root.at('components').entries();
-  const components = sections.flatMap(([name, section]) => (name === 'schemas' ? [] : section.entries()));
+  const sections = root.at('components').without('schemas').entries();
+  const components = sections.flatMap(([, section]) => section.entries());
   const places = [root, root.at('info'), ...components.map(([, component]) => component)];
   return new Map([...serversOf(root), ...places.map((place) => [place.pointer, place] as const)]);
 }

@@ -35,6 +35,9 @@ type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 /** Compatible to add; breaking to remove or change. */
 export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
+/** The presence of a keyword that limits the allowed values. */
+export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
+
 /** Compatible to add; breaking to remove. Its parts are compared one by one. */
 const PRESENT: Verdicts = { added: 'compatible', removed: 'changed' };
 
@@ -103,14 +106,11 @@ const SWITCHES = {
     off: ['reactivated', 'is no longer deprecated'],
     effects: ['compatible', 'compatible'],
   },
-  schema: { on: ['schema-added', 'was added'], off: ['schema-removed', 'was removed'] },
   forbidden: { on: ['schema-forbidden', 'is no longer allowed'], off: ['schema-allowed', 'is now allowed'] },
   closedEnum: {
     on: ['extensible-enum-became-closed', 'is limited to the values listed'],
     off: ['enum-became-extensible', 'may have values that are not listed'],
   },
-  anyOf: { on: ['any-of-added', 'is now a choice'], off: ['any-of-removed', 'is no longer a choice'] },
-  oneOf: { on: ['one-of-added', 'is now a choice'], off: ['one-of-removed', 'is no longer a choice'] },
   exclusiveChoice: {
     on: ['any-of-became-one-of', 'may match only one of its alternatives'],
     off: ['one-of-became-any-of', 'may match several of its alternatives'],

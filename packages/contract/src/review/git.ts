@@ -13,27 +13,22 @@ export const rootOf = async (folder: string) => (await git(folder, ['rev-parse',
  * @returns the paths of the changesets at the merge base
  */
 export async function exportBase(root: string, ref: string, file: string, target: string): Promise<string[]> {
-  const fail = (problem: string) => (error: Error) => {
-    throw new Error(`${problem}: ${error.message}`);
-  };
-  const found = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch(
-    fail(`no merge base of HEAD and \`${ref}\` (a shallow clone may lack it)`),
-  );
-  const commit = found.trim();
+  const problem = `no merge base of HEAD and \`${ref}\` (a shallow clone may lack it)`;
+  const commit = (await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`], problem)).trim();
   const place = { GIT_WORK_TREE: target, GIT_INDEX_FILE: path.join(target, '.index') };
-  await git(root, ['restore', `--source=${commit}`, '--', file, path.dirname(file)], place).catch(
-    fail(`there is no ${file} at ${commit}`),
-  );
+  const files = ['--', file, path.dirname(file)];
+  await git(root, ['restore', `--source=${commit}`, ...files], `there is no ${file} at ${commit}`, place);
   return (await git(root, ['ls-tree', '-r', '-z', '--name-only', commit, '.changeset/'])).split('\0');
 }
 
-async function git(cwd: string, args: string[], variables = {}): Promise<string> {
+/** @param problem - begins the message of a failure */
+async function git(cwd: string, args: string[], problem = `git ${args[0]}`, variables = {}): Promise<string> {
   // Git hooks set these to the repository of the hook.
   const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, ...variables };
   try {
     return (await promisify(execFile)('git', args, { cwd, env, maxBuffer: Number.POSITIVE_INFINITY })).stdout;
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new Error(`git ${args[0]}: ${stderr?.trim().split('\n')[0] || message}`);
+    throw new Error(`${problem}: ${stderr?.trim().split('\n')[0] || message}`);
   }
 }

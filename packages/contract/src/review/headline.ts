@@ -22,14 +22,14 @@ function verdict({ requiredBump, declaredBump, violations }: Report): string {
   return `${needs}${isSilent ? '' : `, ${says}`} ${mark}`;
 }
 
-function outcome({ changes, titles }: Report): string {
+function outcome({ changes }: Report): string {
   if (changes.length === 0) return 'Nothing changes for clients.';
   const majors = changes.filter(({ impact }) => impact === 'major');
   const others = count(changes);
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
-  const names = new Set<string>();
-  for (const { operations } of majors) for (const { name } of operations) names.add(name);
-  const called = [...names].map((name) => `\`${name}\`${titles.has(name) ? ` (${titles.get(name)})` : ''}`);
+  const titles = new Map<string, string | undefined>();
+  for (const { operations } of majors) for (const { name, title } of operations) titles.set(name, title);
+  const called = [...titles].map(([name, title]) => `\`${name}\`${title ? ` (${title})` : ''}`);
   const whom = called.length === 0 ? 'all clients' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; also ${others}`;
   return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;

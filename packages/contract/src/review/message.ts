@@ -71,8 +71,7 @@ function* comparePart(
   const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
   if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
   const isRequired = after?.value.required === true;
-  const suffixes = { parameter: '', header: '', body: '-optional' };
-  const suffix = isRequired && thing !== 'header' ? '-required' : suffixes[thing];
+  const suffix = thing === 'header' ? '' : isRequired ? '-required' : thing === 'body' ? '-optional' : '';
   const message = `${subject} was added${isRequired ? ', required' : ''}.`;
   yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
 }

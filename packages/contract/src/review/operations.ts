@@ -5,6 +5,7 @@ import type { Place } from './place.ts';
 export interface Operation {
   /** Its operationId, or the method and path. */
   name: string;
+  /** Such as `GET /pets`. */
   title: string;
   path: string;
   place: Place;
@@ -31,12 +32,6 @@ export function operationsIn(items: Place): Map<string, Operation> {
   return operations;
 }
 
-/** Titles such as `GET /pets` by operationId. */
-export function titlesOf(root: Place): [string, string][] {
-  const operations = [...operationsIn(root.at('paths')).values()];
-  return operations.filter(({ name, title }) => name !== title).map(({ name, title }) => [name, title]);
-}
-
 /** The names of the `{parameters}` of a path. */
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
 
@@ -57,14 +52,11 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
   return parameters;
 }
 
-/** Stability levels, ascending. */
-export const LEVELS = ['experimental', 'beta', 'stable'];
+/** Stability levels, descending. */
+export const LEVELS = ['stable', 'beta', 'experimental'];
 
-/** An index of {@link LEVELS}. */
-export function stabilityOf({ place }: Operation): number {
-  const level = LEVELS.indexOf(place.value?.['x-stability'] ?? 'stable');
-  return level < 0 ? LEVELS.indexOf('stable') : level;
-}
+/** An index of {@link LEVELS}. An invalid one counts as stable. */
+export const stabilityOf = ({ place }: Operation) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
 /** Compares names, paths, deprecation and stability. */
 export function* compareIdentity(old: Operation, now: Operation, isCallback: boolean): Generator<Finding> {
@@ -91,7 +83,7 @@ export function* compareIdentity(old: Operation, now: Operation, isCallback: boo
     yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), 'words');
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
-  const [verb, effect] = is < was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);
+  const [verb, effect] = is > was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);
   const at = [after, before].map((place) => place.at('x-stability')).find(({ exists }) => exists);
   if (at && was !== is)
     yield finding(`stability-${verb}`, effect, at, `${name} is ${LEVELS[is]}; it was ${LEVELS[was]}.`);

@@ -65,14 +65,9 @@ export class Place {
     return new Place(this.source, this.file, this.keys, Object.fromEntries(left), `${this.id} without ${keys}`);
   }
 
-  /** The root of a file of the document. */
-  in(file: string): Place {
-    return new Place(this.source, file, [], this.source.open(file).value);
-  }
-
   /** The parent place in the file. */
   get parent(): Place {
-    return this.in(this.file).at(...this.keys.slice(0, -1));
+    return this.source.in(this.file).at(...this.keys.slice(0, -1));
   }
 
   /** The entries of an object; none of anything else. */
@@ -120,7 +115,7 @@ export class Place {
     if (!/^$|^\//.test(fragment))
       throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
     const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
-    const place = this.source.has(file) ? this.in(file).at(...keysOf(decodeURIComponent(fragment))) : undefined;
+    const place = this.source.has(file) ? this.source.find(file, decodeURIComponent(fragment)) : undefined;
     if (place?.exists) return place;
     throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
   }

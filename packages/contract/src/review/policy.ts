@@ -55,7 +55,7 @@ function* breachesOfRemoval({ deprecated, 'x-sunset': sunset }: Place['value'], 
 function* breachesOf(old: Operation, current: Operation, now: Date): Generator<Breach> {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
-  if (newLevel < level)
+  if (newLevel > level)
     yield ['stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`];
   if (after.deprecated !== true) return;
   const [sunset, newSunset] = [before['x-sunset'], after['x-sunset']];

@@ -13,7 +13,6 @@ import { type Bump, compareBumps } from './finding.ts';
 import { exportBase, rootOf } from './git.ts';
 import { needOf } from './headline.ts';
 import { toViolations } from './lint-problems.ts';
-import { titlesOf } from './operations.ts';
 import { applyOverrides } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkPolicy, deprecationsIn, type Violation } from './policy.ts';
@@ -32,8 +31,6 @@ export interface Report {
   /** Undefined if two files were compared, which have no changesets. */
   declaredBump: Bump | undefined;
   changes: Change[];
-  /** Titles such as `GET /pets` by operationId. */
-  titles: Map<string, string>;
   violations: Violation[];
   /** Remarks that are not violations. */
   notes: string[];
@@ -106,7 +103,6 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     requiredBump,
     declaredBump: declared,
     changes,
-    titles: new Map([after, before].flatMap(({ source }) => titlesOf(source.root))),
     violations: [
       ...toViolations(await linting, before.source, after.source, root),
       ...judged.violations,

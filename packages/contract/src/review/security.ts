@@ -38,13 +38,10 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
 }
 
 function alternativesIn(security: Place): Alternative[] {
-  const alternatives = security
-    .items()
-    .map((item) =>
-      item
-        .entries()
-        .map(([name, scopes]) => ({ name, ways: waysOf(security.source.root, name), scopes: scopes.values() })),
-    );
+  const { root } = security.source;
+  const alternatives = security.items().map((item) => {
+    return item.entries().map(([name, scopes]) => ({ name, ways: waysOf(root, name), scopes: scopes.values() }));
+  });
   // Without requirements, no credentials are needed.
   return alternatives.length > 0 ? alternatives : [[]];
 }
@@ -63,9 +60,9 @@ function waysOf(root: Place, name: string): Set<string> {
 
 /** Whether the credentials of `held` satisfy `needed`: each of their flows is accepted. */
 function isEnough(held: Alternative, needed: Alternative): boolean {
-  return needed.every(({ ways, scopes }) =>
-    held.some((own) => own.ways.isSubsetOf(ways) && scopes.isSubsetOf(own.scopes)),
-  );
+  return needed.every(({ ways, scopes }) => {
+    return held.some((own) => own.ways.isSubsetOf(ways) && scopes.isSubsetOf(own.scopes));
+  });
 }
 
 /** `` `key` and `oauth` with read, write `` */

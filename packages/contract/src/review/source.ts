@@ -20,7 +20,12 @@ export class Source {
   }
 
   get root(): Place {
-    return new Place(this, this.file, [], this.open(this.file).value);
+    return this.in(this.file);
+  }
+
+  /** The root of one of its files. */
+  in(file: string): Place {
+    return new Place(this, file, [], this.open(file).value);
   }
 
   /** Whether the document is in several files. */
@@ -30,7 +35,7 @@ export class Source {
 
   /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
-    return this.root.in(file).at(...keysOf(pointer));
+    return this.in(file).at(...keysOf(pointer));
   }
 
   /** Whether a file was read or exists. */

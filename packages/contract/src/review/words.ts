@@ -21,7 +21,7 @@ export function describe(place: Place): string {
 /** The name of the place at `keys`, if it has one. */
 function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
-  const value = place.in(place.file).at(...keys).value ?? {};
+  const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;
   const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
   if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;

@@ -1,4 +1,4 @@
-import { finding, turned } from '../finding.ts';
+import { finding, LIMIT, told, turned } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
@@ -35,7 +35,7 @@ export function compareChoices(
       const [from, to] = after ? [[sole], alternatives] : [alternatives, [sole]];
       return { differences: compareAlternatives(schemas, [place, from], [place, to]), instead: true };
     }
-    differences.push(turned(keywordOf(place), after !== undefined, place));
+    differences.push(...told(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT));
   }
   return { differences, instead: false };
 }

@@ -1,4 +1,4 @@
-import { type Direction, type Effect, type Finding, turned } from '../finding.ts';
+import { type Direction, type Effect, type Finding, LIMIT, told, turned } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, wordsOf } from '../words.ts';
 import { compareChoices } from './choices.ts';
@@ -126,7 +126,7 @@ export class SchemaComparison {
     // Adding a schema narrows, removing one widens, whatever its keywords.
     if (base.origin === undefined || head.origin === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
-      return isLimit ? [turned('schema', head.origin !== undefined, place, `The schema of ${describe(place)}`)] : [];
+      return isLimit ? told('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];

@@ -82,49 +82,50 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
 /** The properties of a schema in one version. */
-interface Properties {
-  all: Map<string, Shape>;
-  /** Without those that are read-only in a request or write-only in a response. */
-  visible: Map<string, Shape>;
-  /** The entries of `required` for these. */
-  required: Map<string, Place>;
+interface Property {
+  declared: Shape | undefined;
+  /** Undefined if it is read-only in a request or write-only in a response, too. */
+  visible?: Shape | undefined;
+  /** The entry of `required` for a visible property. */
+  required?: Place | undefined;
 }
 
-function propertiesOf(schemas: SchemaComparison, owner: Shape): Properties {
-  const all = new Map([...owner.mapOf('properties')].map(([name, places]) => [name, new Shape(places)]));
+function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
-  const isVisible = ([name]: readonly [name: string, of: unknown]) =>
-    all
-      .get(name)
-      ?.having(flag)
-      .some(({ value }) => value === true) !== true;
   const lists = owner.having('required').flatMap((list) => list.items());
-  const required = lists.map((place) => [String(place.value), place] as const);
-  return { all, visible: new Map([...all].filter(isVisible)), required: new Map(required.filter(isVisible)) };
+  const required = new Map(lists.map((place) => [String(place.value), place]));
+  const properties = owner.mapOf('properties');
+  return new Map(
+    [...new Set([...properties.keys(), ...required.keys()])].map((name) => {
+      const places = properties.get(name);
+      const declared = places && new Shape(places);
+      const isHidden = declared?.having(flag).some(({ value }) => value === true);
+      return [name, isHidden ? { declared } : { declared, visible: declared, required: required.get(name) }];
+    }),
+  );
 }
 
 export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
-  const [old, now] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
-  const names = new Set([old, now].flatMap(({ all, required }) => [...all.keys(), ...required.keys()]));
-  return [...names].flatMap((name) => [...compareProperty(schemas, name, old, now, base)]);
+  const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
+  return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, base)]);
 }
 
 function* compareProperty(
   schemas: SchemaComparison,
   name: string,
-  old: Properties,
-  now: Properties,
+  old: Property | undefined,
+  now: Property | undefined,
   owner: Shape,
 ): Generator<Difference> {
-  const [was, is] = [old.visible.get(name), now.visible.get(name)];
-  const [wasRequired, isRequired] = [old.required.get(name), now.required.get(name)];
-  const declared = (now.all.get(name) ?? old.all.get(name))?.origin;
+  const [was, is] = [old?.visible, now?.visible];
+  const [wasRequired, isRequired] = [old?.required, now?.required];
+  const declared = (now?.declared ?? old?.declared)?.origin;
   const place = declared ?? isRequired ?? wasRequired;
   if (place === undefined) return;
   const subject = declared ? describe(declared) : `\`${name}\` in ${describe(place.parent)}`;
   const isNeeded = isRequired !== undefined && wasRequired === undefined;
-  const isHidden = now.all.has(name) && is === undefined;
+  const isHidden = now?.declared !== undefined && is === undefined;
   if (was && !is) {
     const [flag, end] =
       schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
