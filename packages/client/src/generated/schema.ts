@@ -347,8 +347,8 @@ export interface components {
         Cursor: string;
         /**
          * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-         *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response;
-         *     with another body, 422; while the first request is in progress, 409.
+         *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
+         *     if that is not ready yet; with another body, 422.
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
@@ -481,8 +481,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response;
-                 *     with another body, 422; while the first request is in progress, 409.
+                 *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
+                 *     if that is not ready yet; with another body, 422.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
