@@ -2,8 +2,7 @@
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import type { Document } from './contract.ts';
-import { deprecation } from './lint/deprecation.ts';
-import { int64SafeBounds } from './lint/int64-safe-bounds.ts';
+import { deprecation, int64SafeBounds } from './lint/rules.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 

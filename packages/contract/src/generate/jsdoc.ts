@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Document, Operation } from '../contract.ts';
 
 /** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
@@ -71,11 +72,9 @@ function deprecatedTag({ deprecation }: Operation): string {
   if (!deprecation) return '';
   const { operationId, parameters = {} } = deprecation.replacedBy;
   const filters = Object.keys(parameters).map((name) => `\`${name}\``);
-  const values = Object.entries(parameters).map(([name, value]) => {
-    return `${name}: ${typeof value === 'string' ? `'${value}'` : value}`;
-  });
-  const example = `with the ${filters.join(' and ')} filter instead, as in \`${operationId}({ ${values.join(', ')} })\``;
-  const use = `\`${operationId}\` ${values.length > 0 ? example : 'instead'}`;
+  const call = `${operationId}(${inspect(parameters, { breakLength: Number.POSITIVE_INFINITY })})`;
+  const example = `with the ${filters.join(' and ')} filter instead, as in \`${call}\``;
+  const use = `\`${operationId}\` ${filters.length > 0 ? example : 'instead'}`;
   return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${use}.`;
 }
 

@@ -11,11 +11,9 @@ export const PACKAGE = '@petstore/client';
  * @throws Error for an invalid changeset, as `changeset version` does
  */
 export async function declaredBump(root: string, before: readonly string[] = []): Promise<Bump> {
-  const changesets = await readChangesets(root);
-  const releases = changesets
-    .filter(({ id }) => !before.includes(`.changeset/${id}.md`))
-    .flatMap((one) => one.releases);
-  return largestBump(releases.filter(({ name }) => name === PACKAGE).map(({ type }) => type));
+  const added = (await readChangesets(root)).filter(({ id }) => !before.includes(`.changeset/${id}.md`));
+  const releases = added.flatMap((one) => one.releases).filter(({ name }) => name === PACKAGE);
+  return largestBump(releases.map(({ type }) => type));
 }
 
 export function changeset(bump: Bump, summary: string): string {

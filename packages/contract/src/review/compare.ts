@@ -1,6 +1,5 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
-import { Changes, type Reach } from './changes.ts';
-import { type Direction, type Finding, told } from './finding.ts';
+import { compareBumps, type Direction, type Effect, type Finding, type Impact, told } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Operation, operationsIn } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
@@ -8,6 +7,69 @@ import { SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { wordsOf } from './words.ts';
+
+export interface Change {
+  impact: Impact;
+  rule: string;
+  /** The affected operations; none for a change of the whole document. */
+  operations: Reach[];
+  /** In head; in base if it was removed. */
+  place: Place;
+  message: string;
+}
+
+const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
+
+const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
+  request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
+  response: { ...BOTH, narrower: 'minor', wider: 'major', guarantee: 'patch' },
+};
+
+/** An operation or one of its messages. One object for all of its findings, of which there may be millions. */
+export interface Reach {
+  /** Of the operation. */
+  name: string;
+  /** Of an operation that clients call and whose name it is not, such as `GET /pets`. */
+  title?: string | undefined;
+  message?: Direction;
+  /** Whether the client sends or receives the message: reversed for webhooks and callbacks. Default: `response`. */
+  direction?: Direction;
+  isExperimental?: boolean;
+}
+
+/**
+ * Collects changes. A finding in a shared place is one change for all its operations, with the largest impact. Only this
+ * class assigns operations to changes and applies the exemptions of `x-stability`.
+ */
+class Changes {
+  readonly #changes = new Map<string, Change>();
+
+  all(): Change[] {
+    return [...this.#changes.values()];
+  }
+
+  /**
+   * @param reach - without one, changes that an operation already has are ignored
+   * @param message - the prefix of the rules
+   */
+  add(findings: Iterable<Finding>, reach?: Reach, message: string | undefined = reach?.message): void {
+    for (const { key, rule, effect, place, message: text } of findings) {
+      const known = this.#changes.get(key);
+      if (known && !reach) continue;
+      const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', operations: [] };
+      if (!known) this.#changes.set(key, change);
+      if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
+      const usual = IMPACTS[reach?.direction ?? 'response'][effect];
+      // Experimental operations may break, but not the exported types.
+      const isExempt = reach?.isExperimental && effect !== 'gone';
+      const impact = usual === 'major' && isExempt ? 'minor' : usual;
+      const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
+      // The largest impact applies; of equal ones, the first rule by name.
+      if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
+      Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
+    }
+  }
+}
 
 type Kind = 'operation' | 'webhook' | 'callback';
 
@@ -21,7 +83,9 @@ export class Comparison {
     this.schemas = { request, response };
     this.#operations('operation', base.at('paths'), head.at('paths'), false);
     this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
-    this.changes.add([...comparePlans(base, head), ...documentWords(base, head)]);
+    this.changes.add(comparePlans(base, head));
+    for (const [, old, now] of paired(describedIn(base), describedIn(head)))
+      if (old && now) this.changes.add(wordsOf([old], [now]));
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
@@ -56,10 +120,6 @@ export class Comparison {
     for (const [name] of pairedEntries(callbacks, newCallbacks))
       this.#operations('callback', callbacks.at(name).follow(), newCallbacks.at(name).follow(), !isReversed);
   }
-}
-
-function* documentWords(base: Place, head: Place): Generator<Finding> {
-  for (const [, old, now] of paired(describedIn(base), describedIn(head))) if (old && now) yield* wordsOf([old], [now]);
 }
 
 /** The places with documentation outside operations: by pointer, servers by URL. */

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Document } from '../contract.ts';
-import type { Change } from './changes.ts';
-import { Comparison } from './compare.ts';
+import { type Change, Comparison } from './compare.ts';
 import { compareBumps, type Finding, finding } from './finding.ts';
 import { Source } from './source.ts';
 
@@ -15,8 +14,8 @@ export interface Version {
 export async function readVersion(file: string): Promise<Version> {
   const source = new Source(path.resolve(file));
   // Reports invalid YAML with its line, before Redocly does.
-  source.open(source.file);
-  if (!source.isSplit) return { source, bundle: source.root.value };
+  const { value } = source.root;
+  if (!/"\$ref":"(?!#)/.test(JSON.stringify(value))) return { source, bundle: value };
   // Imported on demand: Redocly starts slowly, and most contracts are one file.
   const { bundleFile } = await import('../redocly.ts');
   return { source, bundle: await bundleFile(source.file) };
@@ -39,13 +38,12 @@ const at = ({ source }: Version, name: string) => source.root.at('components', '
  * @returns findings by the id of the schema's place in base
  */
 function goneComponents(base: Version, head: Version): Map<string, Finding> {
-  const gone = [...namesOf(base).difference(namesOf(head))];
-  return new Map(
-    gone.map((name) => {
-      const [place, message] = [at(base, name), `The schema \`${name}\` was removed, and the SDK's type with it.`];
-      return [place.id, finding('component-schema-removed', 'gone', place, message)];
-    }),
-  );
+  const gone = new Map<string, Finding>();
+  for (const name of namesOf(base).difference(namesOf(head))) {
+    const [place, message] = [at(base, name), `The schema \`${name}\` was removed, and the SDK's type with it.`];
+    gone.set(place.id, finding('component-schema-removed', 'gone', place, message));
+  }
+  return gone;
 }
 
 /**

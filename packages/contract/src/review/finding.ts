@@ -17,6 +17,8 @@ export type Bump = Impact | 'none';
 export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'words' | 'gone';
 
 export interface Finding {
+  /** Identifies the change. Operations share schemas, and so changes. */
+  key: string;
   /** Without the direction, such as `max-length-decreased`. */
   rule: string;
   effect: Effect;
@@ -26,25 +28,23 @@ export interface Finding {
 }
 
 export function finding(rule: string, effect: Effect, place: Place, message: string): Finding {
-  return { rule, effect, place, message };
+  return { key: `${place.id} ${rule}`, rule, effect, place, message };
 }
 
 /** The effects of adding, removing and changing something. An absent one is no finding. */
 type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 
 /** Compatible to add; breaking to remove or change. */
-export const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
+const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
 /** The presence of a keyword that limits the allowed values. */
 export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
 
-/** Compatible to add; breaking to remove. Its parts are compared one by one. */
-const PRESENT: Verdicts = { added: 'compatible', removed: 'changed' };
-
 /**
  * The finding of an addition, removal or change, if any.
  *
- * @param verdicts - one effect for all three, or the effect of each
+ * @param verdicts - one effect for all three, or the effect of each. An object is then only added or removed: its parts are
+ *   compared one by one
  * @param text - replaces the default message
  */
 export function told(
@@ -52,16 +52,18 @@ export function told(
   subject: string,
   old: Place | undefined,
   now: Place | undefined,
-  verdicts: Verdicts | Effect = PRESENT,
+  verdicts: Verdicts | Effect = KEPT,
   text?: string,
 ): Finding[] {
   const [was, is] = [old?.value, now?.value];
   const verb = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
   const place = verb === 'removed' ? old : now;
-  const effect = typeof verdicts === 'string' ? verdicts : verdicts[verb];
+  const isText = typeof was !== 'object' && typeof is !== 'object';
+  const isWhole = isText || verb !== 'changed';
+  const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
   if (!place || !effect || canonical(was) === canonical(is)) return [];
-  const isText = verb === 'changed' && typeof is !== 'object';
-  const usual = isText ? `${subject} is \`${is}\`; it was \`${was}\`.` : `${subject} was ${verb}.`;
+  const show = (value: unknown) => (value === undefined ? 'none' : `\`${value}\``);
+  const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
@@ -76,7 +78,7 @@ export function lostAndGained(
   subject: string,
   place: Place,
   [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
-  { removed = 'changed', added = 'compatible' }: Verdicts = PRESENT,
+  { removed = 'changed', added = 'compatible' }: Verdicts = KEPT,
   end = '',
 ): Finding[] {
   const [lost, gained] = [new Set(before).difference(after), new Set(after).difference(before)];
@@ -86,53 +88,38 @@ export function lostAndGained(
   ];
 }
 
-/** Something that is on or off: the rule and the words for both. Default effects: on is narrower, off is wider. */
-interface Switch {
-  on: readonly [rule: string, words: string];
-  off: readonly [rule: string, words: string];
-  effects?: readonly [on: Effect, off: Effect];
-}
-
-const SWITCHES = {
-  required: { on: ['became-required', 'is now required'], off: ['became-optional', 'is no longer required'] },
-  allowEmptyValue: {
-    on: ['empty-value-allowed', 'may now be empty'],
-    off: ['empty-value-disallowed', 'may no longer be empty'],
-    effects: ['wider', 'narrower'],
-  },
+/** Rules with a fixed effect. The message is the subject and these words. */
+const RULES = {
+  'became-required': ['is now required', 'narrower'],
+  'became-optional': ['is no longer required', 'wider'],
+  'empty-value-allowed': ['may now be empty', 'wider'],
+  'empty-value-disallowed': ['may no longer be empty', 'narrower'],
   // A deprecation is a minor change (SemVer 2.0.0, section 7).
-  deprecated: {
-    on: ['deprecated', 'is deprecated'],
-    off: ['reactivated', 'is no longer deprecated'],
-    effects: ['compatible', 'compatible'],
-  },
-  forbidden: { on: ['schema-forbidden', 'is no longer allowed'], off: ['schema-allowed', 'is now allowed'] },
-  closedEnum: {
-    on: ['extensible-enum-became-closed', 'is limited to the values listed'],
-    off: ['enum-became-extensible', 'may have values that are not listed'],
-  },
-  exclusiveChoice: {
-    on: ['any-of-became-one-of', 'may match only one of its alternatives'],
-    off: ['one-of-became-any-of', 'may match several of its alternatives'],
-  },
-} satisfies Record<string, Switch>;
+  deprecated: ['is deprecated', 'compatible'],
+  reactivated: ['is no longer deprecated', 'compatible'],
+  'schema-forbidden': ['is no longer allowed', 'narrower'],
+  'schema-allowed': ['is now allowed', 'wider'],
+  'extensible-enum-became-closed': ['is limited to the values listed', 'narrower'],
+  'enum-became-extensible': ['may have values that are not listed', 'wider'],
+  'any-of-became-one-of': ['may match only one of its alternatives', 'narrower'],
+  'one-of-became-any-of': ['may match several of its alternatives', 'wider'],
+} satisfies Record<string, [words: string, effect: Effect]>;
 
-/** The finding of a switch that was turned on or off. */
-export function turned(
-  name: keyof typeof SWITCHES,
-  isOn: boolean,
-  place: Place,
-  subject = describe(place),
-  prefix = '',
-): Finding {
-  const { on, off, effects: [narrower, wider] = ['narrower', 'wider'] }: Switch = SWITCHES[name];
-  const [rule, words] = isOn ? on : off;
-  return finding(prefix + rule, isOn ? narrower : wider, place, `${subject} ${words}.`);
+export function ruled(rule: keyof typeof RULES, place: Place, subject = describe(place), prefix = ''): Finding {
+  const [words, effect] = RULES[rule];
+  return finding(prefix + rule, effect, place, `${subject} ${words}.`);
 }
+
+/** The rules of turning a flag on and off. */
+const FLAGS = {
+  required: ['became-required', 'became-optional'],
+  allowEmptyValue: ['empty-value-allowed', 'empty-value-disallowed'],
+  deprecated: ['deprecated', 'reactivated'],
+} as const;
 
 /** @param old, now - places that form one thing together, such as the schemas of an `allOf` */
 export function* compareFlag(
-  key: 'required' | 'allowEmptyValue' | 'deprecated',
+  key: keyof typeof FLAGS,
   old: readonly Place[],
   now: readonly Place[],
   prefix = '',
@@ -140,9 +127,7 @@ export function* compareFlag(
   const isOn = (places: readonly Place[]) => places.some(({ value }) => value[key] === true);
   const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
   if (owner === undefined || isOn(old) === isOn(now)) return;
-  const one = turned(key, isOn(now), owner.at(key), describe(owner), prefix);
-  const sunset = key === 'deprecated' && isOn(now) && owner.value['x-sunset'];
-  yield sunset ? { ...one, message: `${one.message} It goes on ${sunset}.` } : one;
+  yield ruled(FLAGS[key][isOn(now) ? 0 : 1], owner.at(key), describe(owner), prefix);
 }
 
 const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];

@@ -1,5 +1,5 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
-import { compareFlag, type Finding, finding, KEPT, told } from './finding.ts';
+import { compareFlag, type Finding, finding, told } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import type { SchemaComparison } from './schema/schema.ts';
@@ -107,7 +107,7 @@ function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, no
       yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
       yield* wordsOf([place], [other]);
     } else if (place || !rangeOver(type, before)) {
-      yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other, KEPT);
+      yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { METHODS } from '../contract.ts';
-import { compareFlag, type Finding, finding, KEPT, told } from './finding.ts';
+import { compareFlag, type Finding, finding, told } from './finding.ts';
 import type { Place } from './place.ts';
 
 export interface Operation {
@@ -64,8 +64,8 @@ export function* compareIdentity(old: Operation, now: Operation, isCallback: boo
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
-  const subject = `The operationId \`${oldId.value ?? newId.value}\``;
-  yield* told('operation-id', subject, oldId, newId, KEPT, oldId.exists && newId.exists ? renamed : undefined);
+  const subject = `The operationId of \`${now.title}\``;
+  yield* told('operation-id', subject, oldId, newId, undefined, oldId.exists && newId.exists ? renamed : undefined);
   if (isCallback && old.path !== now.path) {
     // The client passes the callback URL in its request.
     const message = `The callback ${name} is called at \`${now.path}\`; it was at \`${old.path}\`.`;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Change } from './changes.ts';
+import type { Change } from './compare.ts';
 import type { Impact } from './finding.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';

@@ -1,4 +1,4 @@
-import { type Finding, finding, KEPT, lostAndGained, told } from './finding.ts';
+import { type Finding, finding, lostAndGained, told } from './finding.ts';
 import type { Operation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import { wordsOf } from './words.ts';
@@ -10,7 +10,7 @@ export function* compareServers(before: Operation, after: Operation): Generator<
     yield* told('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
-    yield* told('server-environment', `The environment of the server ${url}`, was, is, KEPT);
+    yield* told('server-environment', `The environment of the server ${url}`, was, is);
     for (const [key, from, to] of pairedEntries(old.at('variables'), now.at('variables')))
       if (from) yield* compareVariable(`the server variable \`${key}\``, from, to);
   }
@@ -20,7 +20,7 @@ function* compareVariable(subject: string, old: Place, now: Place | undefined): 
   yield* told('server-variable', subject, old, now);
   if (!now) return;
   yield* wordsOf([old], [now]);
-  yield* told('server-variable-default', `The default of ${subject}`, old.at('default'), now.at('default'), KEPT);
+  yield* told('server-variable-default', `The default of ${subject}`, old.at('default'), now.at('default'));
   const [list, newList] = [old.at('enum'), now.at('enum')];
   const rule = 'server-variable-value';
   if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()]);

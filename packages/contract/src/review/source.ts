@@ -28,11 +28,6 @@ export class Source {
     return new Place(this, file, [], this.open(file).value);
   }
 
-  /** Whether the document is in several files. */
-  get isSplit(): boolean {
-    return /"\$ref":"(?!#)/.test(JSON.stringify(this.root.value));
-  }
-
   /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
     return this.in(file).at(...keysOf(pointer));

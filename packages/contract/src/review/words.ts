@@ -57,8 +57,7 @@ export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => 
 
 /** The changes of documentation keys. A schema may have several places. */
 export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[] {
-  const entries = (places: readonly Place[]) => places.flatMap((place) => place.entries());
-  const keys = new Set([...entries(old), ...entries(now)].map(([key]) => key).filter(isWords));
+  const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})).filter(isWords));
   return [...keys].flatMap((key) => {
     const at = (places: readonly Place[]) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
     const [before, after] = [at(old), at(now)];

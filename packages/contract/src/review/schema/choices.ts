@@ -1,4 +1,5 @@
-import { finding, LIMIT, told, turned } from '../finding.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { finding, LIMIT, ruled, told } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
@@ -91,7 +92,8 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
   };
   for (const one of old) report(one, false);
   for (const one of now) report(one, true);
-  if (oldKeyword !== newKeyword) differences.push(turned('exclusiveChoice', newKeyword === 'oneOf', newPlace));
+  if (oldKeyword !== newKeyword)
+    differences.push(ruled(newKeyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of', newPlace));
   return differences;
 }
 
@@ -138,9 +140,7 @@ const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) 
 /** Whether a choice and a list of types or values are equivalent. */
 function isSameList(base: Shape, head: Shape): boolean {
   const [before, after] = [listOf(base), listOf(head)];
-  return (
-    before?.symmetricDifference(after ?? new Set()).size === 0 && base.types.symmetricDifference(head.types).size === 0
-  );
+  return before !== undefined && isDeepStrictEqual([before, base.types], [after, head.types]);
 }
 
 /** The types or values that a schema lists; undefined if it has other constraints. */

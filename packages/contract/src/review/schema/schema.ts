@@ -1,4 +1,4 @@
-import { type Direction, type Effect, type Finding, LIMIT, told, turned } from '../finding.ts';
+import { type Direction, type Effect, type Finding, LIMIT, ruled, told } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, wordsOf } from '../words.ts';
 import { compareChoices } from './choices.ts';
@@ -24,8 +24,8 @@ export type Difference = Finding | Pair;
 
 interface Node {
   differences: Difference[];
-  /** All findings here and below, after a complete walk. */
-  whole?: Finding[];
+  /** Known to have no findings here and below. */
+  isSame?: boolean;
 }
 
 /**
@@ -74,33 +74,26 @@ export class SchemaComparison {
     return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
   }
 
-  *#walk(first: Node): Generator<Finding> {
-    if (first.whole) return yield* first.whole;
-    const found: Finding[] = [];
+  /** @param as - overrides the effect of every finding. */
+  *#walk(first: Node, as?: Effect): Generator<Finding> {
     const seen = new Set([first]);
+    let isSame = true;
     for (const { differences } of seen) {
       for (const one of differences) {
-        for (const each of 'rule' in one ? [one] : this.#follow(one, seen)) {
-          found.push(each);
-          yield each;
+        if ('rule' in one) {
+          isSame = false;
+          yield as ? { ...one, effect: as } : one;
+          continue;
         }
+        one.node ??= this.#node(one.base, one.head);
+        if (one.as && !as) {
+          isSame = false;
+          yield* this.#walk(one.node, one.as);
+        } else if (!one.node.isSame) seen.add(one.node);
       }
     }
-    // The findings of a pair that is still being compared are incomplete.
-    if (this.#open > 0) return;
-    first.whole = found;
-    if (found.length === 0) for (const node of seen) node.whole = found;
-  }
-
-  /** Adds the pair's node to those to visit, or returns its findings with another effect. */
-  #follow(pair: Pair, seen: Set<Node>): Finding[] {
-    pair.node ??= this.#node(pair.base, pair.head);
-    const { node, as: effect } = pair;
-    if (effect) return [...this.#walk(node)].map((one) => ({ ...one, effect }));
-    // Most have no nested pairs, such as a property of type string.
-    if (node.whole === node.differences) return node.whole;
-    if (node.whole?.length !== 0) seen.add(node);
-    return [];
+    // A pair that is still being compared has no findings yet.
+    if (isSame && this.#open === 0) for (const node of seen) node.isSame = true;
   }
 
   #node(base: Places, head: Places): Node {
@@ -114,8 +107,7 @@ export class SchemaComparison {
     this.#open += 1;
     node.differences = this.#compare(new Shape(old), new Shape(now));
     this.#open -= 1;
-    const findings = node.differences.filter((one) => 'rule' in one);
-    if (findings.length === node.differences.length) node.differences = node.whole = findings;
+    node.isSame = node.differences.length === 0;
     return node;
   }
 
@@ -133,7 +125,7 @@ export class SchemaComparison {
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) return [turned('forbidden', head.never, origin)];
+    if (base.never !== head.never) return [ruled(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
     const choice = compareChoices(this, base, head);
     if (choice.instead) return choice.differences;
     const types = compareTypes(base, head, origin);

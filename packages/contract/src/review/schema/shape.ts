@@ -11,6 +11,8 @@ export class Shape {
   readonly places: readonly Place[];
   /** The places whose keywords all apply. */
   readonly parts: Place[] = [];
+  /** Those with `oneOf` or `anyOf` of more than one alternative besides null. */
+  readonly choices: Place[] = [];
   /** The ids of all visited places. */
   readonly seen = new Set<string>();
   /** No value is allowed (`false`). */
@@ -36,6 +38,7 @@ export class Shape {
     const isSole = sole !== undefined && others.length === 0;
     this.#nullable ||= value.nullable === true || (isSole && alternatives.length > 1);
     if (isSole) this.#visit(sole);
+    if (others.length > 0) this.choices.push(place);
     this.parts.push(place);
   }
 
@@ -58,11 +61,6 @@ export class Shape {
     const entries = this.having(keyword).flatMap((owner) => owner.entries());
     const byName = Map.groupBy(entries, ([name]) => name);
     return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
-  }
-
-  /** `oneOf` and `anyOf` with more than one alternative besides null. */
-  get choices(): Place[] {
-    return this.parts.filter(isChoice);
   }
 
   /** The types allowed. `number` includes `integer`. */
@@ -96,11 +94,6 @@ export class Shape {
 /** The alternatives of a place's `oneOf` and `anyOf`. */
 export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
-}
-
-function isChoice(place: Place): boolean {
-  if (!place.value.oneOf && !place.value.anyOf) return false;
-  return alternativesOf(place).filter((alternative) => !isNullType(alternative)).length > 1;
 }
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';

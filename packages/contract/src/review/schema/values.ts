@@ -1,9 +1,9 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
-import { type Finding, finding, KEPT, list, lostAndGained, told, turned } from '../finding.ts';
+import { type Finding, finding, list, lostAndGained, ruled, told } from '../finding.ts';
 import { type Place, pairedEntries } from '../place.ts';
 import { describe } from '../words.ts';
 import type { SchemaComparison } from './schema.ts';
-import { canonical, type Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
   // compareChoices reports the types of alternatives.
@@ -50,7 +50,8 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     const verdicts = { added: 'compatible', removed: 'narrower' } as const;
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
   }
-  if ((old ? head : base).values) return [turned('closedEnum', old !== undefined, place, subject)];
+  if ((old ? head : base).values)
+    return [ruled(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
   return told('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 
@@ -58,11 +59,9 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
 export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default')[0], head.having('default')[0]];
   const place = now ?? old;
-  if (place === undefined || canonical(old?.value) === canonical(now?.value)) return [];
+  if (place === undefined) return [];
   const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
-  const words = (at: Place | undefined) => (at ? `\`${JSON.stringify(at.value)}\`` : 'none');
-  const message = `The default of ${describe(place.parent)} is ${words(now)}; it was ${words(old)}.`;
-  return told('default-value', '', old, now, effect, message);
+  return told('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
 }
 
 export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
@@ -74,8 +73,8 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   yield* told('discriminator', `The discriminator ${subject}`, old, now, { added: 'compatible', removed: 'wider' });
   if (!old || !now) return;
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
-  yield* told('discriminator-property-name', `The discriminator ${subject}`, was, is, KEPT);
+  yield* told('discriminator-property-name', `The discriminator ${subject}`, was, is);
   if (was.value !== is.value) return;
   for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
-    yield* told('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after, KEPT);
+    yield* told('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after);
 }

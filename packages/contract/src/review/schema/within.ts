@@ -1,5 +1,5 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
-import { compareFlag, type Effect, finding, turned } from '../finding.ts';
+import { compareFlag, type Effect, finding, ruled } from '../finding.ts';
 import { Place, paired } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
@@ -141,7 +141,7 @@ function* compareProperty(
   } else {
     const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
     const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed) yield turned('required', isNeeded, at, subject, 'property-');
+    if (isNeeded || isFreed) yield ruled(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
