@@ -1,6 +1,16 @@
-import * as openapi from 'openapi-typescript';
-import ts from 'typescript';
+import { createRequire } from 'node:module';
+import type * as openapi from 'openapi-typescript';
+import type ts from 'typescript';
 import { alias, type Document, type TypeOf } from '../contract.ts';
+
+// Required in parts: an import would load another Redocly and analyse TypeScript's exports, half of a review's start.
+const require = createRequire(import.meta.url);
+const part = (name: string): typeof openapi => require(`openapi-typescript/dist/${name}.cjs`);
+const { astToString, STRING, tsIntersection, tsLiteral, tsUnion, UNDEFINED } = part('lib/ts');
+const { resolveRef, scanDiscriminators } = part('lib/utils');
+const { transformSchemaObjectWithComposition } = part('transform/schema-object');
+const transformSchema: typeof openapi.transformSchema = require('openapi-typescript/dist/transform/index.cjs');
+const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = require('typescript');
 
 /**
  * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
@@ -12,18 +22,18 @@ import { alias, type Document, type TypeOf } from '../contract.ts';
 export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
-    discriminators: openapi.scanDiscriminators(document, { silent: true }),
+    discriminators: scanDiscriminators(document, { silent: true }),
     injectFooter: [],
-    resolve: (reference) => openapi.resolveRef(document, reference, { silent: true }),
+    resolve: (reference) => resolveRef(document, reference, { silent: true }),
     transform({ 'x-extensible-enum': known }: Document) {
       return Array.isArray(known) ? openUnion(known) : undefined;
     },
   };
   const ctx = options as openapi.GlobalContext;
   return {
-    text: openapi.astToString(openapi.transformSchema(document, ctx).map(allowUndefined)),
+    text: astToString(transformSchema(document, ctx).map(allowUndefined)),
     typeOf(schema, path = '') {
-      const type = openapi.astToString(allowUndefined(openapi.transformSchemaObject(schema, { path, ctx }))).trim();
+      const type = astToString(allowUndefined(transformSchemaObjectWithComposition(schema, { path, ctx }))).trim();
       return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
     },
   };
@@ -32,18 +42,18 @@ export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
 /** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` is unchanged. */
 function allowUndefined<T extends ts.Node>(root: T): T {
   const visit = (node: ts.Node): ts.Node => {
-    const visited = ts.visitEachChild(node, visit, undefined);
-    if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
-    if (visited.type.kind === ts.SyntaxKind.NeverKeyword) return visited;
+    const visited = visitEachChild(node, visit, undefined);
+    if (!isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
+    if (visited.type.kind === SyntaxKind.NeverKeyword) return visited;
     const { modifiers, name, questionToken, type } = visited;
-    const optional = ts.factory.createUnionTypeNode([type, openapi.UNDEFINED]);
-    return ts.factory.updatePropertySignature(visited, modifiers, name, questionToken, optional);
+    const optional = factory.createUnionTypeNode([type, UNDEFINED]);
+    return factory.updatePropertySignature(visited, modifiers, name, questionToken, optional);
   };
   return visit(root) as T;
 }
 
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
 function openUnion(known: string[]): ts.TypeNode {
-  const anyString = openapi.tsIntersection([openapi.STRING, ts.factory.createTypeLiteralNode([])]);
-  return openapi.tsUnion([...known.map(openapi.tsLiteral), ts.factory.createParenthesizedType(anyString)]);
+  const anyString = tsIntersection([STRING, factory.createTypeLiteralNode([])]);
+  return tsUnion([...known.map(tsLiteral), factory.createParenthesizedType(anyString)]);
 }

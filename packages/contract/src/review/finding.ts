@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Place, Places } from './place.ts';
 import { canonical } from './schema/shape.ts';
 import { describe } from './words.ts';
 
@@ -117,14 +117,8 @@ const FLAGS = {
   deprecated: ['deprecated', 'reactivated'],
 } as const;
 
-/** @param old, now - places that form one thing together, such as the schemas of an `allOf` */
-export function* compareFlag(
-  key: keyof typeof FLAGS,
-  old: readonly Place[],
-  now: readonly Place[],
-  prefix = '',
-): Generator<Finding> {
-  const isOn = (places: readonly Place[]) => places.some(({ value }) => value[key] === true);
+export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, prefix = ''): Generator<Finding> {
+  const isOn = (places: Places) => places.some(({ value }) => value[key] === true);
   const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
   if (owner === undefined || isOn(old) === isOn(now)) return;
   yield ruled(FLAGS[key][isOn(now) ? 0 : 1], owner.at(key), describe(owner), prefix);

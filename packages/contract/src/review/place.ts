@@ -125,6 +125,9 @@ export class Place {
   }
 }
 
+/** Places that form one thing together, such as the schemas of an `allOf`. */
+export type Places = readonly Place[];
+
 /** Joins two maps by key. A value is undefined if its map lacks the key. */
 export function paired<Value>(
   before: ReadonlyMap<string, Value>,

@@ -18,8 +18,6 @@ export interface Violation {
 /** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
 const NOTICE_DAYS = { stable: 180, beta: 31 };
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /** A violated rule, the key to fix, and the message without its subject, the operation. */
 type Breach = [rule: string, key: string, words: string];
 
@@ -101,7 +99,7 @@ export function deprecationsIn(source: Source, now: Date) {
 
 /** Days until a day begins (UTC), rounded up: 0 or less from then on. */
 function daysUntil(date: string, now: Date): number {
-  return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / DAY);
+  return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / 86_400_000);
 }
 
 /** Violations for lint problems in changed parts of the contract. The other problems are only counted. */

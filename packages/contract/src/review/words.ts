@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Finding, finding } from './finding.ts';
-import type { Place } from './place.ts';
+import type { Place, Places } from './place.ts';
 import { canonical } from './schema/shape.ts';
 
 /** The name of a place in messages: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
@@ -56,12 +56,12 @@ export const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The changes of documentation keys. A schema may have several places. */
-export function wordsOf(old: readonly Place[], now: readonly Place[]): Finding[] {
+export function wordsOf(old: Places, now: Places): Finding[] {
   const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})).filter(isWords));
   return [...keys].flatMap((key) => {
-    const at = (places: readonly Place[]) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
+    const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
     const [before, after] = [at(old), at(now)];
-    const texts = (places: readonly Place[]) => places.map(({ value }) => canonical(value));
+    const texts = (places: Places) => places.map(({ value }) => canonical(value));
     const place = after.find(({ value }) => !texts(before).includes(canonical(value))) ?? after[0] ?? before[0];
     if (place === undefined || texts(before).join() === texts(after).join()) return [];
     return [finding(`${kebab(key)}-changed`, 'words', place, `The ${key} of ${describe(place.parent)} was changed.`)];

@@ -1,13 +1,11 @@
 import { type Direction, type Effect, type Finding, LIMIT, ruled, told } from '../finding.ts';
-import type { Place } from '../place.ts';
+import type { Place, Places } from '../place.ts';
 import { describe, wordsOf } from '../words.ts';
 import { compareChoices } from './choices.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
 import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
 import { compareProperties, compareWithin } from './within.ts';
-
-type Places = readonly Place[];
 
 /** Two versions of a nested schema to compare. No places: any value is allowed. */
 interface Pair {

@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts';
+import type { Place, Places } from '../place.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 
@@ -8,7 +8,7 @@ const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
  */
 export class Shape {
   /** The places of the schema itself. None: any value is allowed. */
-  readonly places: readonly Place[];
+  readonly places: Places;
   /** The places whose keywords all apply. */
   readonly parts: Place[] = [];
   /** Those with `oneOf` or `anyOf` of more than one alternative besides null. */
@@ -21,7 +21,7 @@ export class Shape {
   #nullable = false;
   #types: Set<string> | undefined;
 
-  constructor(places: readonly Place[]) {
+  constructor(places: Places) {
     this.places = places;
     for (const place of places) this.#visit(place);
   }
