@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os';
+import { citusUrl } from '@petstore/testkit/citus';
 import { defineConfig } from 'vitest/config';
+
+const citus = citusUrl('tests');
+/** What a distributed table could change. The other tests do not run on Citus. */
+const ON_CITUS = ['pets/*', 'scale', 'limits/fleet', 'http/{rate-limit,routes,validation,deprecation}', 'citus'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: citus ? ON_CITUS.map((name) => `test/${name}.test.ts`) : ['test/**/*.test.ts'],
+    provide: { citusUrl: citus },
     globalSetup: ['@petstore/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { benchBuild } from './build.ts';
 import { benchClients } from './clients.ts';
+import { benchDistributed } from './distributed.ts';
 import { benchProfile } from './profile.ts';
 import { publish } from './report.ts';
 import { benchScale } from './scale.ts';
@@ -11,11 +12,12 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
   servers: { description: 'the server beside four others on the same database, and pgbench', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
+  distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
   build: { description: 'turbo with nothing changed, and npm start in a fresh clone', run: benchBuild },
   profile: { description: 'CPU time of a request by part of the server, beside bare node:http', run: benchProfile },
 };
 
-const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(10)}${description}`);
+const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);
 const USAGE = `Usage: pnpm bench [part…] [--quick]
 
 ${list.join('\n')}

@@ -1,5 +1,6 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { proveCitus } from './citus.ts';
 import { endOnSignals } from './cleanup.ts';
 import { proveContract } from './contract.ts';
 import { proveEnvironment } from './environment.ts';
@@ -18,12 +19,13 @@ interface Options extends With<'cases' | 'resets' | 'faults' | 'failovers' | 'mi
 }
 
 /** In the order in which they run. */
-const parts: Record<string, (options: Options) => Promise<Part>> = {
+const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   contract: proveContract,
   protocol: proveProtocol,
   pressure: provePressure,
   environment: proveEnvironment,
   faults: proveFaults,
+  citus: proveCitus,
   failover: proveFailover,
   soak: proveSoak,
 };
@@ -61,6 +63,8 @@ async function main(args: string[]): Promise<number> {
       console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${message}`);
     onProgress('starts');
     const part = await prove({ ...options, onProgress });
+    // Left out, which the part has printed.
+    if (!part) continue;
     done.push(part);
     if (report) writeReport(name, names, part, ['pnpm proof', ...args].join(' '));
   }

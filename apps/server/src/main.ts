@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from './config.ts';
+import { distribute } from './database/distribute.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
-import { addKeysCommands } from './keys/commands.ts';
+import { type DatabaseHandle, type DatabaseOptions, openDatabase } from './database/open.ts';
+import { addKeysCommands, parseLimit, table } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
 /** The command line. It is checked completely before an action opens anything. */
@@ -43,15 +44,29 @@ migrate
       console.log(`${name}  ${executedAt?.toISOString() ?? 'not yet'}`);
   });
 
-addKeysCommands(program.command('keys').description('create, list and revoke API keys'), async (work) => {
-  const db = openDatabase(configuration().DATABASE_URL, { size: 1 });
+program
+  .command('distribute')
+  .description('distribute the animals over the nodes of Citus')
+  .option('--shards <n>', 'parts, each on one node', parseLimit, 8)
+  .option('--check', 'change nothing: show how they are distributed')
+  .action(({ shards, check }: { shards: number; check?: true }) =>
+    onDatabase(async (db) => table(await distribute(db, shards, check)), { size: 1, timeLimit: 0 }),
+  );
+
+addKeysCommands(program.command('keys').description('create, list and revoke API keys'), (work) =>
+  onDatabase(work, { size: 1 }),
+);
+
+/** Prints the result. */
+async function onDatabase(work: (db: DatabaseHandle) => Promise<string>, options: DatabaseOptions): Promise<void> {
+  const db = openDatabase(configuration().DATABASE_URL, options);
   try {
     await requireMigrated(db);
     console.log(await work(db));
   } finally {
     await db.close();
   }
-});
+}
 
 function tell(names: string[], done: string, nothing: string): void {
   console.log(names.length === 0 ? nothing : `${done}: ${names.join(', ')}`);

@@ -15,7 +15,7 @@ export function cpuTimeOfAll(pid: number): number {
   const own = (Number(user) + Number(system) + Number(children) + Number(childrenSystem)) * TICK;
   if (Number.isNaN(own)) return own;
   const living = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && stat(Number(entry))[1] === String(pid));
-  return living.reduce((sum, child) => sum + cpuTime(Number(child)), own);
+  return living.reduce((sum, child) => sum + (cpuTime(Number(child)) || 0), own);
 }
 
 /** The fields of /proc/<pid>/stat after the process name, which may contain spaces. Empty for an exited process. */

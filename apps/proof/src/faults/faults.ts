@@ -67,20 +67,21 @@ export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
 
 /** Faults of connections. */
 export function linkFaults({ servers }: Fleet): Fault[] {
-  const of = (what: string, link: Link): Fault[] => {
-    const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: link.mend });
-    return [
-      fault('cut', link.cut),
-      fault('reset', link.reset),
-      fault('dropping everything', link.freeze),
-      fault('half-closed', link.halfClose),
-      fault('slow', () => link.slow(150)),
-    ];
-  };
   return servers.flatMap(({ clients, database }) => [
-    ...of('server to Postgres', database),
-    ...of('client to server', clients),
+    ...faultsOf('server to Postgres', database),
+    ...faultsOf('client to server', clients),
   ]);
+}
+
+export function faultsOf(what: string, link: Link): Fault[] {
+  const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: link.mend });
+  return [
+    fault('cut', link.cut),
+    fault('reset', link.reset),
+    fault('dropping everything', link.freeze),
+    fault('half-closed', link.halfClose),
+    fault('slow', () => link.slow(150)),
+  ];
 }
 
 /** Injects `count` faults, one at a time, in random order; none repeats before all others had their turn. */

@@ -31,7 +31,7 @@ export function controlPostgres({ url, dataDir }: { url: string; dataDir: string
 }
 
 /** Ignores backends that have exited meanwhile. */
-function signalIfThere(pid: number, name: NodeJS.Signals): void {
+export function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
@@ -83,10 +83,10 @@ export const migrations: Record<string, Migration> = {
   ),
 };
 
-/** @param up - and `down`: statements, separated by `;` */
-function migration(up: string, down: string): Migration {
-  return {
-    up: async (db) => void (await sql.raw(up).execute(db)),
-    down: async (db) => void (await sql.raw(down).execute(db)),
+/** @param up - and `down`: statements, separated by `;` at the end of a line. They run one by one, as Citus requires. */
+export function migration(up: string, down: string): Migration {
+  const run = (statements: string) => async (db: Kysely<unknown>) => {
+    for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
   };
+  return { up: run(up), down: run(down) };
 }

@@ -38,6 +38,10 @@ export interface ApiKeyTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
+  /** Whether Citus distributes `pets`. Undefined before the first statement on it. */
+  distributed?: boolean;
+  /** Whether rows of an unfinished creation may be left in the shards. Default: true. */
+  unfinished?: boolean;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -65,10 +69,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return { kysely, pool, close: async () => void (pool.ending || (await pool.end())) };
 }
 
-/** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
+/**
+ * A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. Citus has no
+ * generic plans of statements on several shards.
+ */
 const CONFIGURE = `
   select set_config(name, value, false)
-  from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
+  where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`;
 
 /** Ends the session, and with it the locks, of a server that freezes or disappears, soon after the time limit. */
 function sessionSettings(timeLimit: number): Record<string, unknown> {

@@ -65,7 +65,7 @@ function parseName(value: string): string {
   return name;
 }
 
-function parseLimit(value: string): number {
+export function parseLimit(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new InvalidArgumentError('It must be a number from 1 to 999999999.');
 }
@@ -75,7 +75,8 @@ function parseId(value: string): number {
   throw new InvalidArgumentError('It must be the id of a key.');
 }
 
-function table(rows: Record<string, string | number | null>[]): string {
+/** The rows under the names of their fields. */
+export function table(rows: Record<string, string | number | null>[]): string {
   const [first] = rows;
   if (!first) return 'There are no keys.';
   const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? '-')))];

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { EXPIRED } from '../database/clock.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
+import { eitherForm } from '../database/form.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement, write } from '../database/statement.ts';
 import type { NewPet, Pet } from '../generated/operations.ts';
+import { insertIntoShards } from './create-in-shards.ts';
 
 /** A request to add a pet. */
 export interface PetCreation {
@@ -21,9 +24,6 @@ export interface Created {
   pet: Pet;
   fingerprint?: string | undefined;
 }
-
-/** Idempotency keys are kept for 24 hours. */
-export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
 /**
  * Adds pets in one statement. A pet and its idempotency key are stored together, under a lock on the key, so that a
@@ -47,11 +47,15 @@ export async function createPets(
     return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
+    // Rows in the way, which the next attempt deletes.
+    if (db.distributed && error.code === UNIQUE_VIOLATION) return createPets(db, creations);
     // A duplicate key: the first request with it ended between snapshot and lock. Its response is visible now.
     if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
     return creations.map(async (creation) => (await createPets(db, [creation]))[0]);
   }
 }
+
+const UNIQUE_VIOLATION = '23505';
 
 /** One for each creation, in their order. */
 interface Row {
@@ -108,7 +112,9 @@ const insertPets = statement<{ creations: string }, Row>(
     order by position`,
 );
 
-async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
+const insert = eitherForm(insertIntoTable, insertIntoShards);
+
+async function insertIntoTable(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
   const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
   const rows = await write(db, (connection) => insertPets(connection, { creations: values }));
   return creations.map(({ newPet: { name, categoryId, status }, fingerprint }, index) => {

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+import { eitherForm } from '../database/form.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { Pet, PetStatus, Pets } from '../generated/operations.ts';
@@ -31,11 +33,13 @@ export function pageKey({ limit, status, after }: PageQuery): string {
 }
 
 /** Reads a page for each query, in their order. */
-export async function selectPages({ pool }: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
-  const [ofStatus, ofAny] = [queries.filter(({ status }) => status), queries.filter(({ status }) => !status)];
+export const selectPages = eitherForm(selectPagesAtOnce, selectPagesOfShards);
+
+async function selectPagesAtOnce({ pool }: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
+  const [byStatus, all] = [queries.filter(({ status }) => status), queries.filter(({ status }) => !status)];
   const walk = async (select: typeof walkAll, chosen: PageQuery[]) =>
     chosen.length === 0 ? [] : select(pool, { queries: JSON.stringify(chosen) });
-  const [pagesOfStatus, pagesOfAny] = await Promise.all([walk(walkStatus, ofStatus), walk(walkAll, ofAny)]);
+  const [pagesOfStatus, pagesOfAny] = await Promise.all([walk(walkStatus, byStatus), walk(walkAll, all)]);
   return queries.map(({ status }) => (status ? pagesOfStatus : pagesOfAny).shift() as Page);
 }
 
@@ -48,7 +52,7 @@ const pageColumns = sql`
   coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
   case when ids[query.max + 1] is not null then ids[query.max] end as next`;
 
-const walk = (name: string, range: RawBuilder<unknown>) =>
+const walk = (name: string, range: Range) =>
   statement<{ queries: string }, Page>(
     name,
     (value) => sql`
@@ -57,31 +61,82 @@ const walk = (name: string, range: RawBuilder<unknown>) =>
         with ordinality as query (status, after, max, position),
       lateral (
         select array_agg(json) as pets, array_agg(id) as ids from (
-          select id, ${petJson} as json from pets where ${range} limit query.max + 1
+          select id, ${petJson} as json from pets where ${range(sql`query.after`, sql`query.status`)}
+          limit query.max + 1
         ) as pet
       ) as page
       order by position`,
   );
 
-const walkAll = walk('select_pets', sql`id > query.after order by id`);
+type Range = (after: RawBuilder<unknown>, status: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const ofAny: Range = (after) => sql`id > ${after} order by id`;
 
 /**
  * A range on both columns of the index instead of `status = … and id > …`: with skewed statistics, Postgres would walk the
  * primary key past all pets of another status.
  */
-const walkStatus = walk(
-  'select_pets_by_status',
-  sql`(pets.status, id) > (query.status, query.after) and pets.status <= query.status order by pets.status, id`,
-);
+const ofStatus: Range = (after, status) =>
+  sql`(pets.status, id) > (${status}, ${after}) and pets.status <= ${status} order by pets.status, id`;
 
-const selectById = statement<{ ids: number[] }, { id: number; pet: JsonText<Pet> }>(
+const walkAll = walk('select_pets', ofAny);
+const walkStatus = walk('select_pets_by_status', ofStatus);
+
+/** Citus refuses a limit for each row of a list, so that each page is a statement. */
+async function selectPagesOfShards({ pool }: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
+  const last = await selectLastVisible(pool);
+  return Promise.all(
+    queries.map(async ({ status, after, limit }) => {
+      const rows = await (status ? pageOfStatus : pageOfAny)(pool, { status, after, last, limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+      return { pets: `[${page.map(({ pet }) => pet)}]` as JsonText<Pets>, next };
+    }),
+  );
+}
+
+type PetRow = { id: number; pet: JsonText<Pet> };
+
+type PageValues = Record<'after' | 'last' | 'limit', number> & { status?: string | undefined };
+
+const page = (name: string, range: Range) =>
+  statement<PageValues, PetRow>(name, (value) => {
+    const [after, status] = [sql`${value('after')}::bigint`, sql`${value('status')}::text`];
+    return sql`
+      select id, ${petJson} as pet from pets where id <= ${value('last')}::bigint and ${range(after, status)}
+      limit ${value('limit')}::integer`;
+  });
+
+const pageOfAny = page('select_page', ofAny);
+const pageOfStatus = page('select_page_by_status', ofStatus);
+
+/**
+ * The `id` up to which all pets are visible in all shards. The commit of a creation reaches one node after the other, so a read
+ * that started in the middle would return some of its pets. Read it before the pets.
+ */
+export async function selectLastVisible(on: pg.Pool | pg.PoolClient): Promise<number> {
+  const { rows } = await on.query<{ last: number }>(SELECT_LAST_VISIBLE);
+  return rows[0]?.last ?? 0;
+}
+
+const SELECT_LAST_VISIBLE = { name: 'select_last_visible', text: 'select last from pets_visible' };
+
+const selectById = statement<{ ids: number[] }, PetRow>(
   'select_pets_by_id',
   (value) => sql`select id, ${petJson} as pet from pets where id = any(${value('ids')}::bigint[])`,
 );
 
 /** Reads the pets with these ids, in their order; undefined where there is none. */
-export async function selectPetsById(db: DatabaseHandle, ids: number[]): Promise<(JsonText<Pet> | undefined)[]> {
+export const selectPetsById = eitherForm(selectAllById, selectVisibleById);
+
+async function selectAllById(db: DatabaseHandle, ids: number[]): Promise<(JsonText<Pet> | undefined)[]> {
   const rows = await selectById(db.pool, { ids });
   const found = new Map(rows.map(({ id, pet }) => [id, pet]));
   return ids.map((id) => found.get(id));
+}
+
+async function selectVisibleById(db: DatabaseHandle, ids: number[]): Promise<(JsonText<Pet> | undefined)[]> {
+  const last = await selectLastVisible(db.pool);
+  const pets = await selectAllById(db, ids);
+  return pets.map((pet, index) => ((ids[index] as number) <= last ? pet : undefined));
 }

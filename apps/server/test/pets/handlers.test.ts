@@ -1,6 +1,7 @@
 import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPets } from '../../src/pets/create.ts';
 import { encodeCursor } from '../../src/pets/cursor.ts';
 import { newPet, statuses } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -115,8 +116,11 @@ describe('listPets', () => {
 async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   await emptyStore();
   if (stored.length === 0) return [];
-  const animals = stored.map((status, index) => ({ name: `#${index}`, category_id: index, status }));
-  await server.db.kysely.insertInto('pets').values(animals).execute();
+  const animals = stored.map((status, index) => ({ name: `#${index}`, categoryId: index, ...(status && { status }) }));
+  await createPets(
+    server.db,
+    animals.map((newPet) => ({ newPet, apiKeyId: 0 })),
+  );
   await server.db.kysely.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
   await server.db.kysely.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
   const rows = await server.db.kysely.selectFrom('pets').selectAll().execute();

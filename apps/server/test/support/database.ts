@@ -1,9 +1,12 @@
+import { createCitusDatabase } from '@petstore/testkit/citus';
 import * as testkit from '@petstore/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type {} from './template.ts';
 
-/** Creates a database, empty or migrated. The caller drops it. */
+/** Creates a database, empty or migrated; a migrated one on Citus in a run on Citus. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  const citusUrl = inject('citusUrl');
+  if (citusUrl && migrated) return createCitusDatabase(citusUrl);
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 
@@ -12,4 +15,9 @@ export async function temporaryDatabase(options?: { migrated?: boolean }): Promi
   const { url, drop } = await createDatabase(options);
   onTestFinished(drop);
   return url;
+}
+
+/** The event of a trigger that runs in the middle of each creation. Citus has no triggers on distributed tables. */
+export function creationEvent(): string {
+  return inject('citusUrl') ? 'update on pets_visible' : 'insert on pets';
 }

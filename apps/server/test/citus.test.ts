@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { createCitusDatabase } from '@petstore/testkit/citus';
+import { run } from '@petstore/testkit/commands';
+import { type Link, openLink } from '@petstore/testkit/link';
+import { withClient } from '@petstore/testkit/postgres';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { migrateUp } from '../src/database/migrate.ts';
+import { migration } from '../src/database/migrations.ts';
+import { temporaryDatabase } from './support/database.ts';
+import { type TestServer, temporaryServer } from './support/server.ts';
+
+test('distribute names what is missing', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  await migrateUp(DATABASE_URL);
+  for (const args of [[], ['--check']]) {
+    const { code, stdout, stderr } = await run(['distribute', ...args], { DATABASE_URL });
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      'petstore-server: The database lacks the extension citus: see docs/scale.md\n',
+    ]);
+  }
+  expect((await run(['distribute', '--shards', '0'], { DATABASE_URL })).stderr).toContain('--shards');
+});
+
+describe.skipIf(!inject('citusUrl'))('on Citus', () => {
+  const coordinator = inject('citusUrl') as string;
+
+  /** A server on a coordinator, whose connections to the last worker go through a link. */
+  async function withLink(): Promise<{ server: TestServer; link: Link; url: string; worker: string }> {
+    const workers = await withClient(coordinator, (client) =>
+      client.query<{ host: string; port: number }>(
+        'select nodename as host, nodeport as port from pg_dist_node order by groupid',
+      ),
+    );
+    const last = workers.rows.at(-1) as { host: string; port: number };
+    const link = await openLink(last.port, last.host);
+    onTestFinished(() => link.cut());
+    const database = await createCitusDatabase(coordinator, {
+      route: ({ host, port }) => (port === last.port ? { host: '127.0.0.1', port: link.port } : { host, port }),
+    });
+    onTestFinished(database.drop);
+    const server = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
+    return { server, link, url: database.url, worker: database.workers.at(-1) as string };
+  }
+
+  const create = (server: TestServer, name: string, key: string) =>
+    server.request('/v1/pets', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({ name, categoryId: 1 }),
+    });
+
+  test('distribute moves the animals of a running server, which goes on', async () => {
+    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
+    onTestFinished(drop);
+    const server = await temporaryServer({ databaseUrl: url });
+    const ids: number[] = [];
+    const failures: unknown[] = [];
+    let stopped = false;
+    const load = (async () => {
+      while (!stopped) {
+        await server.petstore.createPet({ name: `${ids.length}`, categoryId: 1, status: 'sold' }).then(
+          ({ id }) => ids.push(id),
+          (error) => failures.push(error),
+        );
+        await server.petstore.listPets({ limit: 3 }).catch((error) => failures.push(error));
+      }
+    })();
+    await expect.poll(() => ids.length).toBeGreaterThan(3);
+    const { code, stdout, stderr } = await run(['distribute', '--shards', '4'], { DATABASE_URL: url });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/creations wait\n.*creations go on\nnode +shards +pets +bytes\n(\S+ +2 +\d+ +\d+\n){2}$/);
+    const before = ids.length;
+    await expect.poll(() => ids.length).toBeGreaterThan(before + 3);
+    stopped = true;
+    await load;
+    expect(failures).toEqual([]);
+    const pages = [];
+    for await (const page of server.petstore.listPets({ status: 'sold', limit: 7 }).pages()) pages.push(...page);
+    expect(pages.map(({ id }) => id)).toEqual(ids);
+    // As in a later migration.
+    const change = migration('alter table pets add note text;\ncreate index pets_note on pets (note)', '');
+    await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
+    expect((await run(['distribute'], { DATABASE_URL: url })).stdout).toMatch(/^node/);
+  });
+
+  test('animals of an unfinished creation are invisible, and make room for the next', async () => {
+    const { server, link, url, worker } = await withLink();
+    const { id } = await server.petstore.createPet({ name: 'First', categoryId: 1 });
+    const next = Array.from({ length: 16 }, (_, index) => id + 1 + index);
+    await withClient(url, async (client) => {
+      await client.query(
+        `insert into pets (id, name, category_id) overriding system value select id, 'Ghost', 1 from unnest($1::bigint[]) as id`,
+        [next.slice(0, 4)],
+      );
+      // Left on the last worker by a coordinator that failed before its commit.
+      const { rows } = await client.query<{ shard: string; id: number }>(
+        `select shard_name as shard, id::float8 as id from unnest($1::bigint[]) as id
+         join citus_shards on shardid = get_shard_id_for_distribution_column('pets', id)
+         where nodeport = $2`,
+        [next.slice(4), link.port],
+      );
+      const [ghost] = rows as [(typeof rows)[0]];
+      await withClient(worker, async (there) => {
+        await there.query(`begin; insert into ${ghost.shard} overriding system value values (${ghost.id}, 'Ghost', 1)`);
+        await there.query(`prepare transaction 'citus_0_1_1_1'`);
+      });
+    });
+    const names = async () => (await server.petstore.listPets()).map(({ name }) => name);
+    expect(await names()).toEqual(['First']);
+    expect((await server.request(`/v1/pets/${id + 1}`)).status).toBe(404);
+    for (const each of next) {
+      const key = randomUUID();
+      await expect.poll(async () => (await create(server, `${each}`, key)).status).toBe(201);
+    }
+    expect(await names()).toEqual(['First', ...next.map(String)]);
+    expect((await server.petstore.listPets()).map((pet) => pet.id)).toEqual([id, ...next]);
+  });
+
+  test.for(['cut', 'freeze'] as const)(
+    '%s of a worker: 503, then service, and nothing acknowledged is lost',
+    async (fault) => {
+      const { server, link } = await withLink();
+      const acknowledged = new Set<string>();
+      const statuses = new Set<number>();
+      let stopped = false;
+      const clients = Array.from({ length: 6 }, async (_, client) => {
+        for (let turn = 0; !stopped; turn++) {
+          const name = `${client}.${turn}`;
+          const { status } = await create(server, name, randomUUID());
+          statuses.add(status);
+          if (status === 201) acknowledged.add(name);
+          statuses.add((await server.request('/v1/pets')).status);
+        }
+      });
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(10);
+      await link[fault]();
+      await expect.poll(() => statuses.has(503)).toBe(true);
+      await link.mend();
+      if (fault === 'freeze') link.reset();
+      const before = acknowledged.size;
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 10);
+      stopped = true;
+      await Promise.all(clients);
+      expect([...statuses].sort()).toEqual([200, 201, 503]);
+      const names: string[] = [];
+      for await (const { name } of server.petstore.listPets({ limit: 100 })) names.push(name);
+      expect(names).toEqual(expect.arrayContaining([...acknowledged]));
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { withClient } from './postgres.ts';
+import { migrate, spawnServer } from './server.ts';
+
+/** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
+export function citusUrl(what: string): string | undefined {
+  const url = process.env.TEST_CITUS_URL;
+  if (!url) console.warn(`Skipped: ${what} on Citus, as TEST_CITUS_URL names no coordinator (see docs/scale.md)`);
+  return url || undefined;
+}
+
+export interface CitusDatabase {
+  /** On the coordinator. */
+  url: string;
+  /** The same database on the workers. */
+  workers: string[];
+  drop(): Promise<void>;
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+export interface CitusOptions {
+  /** The address by which the nodes reach a worker, as through a proxy. Default: its own. */
+  route?(address: Address): Address;
+  /** Number of workers that take part, the first ones. Default: all. */
+  count?: number;
+  /** Whether to distribute the pets. Default: true. */
+  distributed?: boolean;
+}
+
+/** Creates a migrated database on every node that a coordinator knows, with the same user and password. */
+export async function createCitusDatabase(
+  coordinator: string,
+  { route = (address) => address, count = Number.POSITIVE_INFINITY, distributed = true }: CitusOptions = {},
+): Promise<CitusDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const { rows: nodes } = await withClient(coordinator, (client) =>
+    client.query<Address & { group: number }>(
+      'select groupid as group, nodename as host, nodeport as port from pg_dist_node order by groupid',
+    ),
+  );
+  const at = (host: string, port: number, database: string) => {
+    const url = new URL(coordinator);
+    Object.assign(url, { hostname: host, port: String(port), pathname: database });
+    return url.href;
+  };
+  const servers = nodes.map(({ host, port }) => at(host, port, new URL(coordinator).pathname));
+  const [url = '', ...workers] = nodes.map(({ host, port }) => at(host, port, name));
+  for (const server of servers) await withClient(server, (client) => client.query(`create database ${name}`));
+  for (const node of [url, ...workers]) await withClient(node, (client) => client.query('create extension citus'));
+  await withClient(url, async (client) => {
+    for (const { group, host, port } of nodes.slice(0, count + 1)) {
+      const address = group === 0 ? { host, port } : route({ host, port });
+      const add = group === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
+      await client.query(`select ${add}($1, $2)`, [address.host, address.port]);
+    }
+  });
+  await migrate(url);
+  const drop = async () => {
+    for (const server of servers)
+      await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  if (!distributed) return { url, workers, drop };
+  await distribute(url, 8);
+  return { url, workers, drop };
+}
+
+/** Runs `distribute` of the built server. */
+export async function distribute(url: string, shards: number): Promise<void> {
+  const args = ['distribute', '--shards', String(shards)];
+  const { code, stderr } = await spawnServer(args, { DATABASE_URL: url }).finished;
+  if (code !== 0) throw new Error(`distribute: ${stderr}`);
+}
