@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { EXPIRED, NOW } from './database/clock.ts';
+import { NOW } from './database/clock.ts';
 import type { DatabaseHandle } from './database/open.ts';
+import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from './config.ts';
 import { distribute } from './database/distribute.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated } from './database/migrate.ts';
-import { type DatabaseHandle, type DatabaseOptions, openDatabase } from './database/open.ts';
+import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { addKeysCommands, parseLimit, table } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
@@ -50,16 +50,14 @@ program
   .option('--shards <n>', 'parts, each on one node', parseLimit, 8)
   .option('--check', 'change nothing: show how they are distributed')
   .action(({ shards, check }: { shards: number; check?: true }) =>
-    onDatabase(async (db) => table(await distribute(db, shards, check)), { size: 1, timeLimit: 0 }),
+    onDatabase(async (db) => table(await distribute(db, shards, check)), 0),
   );
 
-addKeysCommands(program.command('keys').description('create, list and revoke API keys'), (work) =>
-  onDatabase(work, { size: 1 }),
-);
+addKeysCommands(program.command('keys').description('create, list and revoke API keys'), onDatabase);
 
 /** Prints the result. */
-async function onDatabase(work: (db: DatabaseHandle) => Promise<string>, options: DatabaseOptions): Promise<void> {
-  const db = openDatabase(configuration().DATABASE_URL, options);
+async function onDatabase(work: (db: DatabaseHandle) => Promise<string>, timeLimit?: number): Promise<void> {
+  const db = openDatabase(configuration().DATABASE_URL, { size: 1, timeLimit });
   try {
     await requireMigrated(db);
     console.log(await work(db));

@@ -56,7 +56,8 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    await clock.ask(counters);
+    // Opens a connection, which finds out whether `pets` is distributed.
+    await clock.ask(db);
     await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {

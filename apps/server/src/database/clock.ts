@@ -4,9 +4,6 @@ import type { DatabaseHandle } from './open.ts';
 /** The database's time in SQL: Unix time in milliseconds. */
 export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
 
-/** Idempotency keys are kept for 24 hours. */
-export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
-
 /** Difference in milliseconds from which a wrong system clock is reported. */
 const SKEW = 5_000;
 

@@ -2,9 +2,10 @@ import pg from 'pg';
 
 /**
  * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,
- * read-only standby; no access or no such database, as while one is replaced; a prepared statement lost by a pooler.
+ * read-only standby; no access or no such database, as while one is replaced; a prepared statement lost by a pooler; a statement
+ * for a table that has been distributed meanwhile.
  */
-const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006)/;
+const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006|0A000|2200H)/;
 
 /** Messages of pg and its pool that come without a code. */
 const CONNECTION_LOST =

@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   /** Connections at most. Default: 10. */
   size?: number;
   /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
-  timeLimit?: number;
+  timeLimit?: number | undefined;
 }
 
 /** The tables whose statements Kysely builds. The others are used in SQL. */
@@ -38,10 +38,8 @@ export interface ApiKeyTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
-  /** Whether Citus distributes `pets`. Undefined before the first statement on it. */
-  distributed?: boolean;
-  /** Whether rows of an unfinished creation may be left in the shards. Default: true. */
-  unfinished?: boolean;
+  /** Another connection, on which rows are sent to the nodes of Citus. Undefined: `pets` is not distributed. */
+  shards?: DatabaseHandle;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -55,7 +53,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     // A machine that is gone reports no timeout.
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
-    onConnect: (client) => client.query(CONFIGURE, [sessionSettings(timeLimit)]),
+    onConnect: async (client) => {
+      const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
+      if (rows[0]?.distributed) db.shards ??= openDatabase(url, { ...options, size: 1 });
+    },
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
@@ -66,23 +67,25 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   // pg throws when a pool is ended twice.
-  return { kysely, pool, close: async () => void (pool.ending || (await pool.end())) };
+  const close = async () => void (pool.ending || (await Promise.all([pool.end(), db.shards?.close()])));
+  const db: DatabaseHandle = { kysely, pool, close };
+  return db;
 }
 
-/**
- * A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. Citus has no
- * generic plans of statements on several shards.
- */
+/** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
 const CONFIGURE = `
-  select set_config(name, value, false)
-  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
-  where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`;
+  select set_config(name, value, false), distributed
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name),
+    (select to_regclass('pets_visible') is not null as distributed) as form
+  -- Citus has no generic plans for several shards.
+  where not (distributed and name = 'plan_cache_mode')`;
 
 /** Ends the session, and with it the locks, of a server that freezes or disappears, soon after the time limit. */
 function sessionSettings(timeLimit: number): Record<string, unknown> {
   return {
     statement_timeout: timeLimit,
     lock_timeout: timeLimit,
+    idle_in_transaction_session_timeout: timeLimit && timeLimit + 1_000,
     // From Postgres 17: also while Postgres waits for the client.
     transaction_timeout: timeLimit && timeLimit + 1_000,
     tcp_user_timeout: timeLimit * 2,

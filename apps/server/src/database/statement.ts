@@ -63,6 +63,8 @@ export async function write<Result>(
   try {
     return await statement(connection);
   } catch (error) {
+    // Ends a transaction that the statement has begun.
+    await connection.query('rollback').catch(() => {});
     // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
     const lost =
       error instanceof pg.DatabaseError

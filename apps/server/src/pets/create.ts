@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { EXPIRED } from '../database/clock.ts';
-import { isDatabaseUnavailable } from '../database/errors.ts';
-import { eitherForm } from '../database/form.ts';
+import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement, write } from '../database/statement.ts';
 import type { NewPet, Pet } from '../generated/operations.ts';
-import { insertIntoShards } from './create-in-shards.ts';
 
 /** A request to add a pet. */
 export interface PetCreation {
@@ -24,6 +21,9 @@ export interface Created {
   pet: Pet;
   fingerprint?: string | undefined;
 }
+
+/** Idempotency keys are kept for 24 hours. */
+export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
 /**
  * Adds pets in one statement. A pet and its idempotency key are stored together, under a lock on the key, so that a
@@ -47,15 +47,17 @@ export async function createPets(
     return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
-    // Rows in the way, which the next attempt deletes.
-    if (db.distributed && error.code === UNIQUE_VIOLATION) return createPets(db, creations);
+    // Rows of an unfinished creation: a unique violation on a node, which names no constraint. The lock waits for the others.
+    if (error.code === '23505' && !error.constraint) {
+      const room = 'delete from pets where id > (select last from pets_visible)';
+      await db.pool.query(`lock table pets_visible in exclusive mode; ${room}`);
+      return createPets(db, creations);
+    }
     // A duplicate key: the first request with it ended between snapshot and lock. Its response is visible now.
     if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
     return creations.map(async (creation) => (await createPets(db, [creation]))[0]);
   }
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** One for each creation, in their order. */
 interface Row {
@@ -66,9 +68,11 @@ interface Row {
   fingerprint: string | null;
 }
 
-const insertPets = statement<{ creations: string }, Row>(
-  'insert_pets',
-  (value) => sql`
+/** @param turn - makes creations wait for each other */
+const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown>, added: RawBuilder<unknown>) =>
+  statement<{ creations: string }, Row>(
+    name,
+    (value) => sql`
     with creation as materialized (
       select * from rows from (json_to_recordset(${value('creations')}::json) as
         (name text, "categoryId" bigint, status text, "apiKeyId" bigint, key text, fingerprint text)
@@ -88,15 +92,13 @@ const insertPets = statement<{ creations: string }, Row>(
     ), new as materialized (
       select position from attempt where locked and position not in (select position from known)
     ), turn as materialized (
-      select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)
-      from (select count(*) from new) as new where count > 0
+      ${turn}
     ), numbered as materialized (
-      select nextval('pets_id_seq') as id, creation.*
+      select ${id} as id, creation.*
       from turn cross join creation join new using (position)
       order by position
     ), added as (
-      insert into pets (id, name, category_id, status) overriding system value
-      select id, name, category_id, status from numbered
+      ${added}
     ), forgotten as (
       delete from idempotency_keys where ctid = any(array(
         select place from first join new using (position) where expired)) returning key
@@ -110,13 +112,61 @@ const insertPets = statement<{ creations: string }, Row>(
     select id, answer, known.fingerprint
     from attempt left join known using (position) left join numbered using (position)
     order by position`,
+  );
+
+const insertPets = addPets(
+  'insert_pets',
+  sql`select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)
+      from (select count(*) from new) as new where count > 0`,
+  sql`nextval('pets_id_seq')`,
+  sql`insert into pets (id, name, category_id, status) overriding system value
+      select id, name, category_id, status from numbered`,
 );
 
-const insert = eitherForm(insertIntoTable, insertIntoShards);
+/** The lock on the only row of `pets_visible` lasts until the commit. */
+const numberPets = addPets(
+  'number_pets',
+  sql`update pets_visible set last = last + count from (select count(*) from new) as new where count > 0
+      returning last - count as before`,
+  sql`before + row_number() over (order by position)`,
+  sql`select`,
+);
 
-async function insertIntoTable(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
+/**
+ * Adds pets on Citus, where a commit reaches one node after the other. While this transaction is open, another connection commits
+ * their rows. Then the commit, on the coordinator alone, makes them visible: reads go no further than `pets_visible`.
+ *
+ * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until
+ * they are deleted, even if Citus commits them later.
+ */
+function insertIntoShards(db: DatabaseHandle, { kysely }: DatabaseHandle, creations: PetCreation[], values: string) {
+  return write(db, async (connection) => {
+    await connection.query('begin');
+    const rows = await numberPets(connection, { creations: values });
+    const pets = rows.flatMap(({ id }, index) => {
+      const { name, categoryId, status = null } = (creations[index] as PetCreation).newPet;
+      return id === null ? [] : sql`(${id}, ${name}, ${categoryId}, ${status})`;
+    });
+    if (pets.length > 0) {
+      // Values: Citus copies the rows of any other source, which takes ten times as long.
+      const columns = sql`(id, name, category_id, status) overriding system value`;
+      await sql`insert into pets ${columns} values ${sql.join(pets)}`.execute(kysely);
+      const stored = await sql`select id from pets where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
+        kysely,
+      );
+      // Citus only warns of a node that has not committed.
+      if (stored.rows.length < pets.length) throw new OutcomeUnknown(new Error('A node has not committed'));
+    }
+    await connection.query('commit');
+    return rows;
+  });
+}
+
+async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
   const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
-  const rows = await write(db, (connection) => insertPets(connection, { creations: values }));
+  const rows = await (db.shards
+    ? insertIntoShards(db, db.shards, creations, values)
+    : write(db, (connection) => insertPets(connection, { creations: values })));
   return creations.map(({ newPet: { name, categoryId, status }, fingerprint }, index) => {
     const { id, answer, fingerprint: first } = rows[index] as Row;
     // The fields in the order of the stored response.

@@ -5,7 +5,7 @@ import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
 import { encodeCursor } from '../../src/pets/cursor.ts';
 import { insertPet } from '../support/animals.ts';
-import { creationEvent, temporaryDatabase } from '../support/database.ts';
+import { creationEvent, lockOfCreations, temporaryDatabase } from '../support/database.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Batching must be invisible: responses are as if every request had a statement of its own. */
@@ -94,7 +94,7 @@ test('paging sees all animals acknowledged before its end, while two servers add
 test('creations wait no longer than the time limit and block nothing else', async () => {
   const server = await temporaryServer({ timeLimit: 500 });
   await withClient(server.databaseUrl, async (client) => {
-    await client.query(`begin; select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`);
+    await client.query(`begin; ${lockOfCreations()}`);
     const responses = await Promise.all([create(server, 'one'), create(server, 'other', randomUUID())]);
     for (const response of responses) {
       expect(response.headers.get('Retry-After')).toBe('1');
@@ -136,11 +136,11 @@ test('a connection that is lost in the middle of a batch loses and duplicates no
   const proxy = await temporaryProxy(databaseUrl);
   const server = await startServer({ databaseUrl: proxy.url });
   await withClient(databaseUrl, async (client) => {
-    // Blocks a batch in the middle of its statement.
+    // Blocks a batch in the middle of its commit.
     await client.query(`
       create function wait() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock(42); return new; end';
-      create trigger wait before ${creationEvent()} for each row execute function wait();
+      create constraint trigger wait after ${creationEvent()} deferrable initially deferred for each row execute function wait();
       select pg_advisory_lock(42)`);
     const keys = Array.from({ length: 20 }, () => randomUUID());
     const attempt = Promise.all(keys.map((key) => create(server, key, key)));

@@ -21,3 +21,10 @@ export async function temporaryDatabase(options?: { migrated?: boolean }): Promi
 export function creationEvent(): string {
   return inject('citusUrl') ? 'update on pets_visible' : 'insert on pets';
 }
+
+/** Takes the lock of creations, until the commit. */
+export function lockOfCreations(): string {
+  return inject('citusUrl')
+    ? 'select from pets_visible for update'
+    : `select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`;
+}
