@@ -1,26 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { startPostgres, withClient } from '@petstore/testkit/postgres';
 import { migrate } from '@petstore/testkit/server';
 
 export interface Postgres {
   url: string;
-  /** Of the postmaster; undefined with DATABASE_URL. */
-  pid?: number;
+  /** Of the postmaster; none with DATABASE_URL. */
+  pids: number[];
 }
 
 /** Calls `work` with the Postgres of `DATABASE_URL`, or with one started for it. */
 export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
-  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL });
-  const { url, dataDir, close } = await startPostgres({ track_activity_query_size: '16384' });
+  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL, pids: [] });
+  const { url, close } = await startPostgres({ track_activity_query_size: '16384' });
   try {
-    const pid = Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-    return await work({ url, pid });
+    return await work({ url, pids: [await postmasterOf(url)] });
   } finally {
     await close();
   }
+}
+
+/** The process of a Postgres on this machine. */
+export function postmasterOf(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(`select pg_read_file('postmaster.pid') as file`);
+    return Number.parseInt(rows[0]?.file, 10);
+  });
 }
 
 /**

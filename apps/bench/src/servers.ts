@@ -39,7 +39,7 @@ async function measure(postgres: Postgres, plan: Plan): Promise<string> {
         for (const workload of workloads) {
           // The order rotates: the server measured after many creations also pays for their vacuum and WAL.
           for (const server of rotated(servers, round)) {
-            const sample = await measureOne(server, workload, keys, { connections, seconds, postgres });
+            const sample = await measureOne(server, workload, keys, connections, seconds, postgres.pids);
             console.error(
               `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
                 `${server.name} ${Math.round(sample.requestsPerSecond)} requests/s`,
@@ -60,13 +60,16 @@ const rotated = <T>(values: T[], by: number): T[] => {
   return [...values.slice(first), ...values.slice(0, first)];
 };
 
-async function measureOne(
+/** @param nodes - processes of Postgres */
+export async function measureOne(
   server: Server,
   workload: Workload,
   keys: string[],
-  { connections, seconds, postgres }: { connections: number; seconds: number; postgres: Postgres },
+  connections: number,
+  seconds: number,
+  nodes: number[],
 ): Promise<Omit<Sample, 'round'>> {
-  const cpu = () => [cpuTime(server.pid), postgres.pid ? cpuTimeOfAll(postgres.pid) : Number.NaN];
+  const cpu = () => [cpuTime(server.pid), cpuTimeOfAll(nodes)];
   const before = cpu();
   const measured = await wrk(server.origin, workload.requests(keys), { connections, seconds });
   const requests = measured.requestsPerSecond * seconds;

@@ -69,8 +69,9 @@ export async function createCitusDatabase(
 }
 
 /** Runs `distribute` of the built server. */
-export async function distribute(url: string, shards: number): Promise<void> {
+export async function distribute(url: string, shards: number): Promise<string> {
   const args = ['distribute', '--shards', String(shards)];
-  const { code, stderr } = await spawnServer(args, { DATABASE_URL: url }).finished;
+  const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: url }).finished;
   if (code !== 0) throw new Error(`distribute: ${stderr}`);
+  return stdout.trim();
 }
