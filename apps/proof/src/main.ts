@@ -1,11 +1,10 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { proveCitus } from './citus.ts';
 import { endOnSignals } from './cleanup.ts';
 import { proveContract } from './contract.ts';
 import { proveEnvironment } from './environment.ts';
 import { proveFailover } from './failover.ts';
-import { proveFaults } from './faults.ts';
+import { proveCitus, proveFaults } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
 import { type Part, problems, table, writeReport } from './report.ts';

@@ -24,7 +24,7 @@ interface Address {
 
 export interface CitusOptions {
   /** The address by which the nodes reach a worker, as through a proxy. Default: its own. */
-  route?(address: Address): Address;
+  route?(address: Address): Address | Promise<Address>;
   /** Number of workers that take part, the first ones. Default: all. */
   count?: number;
   /** Whether to distribute the pets. Default: true. */
@@ -53,13 +53,15 @@ export async function createCitusDatabase(
   for (const node of [url, ...workers]) await withClient(node, (client) => client.query('create extension citus'));
   await withClient(url, async (client) => {
     for (const { group, host, port } of nodes.slice(0, count + 1)) {
-      const address = group === 0 ? { host, port } : route({ host, port });
+      const address = group === 0 ? { host, port } : await route({ host, port });
       const add = group === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
       await client.query(`select ${add}($1, $2)`, [address.host, address.port]);
     }
   });
   await migrate(url);
   const drop = async () => {
+    // Postgres drops no database with prepared transactions.
+    await withClient(url, (client) => client.query('select recover_prepared_transactions()'));
     for (const server of servers)
       await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
   };

@@ -51,10 +51,15 @@ export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
       begin: () => postgres.signal(signal),
       end: postgres.ready,
     })),
-    { name: 'Postgres: SIGKILL of a backend', begin: postgres.killBackend, end: postgres.ready },
   ];
+  return [...ofServers, ...ofPostgres, ...nodeFaults('Postgres', postgres)];
+}
+
+/** Faults of a Postgres that nobody starts again. */
+export function nodeFaults(what: string, postgres: Postgres): Fault[] {
+  const crash: Fault = { name: `${what}: SIGKILL of a backend`, begin: postgres.killBackend, end: postgres.ready };
   const freeze: Fault = {
-    name: 'Postgres: SIGSTOP of all its processes, SIGCONT',
+    name: `${what}: SIGSTOP of all its processes, SIGCONT`,
     begin: () => postgres.signalAll('SIGSTOP'),
     end: async () => {
       postgres.signalAll('SIGCONT');
@@ -62,7 +67,7 @@ export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
     },
   };
   // Finding the children of Postgres needs Linux's /proc.
-  return [...ofServers, ...ofPostgres, ...(process.platform === 'linux' ? [freeze] : [])];
+  return process.platform === 'linux' ? [crash, freeze] : [crash];
 }
 
 /** Faults of connections. */

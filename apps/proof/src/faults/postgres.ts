@@ -4,12 +4,13 @@ import { eventually } from '@petstore/testkit/eventually';
 import { withClient } from '@petstore/testkit/postgres';
 
 /** Controls to break a running Postgres. */
-export type Postgres = ReturnType<typeof controlPostgres>;
+export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;
 
-/** Requires a Postgres that its owner restarts. */
-export function controlPostgres({ url, dataDir }: { url: string; dataDir: string }) {
-  const postmaster = () =>
-    Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+/** @returns controls of a Postgres on this machine */
+export async function controlPostgres(url: string) {
+  const { rows } = await withClient(url, (client) => client.query('show data_directory'));
+  const file = path.join(rows[0].data_directory, 'postmaster.pid');
+  const postmaster = () => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
   return {
     signal: (name: NodeJS.Signals) => process.kill(postmaster(), name),
     /** Signals the postmaster and all its children. */
@@ -18,9 +19,9 @@ export function controlPostgres({ url, dataDir }: { url: string; dataDir: string
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
       for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
     },
-    /** Kills a backend of a server: Postgres then closes all connections and recovers. */
+    /** Kills a backend of a server, or of Citus for one: Postgres then closes all connections and recovers. */
     async killBackend() {
-      const backends = `select pid from pg_stat_activity where application_name = 'petstore-server' limit 1`;
+      const backends = `select pid from pg_stat_activity where application_name ~ '^(petstore-server|citus_internal)' limit 1`;
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },
@@ -31,7 +32,7 @@ export function controlPostgres({ url, dataDir }: { url: string; dataDir: string
 }
 
 /** Ignores backends that have exited meanwhile. */
-export function signalIfThere(pid: number, name: NodeJS.Signals): void {
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
