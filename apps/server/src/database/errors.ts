@@ -7,9 +7,9 @@ import pg from 'pg';
  */
 const UNAVAILABLE = /^(08|26|28|3D|40|42P05|53|55|57|25006|0A000|2200H)/;
 
-/** Messages of pg and its pool that come without a code. */
+/** Messages of pg and its pool that come without a code, and of Citus (XX000). */
 const CONNECTION_LOST =
-  /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
+  /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout|as essential/i;
 
 /** System calls of a connection that failed or broke. */
 const CONNECTION_CALLS = /^(connect|getaddrinfo|read|write)$/;
@@ -31,7 +31,8 @@ export class DatabaseTooSlow extends Error {
 /** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTooSlow) return true;
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError)
+    return UNAVAILABLE.test(error.code ?? '') || CONNECTION_LOST.test(error.message);
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
   const { syscall } = error as NodeJS.ErrnoException;

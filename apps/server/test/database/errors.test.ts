@@ -21,7 +21,21 @@ describe('a temporary failure', () => {
   test('is an error of a Postgres that is full, slow, locked, shutting down or read-only', async () => {
     const statements = [
       `set statement_timeout = 1; select pg_sleep(1)`,
-      ...['53100', '53200', '53300', '55P03', '40001', '40P01', '57P01', '57P02', '57P03', '08006'].map(raise),
+      ...[
+        '53100',
+        '53200',
+        '53300',
+        '55P03',
+        '40001',
+        '40P01',
+        '57P01',
+        '57P02',
+        '57P03',
+        '08006',
+        '0A000',
+        '2200H',
+      ].map(raise),
+      `do $$ begin raise 'failure on connection marked as essential: worker-1:5432' using errcode = 'XX000'; end $$`,
       `begin read only; create table t ()`,
     ];
     const errors = await errorsOf(...statements);
