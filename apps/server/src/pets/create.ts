@@ -151,9 +151,8 @@ function insertIntoShards(db: DatabaseHandle, { kysely }: DatabaseHandle, creati
       // Values: Citus copies the rows of any other source, which takes ten times as long.
       const columns = sql`(id, name, category_id, status) overriding system value`;
       await sql`insert into pets ${columns} values ${sql.join(pets)}`.execute(kysely);
-      const stored = await sql`select id from pets where id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
-        kysely,
-      );
+      const ids = rows.map(({ id }) => id);
+      const stored = await sql`select id from pets where id = any(${ids}::bigint[])`.execute(kysely);
       // Citus only warns of a node that has not committed.
       if (stored.rows.length < pets.length) throw new OutcomeUnknown(new Error('A node has not committed'));
     }
