@@ -5,13 +5,13 @@ import { migrate } from '@petstore/testkit/server';
 
 export interface Postgres {
   url: string;
-  /** Of the postmaster; none with DATABASE_URL. */
+  /** Of its postmaster; NaN with DATABASE_URL. */
   pids: number[];
 }
 
 /** Calls `work` with the Postgres of `DATABASE_URL`, or with one started for it. */
 export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
-  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL, pids: [] });
+  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL, pids: [Number.NaN] });
   const { url, close } = await startPostgres({ track_activity_query_size: '16384' });
   try {
     return await work({ url, pids: [await postmasterOf(url)] });

@@ -1,6 +1,5 @@
 /** `pnpm bench [part…] [--quick]`: side-by-side measurements. Prints ratios: absolute figures depend on the machine. */
 import { parseArgs } from 'node:util';
-import { benchBuild } from './build.ts';
 import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
 import { benchProfile } from './profile.ts';
@@ -13,7 +12,6 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
-  build: { description: 'turbo with nothing changed, and npm start in a fresh clone', run: benchBuild },
   profile: { description: 'CPU time of a request by part of the server, beside bare node:http', run: benchProfile },
 };
 

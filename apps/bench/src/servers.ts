@@ -1,4 +1,4 @@
-import { type Postgres, seed, withPostgres } from './database.ts';
+import { seed, withPostgres } from './database.ts';
 import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
 import { pgbench } from './servers/pgbench.ts';
 import { goalsOf, goalsTable, type Sample, samplesTable } from './servers/results.ts';
@@ -8,51 +8,66 @@ import { wrk } from './servers/wrk.ts';
 
 interface Plan {
   connections: number[];
-  peers: readonly Peer[];
   rounds: number;
   /** Per measurement. */
   seconds: number;
 }
 
-const FULL: Plan = { connections: [1, 16, 64, 256], peers: PEERS, rounds: 3, seconds: 3 };
-const QUICK: Plan = { connections: [1, 64], peers: ['node-http', 'express-same-promises'], rounds: 2, seconds: 1 };
+/** A server with its keys and the processes of its Postgres. */
+export interface Side extends Server {
+  keys: string[];
+  pids: number[];
+}
+
+const FULL: Plan = { connections: [1, 16, 64, 256], rounds: 3, seconds: 3 };
+const QUICK: Plan = { connections: [1, 64], rounds: 2, seconds: 1 };
+const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 
 /** Compares the server, all features on, with its peers on the same database: ratios within interleaved rounds. */
 export function benchServers({ quick = false } = {}): Promise<string> {
-  return withPostgres((postgres) => measure(postgres, quick ? QUICK : FULL));
+  return withPostgres(async ({ url, pids }) => {
+    const keys = await seed(url, { pets: PETS, keys: KEYS });
+    await using run = new AsyncDisposableStack();
+    const sides: Side[] = [];
+    for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) {
+      const server = await startServer(name, url);
+      run.defer(server.stop);
+      sides.push({ ...server, keys, pids });
+    }
+    const limits: (number | undefined)[] = [];
+    const samples = await measure(sides, quick ? QUICK : FULL, async (round, seconds) => {
+      limits[round] = await pgbench(url, seconds);
+    });
+    return report(samples, limits);
+  });
 }
 
-async function measure(postgres: Postgres, plan: Plan): Promise<string> {
-  const keys = await seed(postgres.url, { pets: PETS, keys: KEYS });
-  const servers: Server[] = [];
-  try {
-    for (const name of [OURS, ...plan.peers]) servers.push(await startServer(name, postgres.url));
-    await compareAnswers(servers, keys);
-    const limits: (number | undefined)[] = [];
-    const samples: Sample[] = [];
-    for (let round = 0; round <= plan.rounds; round++) {
-      // Round 0 warms up.
-      const seconds = round === 0 ? 1 : plan.seconds;
-      const limit = await pgbench(postgres.url, seconds);
-      if (round > 0) limits.push(limit);
-      for (const connections of round === 0 ? [64] : plan.connections) {
-        for (const workload of workloads) {
-          // The order rotates: the server measured after many creations also pays for their vacuum and WAL.
-          for (const server of rotated(servers, round)) {
-            const sample = await measureOne(server, workload, keys, connections, seconds, postgres.pids);
-            console.error(
-              `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
-                `${server.name} ${Math.round(sample.requestsPerSecond)} requests/s`,
-            );
-            if (round > 0) samples.push({ ...sample, round });
-          }
+/** Measures all workloads in interleaved rounds, the first of which warms up. */
+export async function measure(
+  sides: Side[],
+  plan: Plan,
+  onRound?: (round: number, seconds: number) => Promise<void>,
+): Promise<Sample[]> {
+  await compareAnswers(sides);
+  const samples: Sample[] = [];
+  for (let round = 0; round <= plan.rounds; round++) {
+    const seconds = round === 0 ? 1 : plan.seconds;
+    await onRound?.(round, seconds);
+    for (const connections of round === 0 ? [64] : plan.connections) {
+      for (const workload of workloads) {
+        // The order rotates: the server measured after many creations also pays for their vacuum and WAL.
+        for (const side of rotated(sides, round)) {
+          const sample = await measureOne(side, workload, connections, seconds);
+          console.error(
+            `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
+              `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`,
+          );
+          if (round > 0) samples.push({ ...sample, round });
         }
       }
     }
-    return report(samples, limits);
-  } finally {
-    await Promise.all(servers.map(({ stop }) => stop()));
   }
+  return samples;
 }
 
 const rotated = <T>(values: T[], by: number): T[] => {
@@ -60,21 +75,18 @@ const rotated = <T>(values: T[], by: number): T[] => {
   return [...values.slice(first), ...values.slice(0, first)];
 };
 
-/** @param nodes - processes of Postgres */
-export async function measureOne(
-  server: Server,
+async function measureOne(
+  { name: server, origin, pid, keys, pids }: Side,
   workload: Workload,
-  keys: string[],
   connections: number,
   seconds: number,
-  nodes: number[],
 ): Promise<Omit<Sample, 'round'>> {
-  const cpu = () => [cpuTime(server.pid), cpuTimeOfAll(nodes)];
+  const cpu = () => [cpuTime(pid), pids.reduce((sum, postmaster) => sum + cpuTimeOfAll(postmaster), 0)];
   const before = cpu();
-  const measured = await wrk(server.origin, workload.requests(keys), { connections, seconds });
+  const measured = await wrk(origin, workload.requests(keys), { connections, seconds });
   const requests = measured.requestsPerSecond * seconds;
   const [serverCpu = 0, postgresCpu = 0] = cpu().map((time, i) => ((time - (before[i] ?? 0)) * 1_000) / requests);
-  return { workload: workload.name, connections, server: server.name, ...measured, serverCpu, postgresCpu };
+  return { workload: workload.name, connections, server, ...measured, serverCpu, postgresCpu };
 }
 
 /**
@@ -82,12 +94,12 @@ export async function measureOne(
  *
  * @throws Error naming the request whose responses differ
  */
-async function compareAnswers(servers: Server[], keys: string[]): Promise<void> {
+async function compareAnswers(sides: Side[]): Promise<void> {
   for (const workload of workloads) {
-    for (const { method, path, key, body } of workload.requests(keys).slice(0, 20)) {
+    for (const { method, path, body } of workload.requests(['']).slice(0, 20)) {
       const answers = await Promise.all(
-        servers.map(async ({ origin }) => {
-          const headers = { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) };
+        sides.map(async ({ origin, keys }) => {
+          const headers = { Authorization: `Bearer ${keys[0]}`, ...(body && { 'Content-Type': 'application/json' }) };
           const response = await fetch(`${origin}${path}`, { method, headers, ...(body && { body }) });
           const value = await response.json();
           // Each creation gets a new id.
@@ -96,7 +108,7 @@ async function compareAnswers(servers: Server[], keys: string[]): Promise<void> 
       );
       const odd = answers.findIndex((answer) => answer !== answers[0]);
       if (odd > 0)
-        throw new Error(`${servers[odd]?.name} answers ${method} ${path} with ${answers[odd]}, not ${answers[0]}`);
+        throw new Error(`${sides[odd]?.name} answers ${method} ${path} with ${answers[odd]}, not ${answers[0]}`);
     }
   }
 }

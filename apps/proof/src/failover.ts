@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@petstore/testkit/eventually';
+import { between, createRandom, type Random } from '@petstore/testkit/random';
 import { cleanup } from './cleanup.ts';
 import { findPostgres, startPair } from './failover/pair.ts';
 import { type Notes, openClient } from './faults/client.ts';
 import { type Fleet, type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
-import { between, createRandom, type Random } from './random.ts';
 import type { Part } from './report.ts';
 import type { With } from './service.ts';
 

@@ -3,10 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
 import { requestsOf } from '@petstore/testkit/http-requests';
+import { createKey } from '@petstore/testkit/server';
 import { cleanup } from './cleanup.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
-import { createKeyOf, type Run, type Service, startService } from './service.ts';
+import { type Run, type Service, startService } from './service.ts';
 
 /** Slow clients, bursts of new keys and wrong clocks must not affect other clients. */
 
@@ -107,7 +108,7 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what
   const failures: string[] = [];
   const keys = 5;
   for (let index = 0; index < keys; index++) {
-    const { key: apiKey } = await createKeyOf(databaseUrl, 'free');
+    const { key: apiKey } = await createKey(databaseUrl, 'free');
     const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
     const list = () => petstore.listPets({ limit: 1 });
     const code = async () =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '@petstore/testkit/postgres';
-import { createKey, freePort, serve, spawnServer } from '@petstore/testkit/server';
+import { createKey, freePort, serve } from '@petstore/testkit/server';
 
 /** Options of all parts. */
 export interface Run {
@@ -61,7 +61,7 @@ export async function startService(
   };
   const { child, output, kill } = await serve(port, variables);
   run.defer(async () => void (await kill()));
-  const apiKey = await createKey(databaseUrl);
+  const { key: apiKey } = await createKey(databaseUrl);
   const end = () => {
     const code = child.exitCode ?? child.signalCode;
     return code === null ? undefined : `it ended with ${code}: ${output().slice(-1_000)}`;
@@ -77,16 +77,4 @@ export async function startService(
   };
   const origin = `http://127.0.0.1:${port}`;
   return { port, origin, databaseUrl, apiKey, end, sample };
-}
-
-/** Runs the server's `keys` command and returns its stdout. */
-export async function manageKeys(databaseUrl: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await spawnServer(['keys', ...args], { DATABASE_URL: databaseUrl }).finished;
-  if (code !== 0) throw new Error(`keys ${args[0]}: ${stderr}`);
-  return stdout;
-}
-
-/** @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10` */
-export async function createKeyOf(databaseUrl: string, plan: string): Promise<{ id: number; key: string }> {
-  return JSON.parse(await manageKeys(databaseUrl, 'create', '--name', 'proof', '--json', '--plan', ...plan.split(' ')));
 }

@@ -1,8 +1,8 @@
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
+import { createRandom, pick, type Random } from '@petstore/testkit/random';
 import { cleanup } from './cleanup.ts';
-import { createRandom, pick, type Random } from './random.ts';
 import type { Part } from './report.ts';
 import { type Sample, type Service, startService, type With } from './service.ts';
 import { chart, trendOf } from './trend.ts';

@@ -51,14 +51,12 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       body: JSON.stringify({ name, categoryId: 1 }),
     });
 
-  test('distribute moves the animals of a running server, which goes on', async () => {
-    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
-    onTestFinished(drop);
-    const server = await temporaryServer({ databaseUrl: url });
+  /** Creates and lists until `stop`. */
+  function load(server: TestServer) {
     const ids: number[] = [];
     const failures: unknown[] = [];
     let stopped = false;
-    const load = (async () => {
+    const calls = (async () => {
       const petstore = server.petstore.withOptions({ maxRetries: 3 });
       while (!stopped) {
         await petstore.createPet({ name: `${ids.length}`, categoryId: 1, status: 'sold' }).then(
@@ -68,18 +66,33 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
         await petstore.listPets({ limit: 3 }).catch((error) => failures.push(error));
       }
     })();
+    const stop = () => {
+      stopped = true;
+      return calls;
+    };
+    return { ids, failures, stop };
+  }
+
+  const walk = async (server: TestServer) => {
+    const ids: number[] = [];
+    for await (const { id } of server.petstore.listPets({ status: 'sold', limit: 7 })) ids.push(id);
+    return ids;
+  };
+
+  test('distribute moves the animals of a running server, which goes on', async () => {
+    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
+    onTestFinished(drop);
+    const server = await temporaryServer({ databaseUrl: url });
+    const { ids, failures, stop } = load(server);
     await expect.poll(() => ids.length).toBeGreaterThan(3);
     const { code, stdout, stderr } = await run(['distribute', '--shards', '4'], { DATABASE_URL: url });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/creations wait\n.*creations go on\nnode +shards +pets +bytes\n(\S+ +2 +\d+ +\d+\n){2}$/);
     const before = ids.length;
     await expect.poll(() => ids.length).toBeGreaterThan(before + 3);
-    stopped = true;
-    await load;
+    await stop();
     expect(failures).toEqual([]);
-    const pages = [];
-    for await (const page of server.petstore.listPets({ status: 'sold', limit: 7 }).pages()) pages.push(...page);
-    expect(pages.map(({ id }) => id)).toEqual(ids);
+    expect(await walk(server)).toEqual(ids);
     // As in a later migration.
     const change = migration('alter table pets add note text;\ncreate index pets_note on pets (note)', '');
     await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
@@ -87,6 +100,33 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       stderr: '',
       stdout: expect.stringMatching(/^node/),
     });
+  });
+
+  test('animals move to another worker while requests go on', async () => {
+    const known = await withClient(coordinator, (client) =>
+      client.query<Record<'host' | 'port', string>>(
+        'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by groupid',
+      ),
+    );
+    const { url, drop } = await createCitusDatabase(coordinator, { count: known.rows.length - 1 });
+    onTestFinished(drop);
+    const server = await temporaryServer({ databaseUrl: url });
+    const { ids, failures, stop } = load(server);
+    await expect.poll(() => ids.length).toBeGreaterThan(3);
+    await withClient(url, async (client) => {
+      const last = known.rows.at(-1);
+      await client.query('select citus_add_node($1, $2)', [last?.host, last?.port]);
+      await client.query('select citus_rebalance_start()');
+      await client.query('select citus_rebalance_wait()');
+      const { rows } = await client.query(
+        `select count(*)::integer as shards from citus_shards where table_name = 'pets'::regclass and nodeport = $1`,
+        [last?.port],
+      );
+      expect(rows[0].shards).toBeGreaterThanOrEqual(Math.floor(8 / known.rows.length));
+    });
+    await stop();
+    expect(failures).toEqual([]);
+    expect(await walk(server)).toEqual(ids);
   });
 
   test('animals of an unfinished creation are invisible, and make room for the next', async () => {

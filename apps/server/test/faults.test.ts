@@ -50,7 +50,7 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   const server = await startServe({ DATABASE_URL: postgres.url });
   onTestFailed(() => console.error(server.output()));
   onTestFinished(async () => void (await server.stop()));
-  const key = await createUnlimitedKey(postgres.url);
+  const { key } = await createUnlimitedKey(postgres.url);
   const { statuses, stop } = load(server.origin, key, 4);
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
   const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));

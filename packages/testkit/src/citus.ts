@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from './postgres.ts';
-import { migrate, spawnServer } from './server.ts';
+import { migrate, runCommand } from './server.ts';
 
 /** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
 export function citusUrl(what: string): string | undefined {
@@ -66,14 +66,6 @@ export async function createCitusDatabase(
       await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
   };
   if (!distributed) return { url, workers, drop };
-  await distribute(url, 8);
+  await runCommand(url, 'distribute');
   return { url, workers, drop };
-}
-
-/** Runs `distribute` of the built server. */
-export async function distribute(url: string, shards: number): Promise<string> {
-  const args = ['distribute', '--shards', String(shards)];
-  const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: url }).finished;
-  if (code !== 0) throw new Error(`distribute: ${stderr}`);
-  return stdout.trim();
 }

@@ -99,20 +99,32 @@ export async function serve(port: number, environment: Record<string, string>, p
   }
 }
 
-/** Issues a key with limits that no run reaches. Requires a migrated database. */
-export async function createKey(databaseUrl: string): Promise<string> {
-  const limits = ['--plan', 'enterprise', '--per-minute', '999999999', '--per-day', '999999999'];
-  const args = ['keys', 'create', '--name', 'test', ...limits, '--json'];
+/**
+ * Runs a command of the built server.
+ *
+ * @returns its output
+ * @throws Error with its messages when it fails
+ */
+export async function runCommand(databaseUrl: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: databaseUrl }).finished;
-  if (code !== 0) throw new Error(`keys create: ${stderr}`);
-  return JSON.parse(stdout).key;
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+  return stdout.trim();
 }
 
-/** Runs `migrate` of the built server. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const { code, stderr } = await spawnServer(['migrate'], { DATABASE_URL: databaseUrl }).finished;
-  if (code !== 0) throw new Error(`migrate: ${stderr}`);
+/**
+ * Issues a key. Requires a migrated database.
+ *
+ * @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10`. Default: limits that no run reaches
+ */
+export async function createKey(
+  databaseUrl: string,
+  plan = 'enterprise --per-minute 999999999 --per-day 999999999',
+): Promise<{ id: number; key: string }> {
+  const args = ['keys', 'create', '--name', 'test', '--json', '--plan', ...plan.split(' ')];
+  return JSON.parse(await runCommand(databaseUrl, ...args));
 }
+
+export const migrate = (databaseUrl: string): Promise<string> => runCommand(databaseUrl, 'migrate');
 
 /** Finds a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {

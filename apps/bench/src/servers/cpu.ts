@@ -9,12 +9,8 @@ export function cpuTime(pid: number): number {
   return (Number(user) + Number(system)) * TICK;
 }
 
-/** CPU time of processes and all their children, exited ones included; NaN for none, or without /proc. */
-export function cpuTimeOfAll(pids: number[]): number {
-  return pids.length === 0 ? Number.NaN : pids.reduce((sum, pid) => sum + cpuTimeWithChildren(pid), 0);
-}
-
-function cpuTimeWithChildren(pid: number): number {
+/** CPU time of a process and all its children, exited ones included; NaN without /proc. */
+export function cpuTimeOfAll(pid: number): number {
   const [, , , , , , , , , , , user, system, children, childrenSystem] = stat(pid);
   const own = (Number(user) + Number(system) + Number(children) + Number(childrenSystem)) * TICK;
   if (Number.isNaN(own)) return own;

@@ -46,7 +46,7 @@ export function goalsOf(samples: Sample[], pgbench: (number | undefined)[]): Goa
       for (const peer of PEERS)
         add(`requests/s of ${peer}`, '≥', goals[peer]?.[connections], divide(peer, 'requestsPerSecond'));
       add('p99 of node-http', '≤', 1, divide('node-http', 'p99'));
-      const ofPgbench = own.map((sample) => sample.requestsPerSecond / (pgbench[sample.round - 1] ?? Number.NaN));
+      const ofPgbench = own.map((sample) => sample.requestsPerSecond / (pgbench[sample.round] ?? Number.NaN));
       add('requests/s of pgbench', '≥', goals.pgbench?.[connections], ofPgbench);
     }
   }

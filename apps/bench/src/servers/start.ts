@@ -8,7 +8,7 @@ export interface Server {
   name: string;
   origin: string;
   pid: number;
-  stop(): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 export const OURS = 'petstore';
@@ -42,9 +42,9 @@ export async function startServer(name: string, databaseUrl: string, nodeOptions
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
     await delay(50);
   }
-  const stop = () => {
+  const stop = async () => {
     child.kill();
-    return exited;
+    await exited;
   };
   return { name, origin, pid: child.pid as number, stop };
 }

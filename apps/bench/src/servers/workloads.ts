@@ -1,3 +1,4 @@
+import { createRandom, pick, type Random } from '@petstore/testkit/random';
 import type { Peer } from './start.ts';
 
 /** Ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */
@@ -28,35 +29,24 @@ const VARIETY = 2_000;
 const STATUSES = ['available', 'pending', 'sold'];
 const LIMITS = [1, 5, 10, 20, 50, 100];
 
-/** Pseudo-random numbers in [0, 1), the same in every run: a linear congruential generator. */
-function createRandom(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Random requests, each with the next key. */
-function variety(keys: string[], make: (random: () => number) => Omit<Request, 'key'>): Request[] {
-  const random = createRandom();
+function variety(keys: string[], make: (random: Random) => Omit<Request, 'key'>): Request[] {
+  const random = createRandom(1);
   return Array.from({ length: VARIETY }, (_, index) => ({ ...make(random), key: keys[index % keys.length] as string }));
 }
 
-const pick = <T>(random: () => number, values: T[]) => values[Math.floor(random() * values.length)] as T;
-
-const get = (random: () => number) => ({
+const get = (random: Random) => ({
   method: 'GET' as const,
   path: `/v1/pets/${1 + Math.floor(random() * PETS)}`,
 });
 
-const create = (random: () => number) => ({
+const create = (random: Random) => ({
   method: 'POST' as const,
   path: '/v1/pets',
   body: JSON.stringify({ name: `Rex ${Math.floor(random() * 1_000)}`, categoryId: 7, status: pick(random, STATUSES) }),
 });
 
-const list = (random: () => number) => {
+const list = (random: Random) => {
   const cursor = Buffer.from(`after:${Math.floor(random() * 50) * 100}.`).toString('base64url');
   const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
   return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Link } from '@petstore/testkit/link';
-import { between, type Random } from '../random.ts';
-import type { Fleet } from './fleet.ts';
+import { between, type Random } from '@petstore/testkit/random';
+import type { Server } from './fleet.ts';
 import type { Postgres } from './postgres.ts';
 
 /** A fault that begins and ends. */
@@ -18,67 +18,47 @@ function duration(random: Random): number {
   return random() < 0.1 ? between(random, 5_000, 7_000) : between(random, 100, 1_500);
 }
 
-/** Faults of processes. */
-export function processFaults({ servers }: Fleet, postgres: Postgres): Fault[] {
-  const ofServers = servers.flatMap((server) => [
-    ...(['SIGKILL', 'SIGTERM'] as const).map((signal) => ({
-      name: `server: ${signal}, started again`,
-      begin: () => server.signal(signal),
-      end: server.ready,
-    })),
+export function serverFaults({ signal, ready }: Server): Fault[] {
+  const fault = (name: string, begin: () => unknown) => ({ name: `server: ${name}`, begin, end: ready });
+  return [
+    fault('SIGKILL, started again', () => signal('SIGKILL')),
+    fault('SIGTERM, started again', () => signal('SIGTERM')),
+    // As from a terminal and the parent process, which forwards it.
+    fault('SIGTERM twice, started again', async () => {
+      signal('SIGTERM');
+      await delay(20);
+      signal('SIGTERM');
+    }),
     {
-      // As from a terminal and the parent process, which forwards it.
-      name: 'server: SIGTERM twice, started again',
-      begin: async () => {
-        server.signal('SIGTERM');
-        await delay(20);
-        server.signal('SIGTERM');
-      },
-      end: server.ready,
-    },
-    {
-      name: 'server: SIGSTOP, SIGCONT',
-      begin: () => server.signal('SIGSTOP'),
+      ...fault('SIGSTOP, SIGCONT', () => signal('SIGSTOP')),
       end: async () => {
-        server.signal('SIGCONT');
-        await server.ready();
+        signal('SIGCONT');
+        await ready();
       },
     },
-  ]);
-  const ofPostgres: Fault[] = [
-    ...(['SIGKILL', 'SIGINT', 'SIGQUIT'] as const).map((signal) => ({
-      name: `Postgres: ${signal}, started again`,
-      begin: () => postgres.signal(signal),
-      end: postgres.ready,
-    })),
   ];
-  return [...ofServers, ...ofPostgres, ...nodeFaults('Postgres', postgres)];
 }
 
-/** Faults of a Postgres that nobody starts again. */
-export function nodeFaults(what: string, postgres: Postgres): Fault[] {
-  const crash: Fault = { name: `${what}: SIGKILL of a backend`, begin: postgres.killBackend, end: postgres.ready };
-  const freeze: Fault = {
-    name: `${what}: SIGSTOP of all its processes, SIGCONT`,
-    begin: () => postgres.signalAll('SIGSTOP'),
+export function postgresFaults({ what, restarts, signal, killBackend, freeze, resume, ready }: Postgres): Fault[] {
+  const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: ready });
+  const stop: Fault = {
+    ...fault('SIGSTOP of all its processes, SIGCONT', freeze),
     end: async () => {
-      postgres.signalAll('SIGCONT');
-      await postgres.ready();
+      resume();
+      await ready();
     },
   };
-  // Finding the children of Postgres needs Linux's /proc.
-  return process.platform === 'linux' ? [crash, freeze] : [crash];
+  const signals = restarts ? (['SIGKILL', 'SIGINT', 'SIGQUIT'] as const) : [];
+  return [
+    ...signals.map((name) => fault(`${name}, started again`, () => signal(name))),
+    fault('SIGKILL of a backend', killBackend),
+    // Finding the children of Postgres needs Linux's /proc.
+    ...(process.platform === 'linux' ? [stop] : []),
+  ];
 }
 
-/** Faults of connections. */
-export function linkFaults({ servers }: Fleet): Fault[] {
-  return servers.flatMap(({ clients, database }) => [
-    ...faultsOf('server to Postgres', database),
-    ...faultsOf('client to server', clients),
-  ]);
-}
-
-export function faultsOf(what: string, link: Link): Fault[] {
+/** Faults of the connections through a link. */
+export function linkFaults(what: string, link: Link): Fault[] {
   const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: link.mend });
   return [
     fault('cut', link.cut),

@@ -29,7 +29,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const start = () => startServer(run, databaseUrl, environment);
   const servers = await Promise.all(Array.from({ length: count }, start));
-  return { servers, databaseUrl, apiKey: await createKey(databaseUrl) };
+  return { servers, databaseUrl, apiKey: (await createKey(databaseUrl)).key };
 }
 
 async function startServer(
@@ -73,11 +73,6 @@ async function startServer(
       if (!ok) throw new Error(text);
     });
   await ready();
-  return {
-    clients,
-    database,
-    signal: (signal) => void running?.child.kill(signal),
-    readiness,
-    ready,
-  };
+  const signal = (name: NodeJS.Signals) => void running?.child.kill(name);
+  return { clients, database, signal, readiness, ready };
 }

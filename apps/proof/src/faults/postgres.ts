@@ -6,19 +6,28 @@ import { withClient } from '@petstore/testkit/postgres';
 /** Controls to break a running Postgres. */
 export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;
 
-/** @returns controls of a Postgres on this machine */
-export async function controlPostgres(url: string) {
+/**
+ * @param url - a Postgres on this machine
+ * @param what - its name in the report
+ * @param restarts - given when somebody starts it again
+ */
+export async function controlPostgres(url: string, what: string, restarts?: 'restarts') {
   const { rows } = await withClient(url, (client) => client.query('show data_directory'));
   const file = path.join(rows[0].data_directory, 'postmaster.pid');
   const postmaster = () => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
+  /** Signals the postmaster and all its children. */
+  const signalAll = (name: NodeJS.Signals) => {
+    const pid = postmaster();
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
+  };
   return {
+    url,
+    what,
+    restarts,
+    freeze: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     signal: (name: NodeJS.Signals) => process.kill(postmaster(), name),
-    /** Signals the postmaster and all its children. */
-    signalAll(name: NodeJS.Signals) {
-      const pid = postmaster();
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
-    },
     /** Kills a backend of a server, or of Citus for one: Postgres then closes all connections and recovers. */
     async killBackend() {
       const backends = `select pid from pg_stat_activity where application_name ~ '^(petstore-server|citus_internal)' limit 1`;

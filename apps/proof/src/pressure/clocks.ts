@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { createClient } from '@petstore/client';
 import { eventually } from '@petstore/testkit/eventually';
 import { startPostgres } from '@petstore/testkit/postgres';
-import { freePort, serve } from '@petstore/testkit/server';
-import { createKeyOf, manageKeys, type Run } from '../service.ts';
+import { createKey, freePort, runCommand, serve } from '@petstore/testkit/server';
+import type { Run } from '../service.ts';
 
 const HOUR = 3_600_000;
 /** Offsets in milliseconds of the clock of one of two servers. */
@@ -35,9 +35,9 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
       if (!condition) failures.push(`${name}: ${what}`);
     };
     // State from before the wrong clock starts.
-    const limited = await createKeyOf(url, 'enterprise --per-minute 1000 --per-day 5');
-    const free = await createKeyOf(url, 'free');
-    const pro = await createKeyOf(url, 'pro');
+    const limited = await createKey(url, 'enterprise --per-minute 1000 --per-day 5');
+    const free = await createKey(url, 'free');
+    const pro = await createKey(url, 'pro');
     const day = today();
     for (let count = 0; count < 5; count++) await ask(right.port, limited.key);
     const idempotencyKey = `${shift}`;
@@ -72,7 +72,7 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
 
     // Turns the clock back while the key is cached.
     wrong.child.kill('SIGUSR2');
-    await manageKeys(url, 'revoke', String(pro.id));
+    await runCommand(url, 'keys', 'revoke', String(pro.id));
     const revoked = async () => {
       const { status } = await ask(wrong.port, pro.key);
       if (status !== 401) throw new Error(`answered ${status}`);

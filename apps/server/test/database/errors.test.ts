@@ -34,8 +34,10 @@ describe('a temporary failure', () => {
         '08006',
         '0A000',
         '2200H',
+        '25P03',
+        '25P04',
+        'XX000',
       ].map(raise),
-      `do $$ begin raise 'failure on connection marked as essential: worker-1:5432' using errcode = 'XX000'; end $$`,
       `begin read only; create table t ()`,
     ];
     const errors = await errorsOf(...statements);
@@ -65,7 +67,7 @@ describe('a bug', () => {
       'select 1 / 0',
       `select 'x'::bigint`,
       raise('23514'),
-      raise('XX000'),
+      raise('XX001'),
     ];
     for (const error of await errorsOf(...wrong)) expect(isDatabaseUnavailable(error)).toBe(false);
   });

@@ -15,7 +15,7 @@ export async function startService(corsOrigins: string): Promise<Target & { stop
   };
   try {
     await migrate(url);
-    const apiKey = await createKey(url);
+    const { key: apiKey } = await createKey(url);
     const port = await freePort();
     server = await serve(port, { DATABASE_URL: url, LOG_LEVEL: 'warn', CORS_ORIGINS: corsOrigins });
     return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey, stop };
