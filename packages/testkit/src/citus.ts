@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from './eventually.ts';
 import { withClient } from './postgres.ts';
 import { migrate, runCommand } from './server.ts';
 
@@ -59,12 +60,13 @@ export async function createCitusDatabase(
     }
   });
   await migrate(url);
-  const drop = async () => {
-    // Postgres drops no database with prepared transactions.
-    await withClient(url, (client) => client.query('select recover_prepared_transactions()'));
-    for (const server of servers)
-      await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
-  };
+  // Postgres drops no database with prepared transactions, which may be on their way.
+  const drop = () =>
+    eventually('the databases are not dropped', async () => {
+      await withClient(url, (client) => client.query('select recover_prepared_transactions()')).catch(() => {});
+      for (const server of servers.toReversed())
+        await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+    });
   if (!distributed) return { url, workers, drop };
   await runCommand(url, 'distribute');
   return { url, workers, drop };
