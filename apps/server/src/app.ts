@@ -10,7 +10,7 @@ import type { Operation } from './http/exchange.ts';
 import { Load } from './http/load.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
-import type { Limiters } from './limits/limiters.ts';
+import type { Limiters } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
 import { logExchange } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';

@@ -5,7 +5,7 @@ import { DatabaseClock } from './database/clock.ts';
 import { migrateUp } from './database/migrate.ts';
 import { openCounters, openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { createLimiters } from './limits/limiters.ts';
+import { createLimiters } from './limits/limiter.ts';
 import { Metrics, metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
 import { UsageError } from './usage.ts';

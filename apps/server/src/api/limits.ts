@@ -5,10 +5,8 @@ import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { withoutPort } from '../http/proxies.ts';
-import type { Check } from '../limits/entry.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import type { Limiters } from '../limits/limiters.ts';
-import type { Decision, WindowState } from '../limits/windows.ts';
+import type { Limiter, Limiters } from '../limits/limiter.ts';
+import type { Check, Decision, WindowState } from '../limits/windows.ts';
 
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);

@@ -8,7 +8,7 @@ import type { Operation } from '../http/exchange.ts';
 import type { Load } from '../http/load.ts';
 import { checkRequest, registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
-import type { Limiters } from '../limits/limiters.ts';
+import type { Limiters } from '../limits/limiter.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
 import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
 

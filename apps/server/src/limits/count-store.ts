@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
-import type { BanPolicy, Count, Policy } from './windows.ts';
+import type { BanPolicy, Check, Count } from './windows.ts';
 
 /** The input of the statement for one subject. */
-export interface CountRequest extends Policy {
-  subject: string;
+export interface CountRequest extends Check {
   /** Requests to admit, as far as both windows allow. */
   requested: number;
   /** Maximum requests to reserve beyond these; the statement grants up to 1 % of the remaining ones. */
@@ -16,14 +15,13 @@ export interface CountRequest extends Policy {
   reservedMinute: number;
 }
 
-/** A subject after the statement. Reserved requests are not in the counts. */
+/** A subject after the statement. Reserved requests, which are of its minute, are not in the counts. */
 export interface CountRow extends Count {
   subject: string;
   /** The time of the statement, Unix time in milliseconds. */
   now: number;
   admitted: number;
   reserved: number;
-  reservedMinute: number;
 }
 
 /**
@@ -94,5 +92,5 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
           + case when first_refusal > 0 and now - first_refusal >= 1000 then refused else 0 end as rejected_now) as ban)
     returning subject, (select now from clock) as now, minute, minute_count - spare as "minuteCount",
       day, day_count - spare as "dayCount", refused_at as "refusedAt", banned_until as "bannedUntil",
-      admitted, spare as reserved, minute as "reservedMinute"`,
+      admitted, spare as reserved`,
 );

@@ -1,11 +1,5 @@
 import type { CountRequest } from './count-store.ts';
-import type { Count, Policy } from './windows.ts';
-
-/** A subject with its limits. */
-export interface Check extends Policy {
-  /** As in `key:12` or `address:192.0.2.1`. */
-  subject: string;
-}
+import type { Check, Count } from './windows.ts';
 
 /** The state of a subject: the result of the last statement, and the requests decided since. */
 export interface Entry extends Check, Count {

@@ -3,8 +3,8 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
-import { type Check, type Entry, giveBack, newEntry, want } from './entry.ts';
-import { admit, type BanPolicy, type Decision, decide, isBanned, MINUTE, roll } from './windows.ts';
+import { type Entry, giveBack, newEntry, want } from './entry.ts';
+import { admit, type BanPolicy, type Check, type Decision, decide, isBanned, MINUTE, roll } from './windows.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
@@ -14,6 +14,20 @@ export interface LimiterOptions {
   capacity?: number;
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
+}
+
+/** Two limiters, so that a flood of addresses cannot evict keys. */
+export interface Limiters {
+  /** For requests with a valid key. */
+  keys: Limiter;
+  /** For all others, by client address. */
+  addresses: Limiter;
+  clock: DatabaseClock;
+}
+
+/** @param options - for both; `capacity` for each */
+export function createLimiters(options: LimiterOptions): Limiters {
+  return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
 }
 
 /** A request, or else the return of an entry's reservation. In one batch, so that no request misses the returned quota. */
@@ -38,13 +52,15 @@ const RETRY = 1_000;
  */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #clock: DatabaseClock;
-  readonly #ban: BanPolicy;
   readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
   readonly #entries: LRUCache<string, Entry>;
   /** The entries with a reservation. */
   readonly #reserving = new Set<Entry>();
-  #timer: NodeJS.Timeout | undefined;
+  /** Runs while there are reservations. */
+  readonly #timer = setTimeout(() => {
+    this.#returned = this.#giveBack(IDLE);
+    if (this.#reserving.size > 0) this.#timer.refresh();
+  }, IDLE).unref();
   /** The last timer's returns, which may be on their way. */
   #returned: Promise<void> | undefined;
   #closed = false;
@@ -53,15 +69,13 @@ export class Limiter {
 
   constructor(options: LimiterOptions) {
     this.#options = options;
-    this.#clock = options.clock;
-    this.#ban = options.ban;
     this.#entries = new LRUCache({ max: options.capacity ?? 50_000 });
   }
 
   /** Counts one request and decides on it. Undefined when a statement is needed. */
   fromMemory(check: Check): Decision | undefined {
     const entry = this.#entry(check);
-    const now = this.#clock.monotonic();
+    const now = this.#options.clock.monotonic();
     if (now - entry.used >= RARE) entry.wanted = 0;
     entry.used = now;
     return this.#decide(entry, this.#isAway());
@@ -75,7 +89,7 @@ export class Limiter {
   /** The state of a subject as far as this server knows. Counts nothing. */
   peek(check: Check): Decision {
     const entry = this.#entry(check);
-    return decide(isBanned(entry, this.#clock.now(), this.#ban) ? 'banned' : 'admitted', entry);
+    return decide(isBanned(entry, this.#options.clock.now(), this.#options.ban) ? 'banned' : 'admitted', entry);
   }
 
   /** Gives back what is reserved, and reserves no more. */
@@ -92,26 +106,26 @@ export class Limiter {
       entry = newEntry(check);
       this.#entries.set(check.subject, entry);
     }
-    roll(entry, this.#clock.now());
+    roll(entry, this.#options.clock.now());
     entry.perMinute = check.perMinute;
     entry.perDay = check.perDay;
     return entry;
   }
 
   #isAway(): boolean {
-    return this.#away && this.#clock.monotonic() < this.#retryAt;
+    return this.#away && this.#options.clock.monotonic() < this.#retryAt;
   }
 
   /** Decides on one request. Undefined when a statement is needed, which is never without the database. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
-    if (isBanned(entry, this.#clock.now(), this.#ban)) return decide('banned', entry);
-    if (entry.reserved > 0 && this.#clock.monotonic() < entry.reservedUntil) {
+    if (isBanned(entry, this.#options.clock.now(), this.#options.ban)) return decide('banned', entry);
+    if (entry.reserved > 0 && this.#options.clock.monotonic() < entry.reservedUntil) {
       entry.reserved -= 1;
       return admit(entry);
     }
     const exhausted = entry.minuteCount >= entry.perMinute || entry.dayCount >= entry.perDay;
     if (!exhausted) return away ? admit(entry) : undefined;
-    const countsTowardsBan = this.#clock.now() - entry.refusedAt >= GRACE;
+    const countsTowardsBan = this.#options.clock.now() - entry.refusedAt >= GRACE;
     return countsTowardsBan && !away ? undefined : decide('limited', entry);
   }
 
@@ -119,13 +133,13 @@ export class Limiter {
   async #run(items: Item[]): Promise<Decision[]> {
     if (!this.#isAway()) {
       // One batch a second tries the database; other requests do not wait for it.
-      this.#retryAt = this.#clock.monotonic() + RETRY;
+      this.#retryAt = this.#options.clock.monotonic() + RETRY;
       try {
         return await this.#count(items);
       } catch (error) {
         if (!this.#away) this.#options.onChange?.(true, error);
         this.#away = true;
-        this.#retryAt = this.#clock.monotonic() + RETRY;
+        this.#retryAt = this.#options.clock.monotonic() + RETRY;
       }
     }
     return items.map((item) => (!item.returning && this.#decide(this.#entry(item), true)) || this.peek(item));
@@ -146,24 +160,25 @@ export class Limiter {
       return decision;
     });
     if (requests.size === 0) return decisions as Decision[];
-    const sent = this.#clock.monotonic();
-    const rows = await countRequests(this.#options.db, [...requests.values()], this.#ban);
+    const sent = this.#options.clock.monotonic();
+    const rows = await countRequests(this.#options.db, [...requests.values()], this.#options.ban);
     if (this.#away) this.#options.onChange?.(false);
     this.#away = false;
-    const answers = new Map<string, () => Decision>();
-    for (const row of rows) answers.set(row.subject, this.#learn(row, sent, requests.get(row.subject) as CountRequest));
+    const learn = (row: CountRow) => this.#learn(row, sent, requests.get(row.subject) as CountRequest);
+    const answers = new Map(rows.map((row) => [row.subject, learn(row)]));
     return items.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
   }
 
   /** @returns a function that decides the requests of the statement, one with each call */
   #learn({ now, admitted, ...row }: CountRow, sent: number, request: CountRequest): () => Decision {
-    this.#clock.learn(now, sent);
+    this.#options.clock.learn(now, sent);
     const entry = this.#entry(request);
     // `now` is the time when the statement was sent, or later: the minute ends no earlier than this.
-    Object.assign(entry, row, { reservedUntil: sent + (row.minute + 1) * MINUTE - now });
+    const reservedUntil = sent + (row.minute + 1) * MINUTE - now;
+    Object.assign(entry, row, { reservedMinute: row.minute, reservedUntil });
     if (row.reserved > 0) {
+      if (this.#reserving.size === 0) this.#timer.refresh();
       this.#reserving.add(entry);
-      this.#giveBackSoon();
     }
     const count = { ...entry, minuteCount: row.minuteCount - admitted, dayCount: row.dayCount - admitted };
     // If this statement has set the ban, all its refusals say when the ban ends.
@@ -172,17 +187,9 @@ export class Limiter {
     return () => (answered++ < admitted ? admit(count) : decide(refused, count));
   }
 
-  #giveBackSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#returned = this.#giveBack(IDLE);
-      if (this.#reserving.size > 0) this.#giveBackSoon();
-    }, IDLE).unref();
-  }
-
   /** @param idle - milliseconds since the last request of a subject, at least */
   async #giveBack(idle: number): Promise<void> {
-    const now = this.#clock.monotonic();
+    const now = this.#options.clock.monotonic();
     const unused = [...this.#reserving].filter(({ used }) => now - used >= idle);
     for (const entry of unused) this.#reserving.delete(entry);
     const items = unused.filter(({ reserved }) => reserved > 0);

@@ -4,6 +4,12 @@ export interface Policy {
   perDay: number;
 }
 
+/** A subject with its limits. */
+export interface Check extends Policy {
+  /** As in `key:12` or `address:192.0.2.1`. */
+  subject: string;
+}
+
 /** When a key or address is banned, and for how long. */
 export interface BanPolicy {
   /** Refused requests within a minute. */

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
-import type { Check } from '../../src/limits/entry.ts';
 import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
-import { DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
+import { type Check, DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
 import { TestClock } from '../support/clock.ts';
 import { createDatabase } from '../support/database.ts';
 import { type FlakyDatabase, flakyDatabase } from '../support/flaky-database.ts';

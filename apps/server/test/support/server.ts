@@ -10,7 +10,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openCounters, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
-import { createLimiters } from '../../src/limits/limiters.ts';
+import { createLimiters } from '../../src/limits/limiter.ts';
 import type { TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 
