@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { type IsTrusted, requestId } from './proxies.ts';
-import { transportFailure } from './server-options.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,20 +51,17 @@ export interface ExchangesOptions {
 
 /** Tracks all exchanges of a server for log, metrics and shutdown, and answers invalid HTTP. */
 export class Exchanges {
+  readonly #server: Server;
   readonly #options: ExchangesOptions;
-  #server!: Server;
   /** Requests without a complete response. */
   running = 0;
   /** Whether the server shuts down. Every response then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
 
-  constructor(options: ExchangesOptions) {
-    this.#options = options;
-  }
-
-  observe(server: Server): void {
+  constructor(server: Server, options: ExchangesOptions) {
     this.#server = server;
+    this.#options = options;
     server.on('connection', (socket) => {
       socket.connection = { exchanges: new Map() };
       // Node.js removes its listener from sockets that it hands over, as for CONNECT. A reset would end the process.
@@ -165,4 +161,18 @@ export class Exchanges {
     exchange.code = failure.code;
     this.#end(exchange, failure.status);
   }
+}
+
+/**
+ * Checks in place of Node.js: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`
+ * (RFC 9110 section 10.1.1).
+ */
+function transportFailure(request: IncomingMessage): ApiError | undefined {
+  const headers = { Connection: 'close' };
+  const { host, expect } = request.headers;
+  if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
+    return new ApiError(400, 'The request must have exactly one Host header', { headers });
+  }
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
 }

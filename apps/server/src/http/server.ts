@@ -1,11 +1,14 @@
+import { maxHeaderSize } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest, type RawRequestDefaultExpression } from 'fastify';
 import type { Config } from '../config.ts';
 import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
 import { ApiError, sendError } from './errors.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
-import { serverOptions } from './server-options.ts';
+
+/** Bytes of a body at most. The largest animal has 255 characters. */
+const BODY_LIMIT = 64 * 1024;
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
@@ -15,11 +18,31 @@ export async function createServer(
   config: Config,
   options: Omit<ExchangesOptions, 'isTrusted'>,
 ): Promise<FastifyInstance> {
-  const exchanges = new Exchanges({ isTrusted: config.TRUST_PROXY, ...options });
-  const app = fastify({ ...logging(config.LOG_LEVEL), ...serverOptions(config, exchanges) });
-  exchanges.observe(app.server);
+  const app = fastify({
+    ...logging(config.LOG_LEVEL),
+    trustProxy: config.TRUST_PROXY,
+    genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
+    bodyLimit: BODY_LIMIT,
+    // In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first.
+    requestTimeout: 30_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
+    http: {
+      joinDuplicateHeaders: true,
+      requireHostHeader: false,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    return503OnClosing: false,
+    rewriteUrl,
+    // Node.js limits the request line already.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
+  });
+  const exchanges = new Exchanges(app.server, { isTrusted: config.TRUST_PROXY, ...options });
   app.decorate('exchanges', exchanges);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     if (exchanges.closing) reply.header('Connection', 'close');
@@ -32,6 +55,22 @@ export async function createServer(
   }
   trackRoutes(app);
   return app;
+}
+
+/** Takes the absolute form, as in `GET http://host/v1/pets` (RFC 9112 section 3.2.2). An undecodable path fails later. */
+function rewriteUrl(request: RawRequestDefaultExpression): string {
+  const target = request.url ?? '/';
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0] ?? '';
+  const path = target.slice(authority.length);
+  const url = path.startsWith('/') || authority === '' ? path : `/${path}`;
+  if (!url.includes('%')) return url;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return url;
+  } catch {
+    request.exchange.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
+    return url.replaceAll('%', '%25');
+  }
 }
 
 /**
