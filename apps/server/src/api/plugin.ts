@@ -128,14 +128,11 @@ type Handler = (request: unknown, context: RequestContext) => Promise<HandlerRes
 /** @throws Error for an operation without a handler, as in a document that the handlers were not generated from */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
-  const { path, headerParameters } = operation;
-  const names = headerParameters.map((name) => [name, name.toLowerCase()] as const);
+  const { path } = operation;
   return {
     config: { operation } as object,
     handler(request: FastifyRequest, reply: FastifyReply): void {
-      const headers: Record<string, unknown> = {};
-      for (const [name, key] of names) if (key in request.headers) headers[name] = request.headers[key];
-      const { params, query, body, raw } = request;
+      const { params, query, headers, body, raw } = request;
       handler({ path: params, query, headers, body }, { path, apiKey: raw.exchange.apiKey as ApiKey })
         .then((result) => answer(reply, result))
         .catch((error) => sendError(error, request, reply));

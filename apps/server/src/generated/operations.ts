@@ -91,7 +91,7 @@ export type ListPetsResponse = { status: 200; headers?: { "Link"?: string }; bod
 
 export interface CreatePetRequest {
   headers: {
-    'Idempotency-Key'?: string | undefined;
+    'idempotency-key'?: string | undefined;
   };
   body: NewPet;
 }

@@ -13,7 +13,6 @@ export const operations = {
       "status",
       "cursor"
     ],
-    "headerParameters": [],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -21,9 +20,6 @@ export const operations = {
     "id": "createPet",
     "path": "/v1/pets",
     "queryParameters": [],
-    "headerParameters": [
-      "Idempotency-Key"
-    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -31,7 +27,6 @@ export const operations = {
     "id": "getPet",
     "path": "/v1/pets/{petId}",
     "queryParameters": [],
-    "headerParameters": [],
     "bodyRequired": false,
     "announcement": {
       "Deprecation": "@1795132800",

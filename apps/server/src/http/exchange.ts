@@ -8,7 +8,6 @@ export interface Operation {
   id: string;
   path: string;
   queryParameters: string[];
-  headerParameters: string[];
   bodyRequired: boolean;
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { ApiError } from './errors.ts';
 import type { Operation } from './exchange.ts';
 
@@ -16,16 +16,18 @@ export function registerValidation(app: FastifyInstance): void {
   const body = createAjv({});
   const parameters = createAjv({ useDefaults: true });
   app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
-  app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart }) => {
+  const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
     if (httpPart === 'body') return body.compile(schema);
-    const validate = parameters.compile(httpPart === 'headers' ? lowerCaseNames(schema) : schema);
+    const validate = parameters.compile(schema);
     const integers = integerNames(schema);
     return (values: Record<string, unknown>) => {
       for (const name of integers) values[name] = decimal(values[name]);
       if (validate(values)) return { value: values };
       return { error: validate.errors as unknown as Error };
     };
-  });
+  };
+  // For `setValidatorCompiler`, Fastify does not convert header names to lower case, which Node.js has. The type is wrong.
+  app.setSchemaController({ compilersFactory: { buildValidator: (() => compile) as never } });
 }
 
 function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
@@ -33,13 +35,6 @@ function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
   addFormats.default(ajv);
   ajv.addVocabulary(ANNOTATIONS);
   return ajv;
-}
-
-/** Node.js has header names in lower case. */
-function lowerCaseNames(schema: AnySchemaObject): AnySchemaObject {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [name.toLowerCase(), property]);
-  const required = schema.required?.map((name: string) => name.toLowerCase());
-  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
 }
 
 function integerNames(schema: AnySchemaObject): string[] {

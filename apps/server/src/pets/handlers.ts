@@ -33,7 +33,7 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
     },
 
     async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {
-      const key = headers['Idempotency-Key']?.replace(QUOTED, '$1');
+      const key = headers['idempotency-key']?.replace(QUOTED, '$1');
       const fingerprint = key && fingerprintOf(newPet);
       const first = await creations.submit({ newPet, apiKeyId, key, fingerprint });
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });

@@ -39,7 +39,6 @@ export function serverTable(document: Document, operations: Operation[]): string
       id: operation.id,
       path: basePath + operation.path,
       queryParameters: named('query'),
-      headerParameters: named('header'),
       bodyRequired: operation.body?.required === true,
       announcement: announcement(operation, operations, basePath),
     };
@@ -90,7 +89,8 @@ function requestType({ id, parameters, body }: Operation): string {
       .filter((parameter) => parameter.in === place)
       .map(({ name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
-        return `    ${property(name, text, isThere)}\n`;
+        // Node.js has header names in lower case.
+        return `    ${property(place === 'header' ? name.toLowerCase() : name, text, isThere)}\n`;
       });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });

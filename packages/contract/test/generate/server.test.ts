@@ -16,7 +16,6 @@ test('the table of the server: parameters by location, required body, removal he
     expect(operations[id]).toMatchObject({
       id,
       queryParameters: names('query'),
-      headerParameters: names('header'),
       bodyRequired: body?.required === true,
     });
   }
