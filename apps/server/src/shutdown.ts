@@ -1,21 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** The phases of a shutdown by name, each with its time limit in milliseconds. */
 export type Phases = Record<string, [limit: number, run: () => Promise<unknown>]>;
 
 /** Runs the phases in order. A phase that fails or exceeds its limit is logged; the next one runs anyway. */
 export async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
   for (const [name, [limit, run]] of Object.entries(phases)) {
-    const ended = new AbortController();
-    const late = delay(limit, undefined, { signal: ended.signal }).then(() => {
-      throw new Error(`not done after ${limit} ms`);
-    });
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(late.reject, limit, new Error(`not done after ${limit} ms`));
     try {
-      await Promise.race([run(), late]);
+      await Promise.race([run(), late.promise]);
     } catch (error) {
       warn(`shutdown: ${name}: ${(error as Error).message}`);
     } finally {
-      ended.abort();
+      clearTimeout(timer);
     }
   }
 }

@@ -6,9 +6,6 @@ import type { Plan } from '../generated/plans.ts';
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
 
-/** Connections at most. */
-const POOL_SIZE = 10;
-
 export interface DatabaseOptions {
   /** Connections at most. Default: 10. */
   size?: number;
@@ -45,7 +42,7 @@ export interface DatabaseHandle {
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { size = POOL_SIZE, timeLimit = TIME_LIMIT } = options;
+  const { size = 10, timeLimit = TIME_LIMIT } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,

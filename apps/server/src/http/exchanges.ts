@@ -14,14 +14,11 @@ declare module 'fastify' {
 
 declare module 'node:net' {
   interface Socket {
-    connection: Connection;
+    /** The unfinished exchanges of the connection, in the order of their requests. */
+    exchanges: Map<Exchange, ServerResponse>;
+    /** To be answered after them. */
+    failure: ApiError | undefined;
   }
-}
-
-/** The unfinished exchanges of a connection in the order of their requests, and a failure to be answered after them. */
-interface Connection {
-  exchanges: Map<Exchange, ServerResponse>;
-  failure?: ApiError;
 }
 
 /** Status in log and metrics if the client closed the connection before the response. Never sent. */
@@ -63,7 +60,7 @@ export class Exchanges {
     this.#server = server;
     this.#options = options;
     server.on('connection', (socket) => {
-      socket.connection = { exchanges: new Map() };
+      socket.exchanges = new Map();
       // Node.js removes its listener from sockets that it hands over, as for CONNECT. A reset would end the process.
       socket.on('error', () => {});
     });
@@ -71,13 +68,13 @@ export class Exchanges {
     server.off('request', handle);
     server.on('request', (request, response) => {
       const { socket } = request;
-      if (socket.connection.exchanges.size === MAX_PIPELINED) return void socket.destroy();
+      if (socket.exchanges.size === MAX_PIPELINED) return void socket.destroy();
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
       exchange.failure = transportFailure(request);
       request.exchange = exchange;
       this.running += 1;
       this.#lastArrival = exchange.began;
-      socket.connection.exchanges.set(exchange, response);
+      socket.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, socket, response));
       handle(request, response);
     });
@@ -119,12 +116,9 @@ export class Exchanges {
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
     this.running -= 1;
-    const { connection } = socket;
-    connection.exchanges.delete(exchange);
-    if (exchange.status === 0) {
-      this.#end(exchange, response.writableFinished || response.headersSent ? response.statusCode : CLIENT_GONE);
-    }
-    if (connection.failure) this.#fail(socket, connection.failure);
+    socket.exchanges.delete(exchange);
+    if (exchange.status === 0) this.#end(exchange, response.headersSent ? response.statusCode : CLIENT_GONE);
+    if (socket.failure) this.#fail(socket, socket.failure);
   }
 
   #end(exchange: Exchange, status: number): void {
@@ -134,11 +128,10 @@ export class Exchanges {
 
   /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
   #fail(socket: Socket, failure: ApiError): void {
-    const { connection } = socket;
-    connection.failure = failure;
-    const pending = [...connection.exchanges];
+    socket.failure = failure;
+    const pending = [...socket.exchanges];
     if (pending.some(([{ request }]) => request?.complete)) return;
-    delete connection.failure;
+    socket.failure = undefined;
     if (!socket.writable) return;
     const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
     // Its response has begun: no other can follow.
