@@ -72,12 +72,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 
   // 5. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    load.leave(request.raw.exchange);
-    done();
-  });
-  registerBodyParser(app);
-  app.addHook('preValidation', (request, _reply, done) => done(load.enter(request.raw.exchange)));
+  registerBodyParser(app, load);
 
   // 6. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
   app.addHook('preValidation', (request, _reply, done) => {
