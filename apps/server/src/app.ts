@@ -14,7 +14,7 @@ import type { Limiters } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
 import { logExchange } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
-import { type Contract, registerReference } from './ops/reference.ts';
+import { registerReference } from './ops/reference.ts';
 import { createHandlers } from './pets/handlers.ts';
 
 export interface Dependencies {
@@ -23,7 +23,7 @@ export interface Dependencies {
   /** Default: none. */
   metrics?: Metrics | undefined;
   /** Default: the contract that this server was built from, its page, and its operations. */
-  document?: Contract;
+  document?: typeof contract;
   reference?: string;
   operations?: Record<string, Operation>;
   /** Replaces handlers, in tests. */
@@ -35,7 +35,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const { db, limiters, metrics, document = contract, reference = page, operations = table } = dependencies;
   const handlers = { ...createHandlers(db), ...dependencies.handlers };
   const app = await createServer(config, {
-    date: () => limiters.clock.httpDate(),
+    date: () => new Date(limiters.clock.now()).toUTCString(),
     headersOf: (address) => addressHeaders(address, limiters),
     onEnd(exchange) {
       logExchange(app.log, exchange);

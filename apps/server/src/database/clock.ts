@@ -39,11 +39,6 @@ export class DatabaseClock {
     return this.monotonic() + this.#offset;
   }
 
-  /** As in the `Date` of a response. */
-  httpDate(): string {
-    return new Date(this.now()).toUTCString();
-  }
-
   /** Asks the database for its time. */
   async ask({ kysely }: DatabaseHandle): Promise<void> {
     const sent = this.monotonic();

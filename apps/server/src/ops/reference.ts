@@ -3,11 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
-
-/** The part of the contract that the page needs. */
-export interface Contract {
-  servers: { url: string }[];
-}
+import type { document as contract } from '../generated/document.ts';
 
 /** Written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
@@ -20,7 +16,11 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
  *
  * @param reference - the contract for the page, as JSON; undefined: no page
  */
-export function registerReference(app: FastifyInstance, document: Contract, reference: string | undefined): void {
+export function registerReference(
+  app: FastifyInstance,
+  document: typeof contract,
+  reference: string | undefined,
+): void {
   serve(app, '/openapi.json', 'application/json', JSON.stringify(document));
   serve(app, '/openapi.yaml', 'application/yaml', stringify(document));
   if (reference === undefined) return;
@@ -65,7 +65,7 @@ const GZIP = /\bgzip\b(?! *; *q=0(\.0*)?( *,| *$))/i;
  * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type
  * a key into the page.
  */
-function securityPolicy({ servers }: Contract): string {
+function securityPolicy({ servers }: typeof contract): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
   return [
     "default-src 'none'",
