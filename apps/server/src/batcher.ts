@@ -54,7 +54,7 @@ export class Batcher<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
         if (performance.now() - started < SLOW) continue;
-        for (const { reject } of this.#waiting.values()) reject(new DatabaseTooSlow());
+        for (const { reject } of this.#waiting.values()) reject(new DatabaseTooSlow('The database takes too long'));
         this.#waiting.clear();
       }
     }

@@ -22,11 +22,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /** The statement was not sent, because the one before it took too long. */
-export class DatabaseTooSlow extends Error {
-  constructor() {
-    super('The database takes too long');
-  }
-}
+export class DatabaseTooSlow extends Error {}
 
 /** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {

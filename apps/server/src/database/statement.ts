@@ -16,15 +16,13 @@ declare module 'pg' {
   }
 }
 
-/** Runs on any connection of a pool, or on the given connection. */
-export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]>;
-
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
  * has no prepared statements.
  *
  * @param name - unique; shown by Postgres and in traces
  * @param write - writes it, with `value(name)` in place of a value
+ * @returns a function that runs it on any connection of a pool, or on the given connection
  * @example
  * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
  * const people = await selectOlder(db.pool, { age: 40 });
@@ -32,9 +30,9 @@ export type Statement<Values, Row> = (on: pg.Pool | pg.PoolClient, values: Value
 export function statement<Values extends object, Row extends object>(
   name: string,
   write: (value: (name: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>,
-): Statement<Values, Row> {
+) {
   const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
-  return async (on, values) => {
+  return async (on: pg.Pool | pg.PoolClient, values: Values): Promise<Row[]> => {
     try {
       const { rows } = await on.query<Row>({ name, text, values: names.map((name) => values[name as keyof Values]) });
       return rows;

@@ -65,15 +65,13 @@ function parseName(value: string): string {
   return name;
 }
 
-export function parseLimit(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a number from 1 to 999999999.');
-}
+const numeric = (pattern: RegExp, expected: string) => (value: string) => {
+  if (pattern.test(value)) return Number(value);
+  throw new InvalidArgumentError(`It must be ${expected}.`);
+};
 
-function parseId(value: string): number {
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be the id of a key.');
-}
+export const parseLimit = numeric(/^[1-9]\d{0,8}$/, 'a number from 1 to 999999999');
+const parseId = numeric(/^\d{1,15}$/, 'the id of a key');
 
 /** The rows under the names of their fields. */
 export function table(rows: Record<string, string | number | null>[]): string {
