@@ -14,24 +14,16 @@ const SLOW = 1_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
-  readonly #keyOf: (item: Item) => unknown;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
-  /**
-   * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
-   * @param keyOf - waiting items with the same key share one place in the run, and its result. Default: the item itself
-   */
-  constructor(
-    run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
-    keyOf: (item: Item) => unknown = (item) => item,
-  ) {
+  /** @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail. */
+  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>) {
     this.#run = run;
-    this.#keyOf = keyOf;
   }
 
-  submit(item: Item): Promise<Result> {
-    const key = this.#keyOf(item);
+  /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
+  submit(item: Item, key: unknown = item): Promise<Result> {
     const same = this.#waiting.get(key);
     if (same) return same.promise;
     const waiting = Object.assign(Promise.withResolvers<Result>(), { item });

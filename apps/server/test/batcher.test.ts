@@ -32,14 +32,11 @@ test('a failed run fails its own items only', async () => {
 
 test('items of one turn of the event loop form a run, equal ones are merged', async () => {
   const batches: string[][] = [];
-  const batcher = new Batcher(
-    async (items: string[]) => {
-      batches.push(items);
-      return items.map((item) => ({ item }));
-    },
-    (item) => item.toLowerCase(),
-  );
-  const [one, same, other] = await Promise.all(['a', 'A', 'b'].map((item) => batcher.submit(item)));
+  const batcher = new Batcher(async (items: string[]) => {
+    batches.push(items);
+    return items.map((item) => ({ item }));
+  });
+  const [one, same, other] = await Promise.all(['a', 'A', 'b'].map((item) => batcher.submit(item, item.toLowerCase())));
   expect(batches).toEqual([['a', 'b']]);
   expect(same).toBe(one);
   expect(other).toEqual({ item: 'b' });
@@ -48,16 +45,13 @@ test('items of one turn of the event loop form a run, equal ones are merged', as
 test('an item submitted during a run is not part of it', async () => {
   let value = 0;
   let open = () => {};
-  const batcher = new Batcher(
-    async (items: string[]) => {
-      const read = value;
-      await new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      return items.map(() => read);
-    },
-    (item) => item,
-  );
+  const batcher = new Batcher(async (items: string[]) => {
+    const read = value;
+    await new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return items.map(() => read);
+  });
   const before = batcher.submit('x');
   await new Promise(setImmediate);
   value = 1;

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import type { PageQuery } from './read.ts';
 
 /** Keyset paging: a cursor is the `id` of the last pet of the page before, encoded to be opaque. */
 
@@ -21,10 +22,7 @@ export function decodeCursor(cursor: string): number {
 }
 
 /** `Link: <…>; rel="next"` (RFC 8288) with this page's query and the next cursor; relative, so that it works behind proxies. */
-export function nextPageLink(path: string, query: Record<string, string | number | undefined>, lastId: number): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, cursor: encodeCursor(lastId) })) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  return `<${path}?${parameters}>; rel="next"`;
+export function nextPageLink(path: string, { limit, status }: Omit<PageQuery, 'after'>, lastId: number): string {
+  const query = { limit: String(limit), ...(status && { status }), cursor: encodeCursor(lastId) };
+  return `<${path}?${new URLSearchParams(query)}>; rel="next"`;
 }

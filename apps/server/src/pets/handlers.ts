@@ -5,7 +5,7 @@ import type { Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import { createPets, fingerprintOf, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
-import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from './read.ts';
+import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.ts';
 
 /**
  * The operations of the contract. A missing one does not compile.
@@ -13,18 +13,15 @@ import { BEGINNING, type PageQuery, pageKey, selectPages, selectPetsById } from 
  * Concurrent requests share statements, one for each operation.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
-  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries), pageKey);
+  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
-  const creations = new Batcher(
-    (requests: PetCreation[]) => createPets(db, requests),
-    (creation) => (creation.key === undefined ? creation : `${creation.apiKeyId} ${creation.key}`),
-  );
+  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
 
   return {
     listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? BEGINNING : decodeCursor(cursor);
-      return pages.submit({ limit, status, after }).then((page) => {
+      return pages.submit({ limit, status, after }, `${status} ${after} ${limit}`).then((page) => {
         const { pets: body, next } = page;
         if (next === null) return { status: 200, body };
         page.link ??= nextPageLink(path, { limit, status }, next);
@@ -35,7 +32,8 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
     async createPet({ headers, body: newPet }, { apiKey: { id: apiKeyId } }) {
       const key = headers['idempotency-key']?.replace(QUOTED, '$1');
       const fingerprint = key && fingerprintOf(newPet);
-      const first = await creations.submit({ newPet, apiKeyId, key, fingerprint });
+      const same = key === undefined ? undefined : `${apiKeyId} ${key}`;
+      const first = await creations.submit({ newPet, apiKeyId, key, fingerprint }, same);
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
       return { status: 201, body: first.pet };

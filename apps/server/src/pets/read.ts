@@ -25,11 +25,6 @@ export interface Page {
 /** Less than any `id`: before the first page. */
 export const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 
-/** Queries with the same key ask for the same page. */
-export function pageKey({ limit, status, after }: PageQuery): string {
-  return `${status} ${after} ${limit}`;
-}
-
 /** Reads a page for each query, in their order. */
 export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
   if (db.shards) return selectPagesOfShards(db, queries);
