@@ -26,11 +26,10 @@ const MAX_SUSPECTS = 10;
 
 /** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
-  readonly #cache: LRUCache<string, ApiKey>;
+  /** Keys, and the look-ups that are running: a burst with a new key is one. */
+  readonly #cache: LRUCache<string, ApiKey | Promise<ApiKey | undefined>>;
   /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
-  /** The look-ups that are running. A burst with a new key is one. */
-  readonly #running = new Map<string, Promise<ApiKey | undefined>>();
   readonly #now: () => number;
   /** Refused addresses with their look-ups of this second. */
   readonly #suspects: LRUCache<string, number>;
@@ -53,12 +52,16 @@ export class ApiKeys {
   find(key: string, suspectOf = (): string | undefined => undefined): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    const running = this.#running.get(key);
-    if (running) return running;
-    const wasValid = this.#cache.peek(key, { allowStale: true }) !== undefined;
-    if (!isWellFormed(key) || (!wasValid && !this.#mayLookUp(suspectOf()))) return undefined;
-    const lookUp = this.#lookUp(key).finally(() => this.#running.delete(key));
-    this.#running.set(key, lookUp);
+    const stale = this.#cache.peek(key, { allowStale: true });
+    if (!isWellFormed(key) || (!stale && !this.#mayLookUp(suspectOf()))) return undefined;
+    // Before the query, which may read an older state than its end.
+    const start = this.#now();
+    const lookUp = this.#lookups.submit(key);
+    this.#cache.set(key, lookUp, { start });
+    lookUp.then(
+      (apiKey) => this.#cache.set(key, apiKey, { start }),
+      () => this.#cache.set(key, stale, { start: Number.NEGATIVE_INFINITY }),
+    );
     return lookUp;
   }
 
@@ -67,14 +70,6 @@ export class ApiKeys {
     const before = this.#suspects.get(suspect) ?? 0;
     this.#suspects.set(suspect, before + 1);
     return before < MAX_SUSPECTS;
-  }
-
-  async #lookUp(key: string): Promise<ApiKey | undefined> {
-    // Before the query, which may read an older state than its end.
-    const start = this.#now();
-    const apiKey = await this.#lookups.submit(key);
-    this.#cache.set(key, apiKey, { start });
-    return apiKey;
   }
 }
 
