@@ -64,7 +64,7 @@ export class Limiter {
   /** The last timer's returns, which may be on their way. */
   #returned: Promise<void> | undefined;
   #closed = false;
-  #away = false;
+  /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
 
   constructor(options: LimiterOptions) {
@@ -78,7 +78,7 @@ export class Limiter {
     const now = this.#options.clock.monotonic();
     if (now - entry.used >= RARE) entry.wanted = 0;
     entry.used = now;
-    return this.#decide(entry, this.#isAway());
+    return this.#decide(entry, now < this.#retryAt);
   }
 
   /** Counts one request by a statement. Never rejects. */
@@ -112,10 +112,6 @@ export class Limiter {
     return entry;
   }
 
-  #isAway(): boolean {
-    return this.#away && this.#options.clock.monotonic() < this.#retryAt;
-  }
-
   /** Decides on one request. Undefined when a statement is needed, which is never without the database. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
     if (isBanned(entry, this.#options.clock.now(), this.#options.ban)) return decide('banned', entry);
@@ -131,15 +127,15 @@ export class Limiter {
 
   /** Decides on a batch. One that waited behind a failed batch does not wait for a time-out of its own. */
   async #run(items: Item[]): Promise<Decision[]> {
-    if (!this.#isAway()) {
+    const { clock, onChange } = this.#options;
+    if (clock.monotonic() >= this.#retryAt) {
       // One batch a second tries the database; other requests do not wait for it.
-      this.#retryAt = this.#options.clock.monotonic() + RETRY;
+      if (this.#retryAt > 0) this.#retryAt = clock.monotonic() + RETRY;
       try {
         return await this.#count(items);
       } catch (error) {
-        if (!this.#away) this.#options.onChange?.(true, error);
-        this.#away = true;
-        this.#retryAt = this.#options.clock.monotonic() + RETRY;
+        if (this.#retryAt === 0) onChange?.(true, error);
+        this.#retryAt = clock.monotonic() + RETRY;
       }
     }
     return items.map((item) => (!item.returning && this.#decide(this.#entry(item), true)) || this.peek(item));
@@ -162,8 +158,8 @@ export class Limiter {
     if (requests.size === 0) return decisions as Decision[];
     const sent = this.#options.clock.monotonic();
     const rows = await countRequests(this.#options.db, [...requests.values()], this.#options.ban);
-    if (this.#away) this.#options.onChange?.(false);
-    this.#away = false;
+    if (this.#retryAt > 0) this.#options.onChange?.(false);
+    this.#retryAt = 0;
     const learn = (row: CountRow) => this.#learn(row, sent, requests.get(row.subject) as CountRequest);
     const answers = new Map(rows.map((row) => [row.subject, learn(row)]));
     return items.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
