@@ -6,32 +6,33 @@ import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 
 /**
- * Finds the key that a request carries. Synchronous unless a statement is needed.
+ * Finds the key that a request carries, or else sets the failure: 401 with `WWW-Authenticate`.
  *
  * @param suspectOf - the client's address if it is refused, as for keys that were not valid
- * @returns the key, or the failure: 401 with `WWW-Authenticate`
+ * @param done - called synchronously unless a statement is needed; with the error if that fails
  */
 export function authenticate(
-  request: IncomingMessage,
+  { headers, exchange }: IncomingMessage,
   apiKeys: ApiKeys,
   suspectOf: () => string | undefined,
-): Authenticated | Promise<Authenticated> {
-  const credential = request.headers.authorization ?? '';
-  if (!/^bearer +\S/i.test(credential)) {
-    return unauthorized('api_key_missing', 'Send your API key as Authorization: Bearer <API_KEY>');
-  }
+  done: (error?: Error) => void,
+): void {
+  const credential = headers.authorization ?? '';
   const token = BEARER.exec(credential)?.[1];
   const found = token === undefined ? undefined : apiKeys.find(token, suspectOf);
-  return found instanceof Promise ? found.then(orInvalid) : orInvalid(found);
+  const settle = (apiKey: ApiKey | undefined) => {
+    if (apiKey) exchange.apiKey = apiKey;
+    else exchange.failure = unauthorized(/^bearer +\S/i.test(credential));
+    done();
+  };
+  if (found instanceof Promise) found.then(settle).catch(done);
+  else settle(found);
 }
 
-export type Authenticated = ApiKey | ApiError;
-
-function orInvalid(apiKey: ApiKey | undefined): Authenticated {
-  return apiKey ?? unauthorized('api_key_invalid', 'The API key is not valid');
-}
-
-function unauthorized(code: 'api_key_missing' | 'api_key_invalid', message: string): ApiError {
-  const error = code === 'api_key_invalid' ? ', error="invalid_token"' : '';
-  return new ApiError(401, message, { code, headers: { 'WWW-Authenticate': `Bearer realm="petstore"${error}` } });
+/** @param given - whether the request carries a key at all */
+function unauthorized(given: boolean): ApiError {
+  const headers = { 'WWW-Authenticate': `Bearer realm="petstore"${given ? ', error="invalid_token"' : ''}` };
+  if (given) return new ApiError(401, 'The API key is not valid', { code: 'api_key_invalid', headers });
+  const message = 'Send your API key as Authorization: Bearer <API_KEY>';
+  return new ApiError(401, message, { code: 'api_key_missing', headers });
 }

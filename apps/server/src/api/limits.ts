@@ -11,9 +11,6 @@ import type { Check, Decision, WindowState } from '../limits/windows.ts';
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** Counts a request against its key or, without one, its address. Calls `done` synchronously unless it has to wait for the count. */
-export type Limit = (request: FastifyRequest, done: (error?: Error) => void) => void;
-
 /** A request with the limiter and the subject that count it. */
 interface Counting {
   exchange: Exchange;
@@ -39,8 +36,11 @@ class CountStore {
   }
 }
 
-/** Decides from memory where requests are reserved or known to be refused; @fastify/rate-limit counts all others. */
-export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<Limit> {
+/**
+ * Counts each request against its key or, without one, its address. Decides from memory where requests are reserved or known to
+ * be refused; @fastify/rate-limit counts all others.
+ */
+export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<void> {
   const countingOf = (request: FastifyRequest): Counting => {
     const { exchange } = request.raw;
     if (!exchange.apiKey) return { exchange, limiter: limiters.addresses, check: addressCheck(addressOf(request)) };
@@ -55,17 +55,17 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
     max: 0,
   });
   const consult = app.createRateLimit();
-  return (request, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { exchange, limiter, check } = countingOf(request);
-    const refusal = () => exchange.decision && limitFailure(exchange.decision, limiters);
+    const failure = () => (exchange.decision && limitFailure(exchange.decision, limiters)) ?? exchange.failure;
     exchange.decision = limiter.fromMemory(check);
-    if (exchange.decision) return done(refusal());
-    const counting = consult(request).then(refusal);
+    if (exchange.decision) return done(failure());
+    const counting = consult(request).then(failure);
     if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counting.then(done).catch(done);
     // A read runs in parallel with its count: if refused, it has changed nothing.
     exchange.counting = counting;
     done();
-  };
+  });
 }
 
 /** Requests without a key have the limits of the free plan; IPv6 clients are counted by /64. */

@@ -6,10 +6,10 @@ import { registerBodyParser } from '../http/body.ts';
 import { type ApiError, sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
 import type { Load } from '../http/load.ts';
-import { checkRequest, registerValidation } from '../http/validation.ts';
+import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
-import { type Authenticated, authenticate } from './authentication.ts';
+import { authenticate } from './authentication.ts';
 import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
@@ -38,47 +38,26 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // Never called: step 4 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
 
-  // 1. The operation. The server has set `failure` for an unknown path (404) or method (405). It is answered in step 4, once it
-  //    is counted: paths cannot be guessed at speed.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { exchange } = request.raw;
-    if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
-    done();
-  });
+  // 1. The operation. `http/server.ts` has set it or, for an unknown path (404) or method (405), `failure`. A failure is answered
+  //    in step 4, once it is counted: paths cannot be guessed at speed.
 
   // 2. Load: excess requests are refused (503) before they cost anything, and uncounted.
   app.addHook('onRequest', (request, _reply, done) => done(load.enter(request.raw.exchange)));
 
   // 3. Authentication. A failure (401) waits for step 4, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
-    const { exchange } = request.raw;
-    if (exchange.failure) return done();
-    const settle = (result: Authenticated) => {
-      if (result instanceof Error) exchange.failure = result;
-      else exchange.apiKey = result;
-      done();
-    };
-    const result = authenticate(request.raw, apiKeys, () => refusedAddress(request, limiters));
-    if (result instanceof Promise) result.then(settle).catch(done);
-    else settle(result);
+    if (request.raw.exchange.failure) done();
+    else authenticate(request.raw, apiKeys, () => refusedAddress(request, limiters), done);
   });
 
   // 4. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a
   //    read may still be on its way (`counting`); it settles in step 8. A write waits for it here.
-  const limit = await registerLimits(app, limiters);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { exchange } = request.raw;
-    limit(request, (refusal) => done(refusal ?? exchange.failure));
-  });
+  await registerLimits(app, limiters);
 
   // 5. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app, load);
 
   // 6. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { operation } = request.raw.exchange;
-    done(operation && checkRequest(operation, request));
-  });
   registerValidation(app);
 
   // 7. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
@@ -114,7 +93,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
 interface HandlerResult {
   status: number;
-  headers?: Record<string, string | undefined>;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
@@ -123,12 +102,11 @@ type Handler = (request: unknown, context: RequestContext) => Promise<HandlerRes
 /** @throws Error for an operation without a handler, as in a document that the handlers were not generated from */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
-  const { path } = operation;
   return {
     config: { operation } as object,
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
-      handler({ path: params, query, headers, body }, { path, apiKey: raw.exchange.apiKey as ApiKey })
+      handler({ path: params, query, headers, body }, { path: operation.path, apiKey: raw.exchange.apiKey as ApiKey })
         .then((result) => answer(reply, result))
         .catch((error) => sendError(error, request, reply));
     },
@@ -140,7 +118,6 @@ function answer(reply: FastifyReply, { status, headers = {}, body }: HandlerResu
   // A string is JSON from the database.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue;
     validateHeaderValue(name, value);
     reply.header(name, value);
   }

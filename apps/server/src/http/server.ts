@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
 import { ApiError, sendError } from './errors.ts';
+import type { Operation } from './exchange.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
 /** Bytes of a body at most. The largest animal has 255 characters. */
@@ -94,7 +95,9 @@ function trackRoutes(app: FastifyInstance): void {
     return new ApiError(405, `This path supports ${allow}`, { headers: { Allow: allow } });
   };
   app.addHook('onRequest', (request, _reply, done) => {
-    request.raw.exchange.failure ??= unmatched(request);
+    const { exchange } = request.raw;
+    exchange.failure ??= unmatched(request);
+    if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
     done();
   });
 }

@@ -13,13 +13,14 @@ const ANNOTATIONS = ['example', 'x-extensible-enum'];
  * query or path value becomes an integer only if it is written in decimal digits.
  */
 export function registerValidation(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const body = createAjv({});
   const parameters = createAjv({ useDefaults: true });
   app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
     if (httpPart === 'body') return body.compile(schema);
     const validate = parameters.compile(schema);
-    const integers = integerNames(schema);
+    const integers = Object.keys(schema.properties ?? {}).filter((name) => schema.properties[name].type === 'integer');
     return (values: Record<string, unknown>) => {
       for (const name of integers) values[name] = decimal(values[name]);
       if (validate(values)) return { value: values };
@@ -37,31 +38,23 @@ function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
   return ajv;
 }
 
-function integerNames(schema: AnySchemaObject): string[] {
-  const properties = Object.entries<AnySchemaObject>(schema.properties ?? {});
-  return properties.filter(([, property]) => property.type === 'integer').map(([name]) => name);
-}
-
 /** `"20"` → 20. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
 function decimal(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
-/**
- * Checks what schemas do not: parameters of an operation that has none, repeated parameters, and a missing body.
- *
- * @returns 400 on failure
- */
-export function checkRequest(operation: Operation, { query, body }: FastifyRequest): ApiError | undefined {
+/** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
+function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined {
+  const { queryParameters, bodyRequired } = raw.exchange.operation as Operation;
   for (const name in query as Record<string, unknown>) {
-    if (!operation.queryParameters.includes(name)) {
+    if (!queryParameters.includes(name)) {
       return new ApiError(400, `query parameter ${quote(name)} is unknown`);
     }
     if (Array.isArray((query as Record<string, unknown>)[name])) {
       return new ApiError(400, `query parameter ${name} is given more than once`);
     }
   }
-  return operation.bodyRequired && body === undefined ? new ApiError(400, 'body is required') : undefined;
+  return bodyRequired && body === undefined ? new ApiError(400, 'body is required') : undefined;
 }
 
 /** The failure of a schema, with the name of the field. A path value that fails its schema is a 404. */

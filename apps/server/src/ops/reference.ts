@@ -14,13 +14,9 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 /**
  * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects.
  *
- * @param reference - the contract for the page, as JSON; undefined: no page
+ * @param reference - the contract for the page, as JSON. Default: no page
  */
-export function registerReference(
-  app: FastifyInstance,
-  document: typeof contract,
-  reference: string | undefined,
-): void {
+export function registerReference(app: FastifyInstance, document: typeof contract, reference?: string): void {
   serve(app, '/openapi.json', 'application/json', JSON.stringify(document));
   serve(app, '/openapi.yaml', 'application/yaml', stringify(document));
   if (reference === undefined) return;
