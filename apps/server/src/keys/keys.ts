@@ -30,7 +30,6 @@ export class ApiKeys {
   readonly #cache: LRUCache<string, ApiKey | Promise<ApiKey | undefined>>;
   /** Concurrent look-ups, invalid keys included, share one connection. */
   readonly #lookups: Batcher<string, ApiKey | undefined>;
-  readonly #now: () => number;
   /** Refused addresses with their look-ups of this second. */
   readonly #suspects: LRUCache<string, number>;
 
@@ -40,7 +39,6 @@ export class ApiKeys {
     const options = { max: CACHE_SIZE, ttlResolution: 0, perf: { now } };
     this.#cache = new LRUCache({ ...options, ttl: CACHE_TIME, noDeleteOnStaleGet: true });
     this.#suspects = new LRUCache({ ...options, ttl: 1_000, noUpdateTTL: true });
-    this.#now = now;
   }
 
   /**
@@ -54,12 +52,11 @@ export class ApiKeys {
     if (cached) return cached;
     const stale = this.#cache.peek(key, { allowStale: true });
     if (!isWellFormed(key) || (!stale && !this.#mayLookUp(suspectOf()))) return undefined;
-    // Before the query, which may read an older state than its end.
-    const start = this.#now();
     const lookUp = this.#lookups.submit(key);
-    this.#cache.set(key, lookUp, { start });
+    // The time begins before the query, which may read an older state than its end.
+    this.#cache.set(key, lookUp);
     lookUp.then(
-      (apiKey) => this.#cache.set(key, apiKey, { start }),
+      (apiKey) => this.#cache.set(key, apiKey, { noUpdateTTL: true }),
       () => this.#cache.set(key, stale, { start: Number.NEGATIVE_INFINITY }),
     );
     return lookUp;

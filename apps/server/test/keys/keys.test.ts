@@ -81,6 +81,32 @@ test('ten keys of a refused address are looked up per second, others are refused
   expect(await counted(() => apiKeys.find(known.key, suspect))).toMatchObject([{ id: known.id }, 1]);
 });
 
+test('a valid key stays known to be one while the database is away', async () => {
+  let now = 60_000;
+  const apiKeys = new ApiKeys(db, () => now);
+  const find = (key: string) => apiKeys.find(key, () => 'address:192.0.2.1');
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  await find(key);
+  now += 5_001;
+  flaky.away = true;
+  await expect(Promise.all([find(key), find(key)])).rejects.toThrow('ECONNREFUSED');
+  flaky.away = false;
+  await Promise.all(Array.from({ length: 20 }, createKey).map(find));
+  expect(await find(key)).toMatchObject({ id });
+});
+
+test('the five seconds of a key begin before it is looked up', async () => {
+  let now = 60_000;
+  const apiKeys = new ApiKeys(db, () => now);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const found = apiKeys.find(key);
+  now += 4_000;
+  await found;
+  await revokeApiKey(db, id);
+  now += 1_001;
+  expect(await apiKeys.find(key)).toBeUndefined();
+});
+
 test('a burst with a new key from a refused address is one look-up', async () => {
   const apiKeys = new ApiKeys(db, () => 0);
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
