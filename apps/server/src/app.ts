@@ -35,6 +35,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const { db, limiters, metrics, document = contract, reference = page, operations = table } = dependencies;
   const handlers = { ...createHandlers(db), ...dependencies.handlers };
   const app = await createServer(config, {
+    isTrusted: config.TRUST_PROXY,
     date: () => new Date(limiters.clock.now()).toUTCString(),
     headersOf: (address) => addressHeaders(address, limiters),
     onEnd(exchange) {

@@ -18,21 +18,15 @@ interface Counting {
   check: Check;
 }
 
-/** The plugin's own result is ignored: it knows only one window. */
-const NO_RESULT = { current: 0, ttl: 0 };
-
 /** The store of @fastify/rate-limit: counts both windows in Postgres. */
 class CountStore {
-  incr(key: unknown, done: (error: Error | null, result: typeof NO_RESULT) => void): void {
+  incr(key: unknown, done: (error: null, result: object) => void): void {
     const { exchange, limiter, check } = key as Counting;
     limiter.count(check).then((decision) => {
       exchange.decision = decision;
-      done(null, NO_RESULT);
+      // Ignored: the plugin knows only one window.
+      done(null, { current: 0, ttl: 0 });
     });
-  }
-
-  child(): this {
-    return this;
   }
 }
 
@@ -52,7 +46,6 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
     store: CountStore as unknown as FastifyRateLimitStoreCtor,
     // The plugin passes any key on unchanged.
     keyGenerator: (request) => countingOf(request) as unknown as string,
-    max: 0,
   });
   const consult = app.createRateLimit();
   app.addHook('onRequest', (request, _reply, done) => {

@@ -15,10 +15,7 @@ const BODY_LIMIT = 64 * 1024;
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
 /** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
-export async function createServer(
-  config: Config,
-  options: Omit<ExchangesOptions, 'isTrusted'>,
-): Promise<FastifyInstance> {
+export async function createServer(config: Config, options: ExchangesOptions): Promise<FastifyInstance> {
   const app = fastify({
     ...logging(config.LOG_LEVEL),
     trustProxy: config.TRUST_PROXY,
@@ -41,7 +38,7 @@ export async function createServer(
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
-  const exchanges = new Exchanges(app.server, { isTrusted: config.TRUST_PROXY, ...options });
+  const exchanges = new Exchanges(app.server, options);
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
