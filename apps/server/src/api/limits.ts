@@ -6,7 +6,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { withoutPort } from '../http/proxies.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
-import type { Check, Decision, WindowState } from '../limits/windows.ts';
+import type { Check, Decision } from '../limits/windows.ts';
 
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -94,7 +94,8 @@ export function addressHeaders(address: string, { addresses, clock }: Limiters):
  * draft-ietf-httpapi-ratelimit-headers-11.
  */
 function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string, string> {
-  const first = stopsFirst(minute, day);
+  // The window with the fewest requests remaining; at a tie the one that resets later.
+  const first = (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
   return {
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
@@ -103,12 +104,6 @@ function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string
     'RateLimit-Policy': `"minute";q=${minute.limit};w=60, "day";q=${day.limit};w=86400`,
     RateLimit: `"minute";r=${minute.remaining};t=${secondsUntil(minute.reset, now)}, "day";r=${day.remaining};t=${secondsUntil(day.reset, now)}`,
   };
-}
-
-/** The window with the fewest requests remaining; at a tie the one that resets later. */
-function stopsFirst(minute: WindowState, day: WindowState): WindowState {
-  if (minute.remaining === day.remaining) return minute.reset > day.reset ? minute : day;
-  return minute.remaining < day.remaining ? minute : day;
 }
 
 /** The failure of a request that is over a limit: 429. */
