@@ -27,8 +27,6 @@ export class Exchange {
   decision: Decision | undefined = undefined;
   /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */
   counting: Promise<ApiError | undefined> | undefined = undefined;
-  /** Whether the server works on it. False while it waits for the client to send or to read. */
-  working = false;
   /** Whether it was refused for overload. */
   shed = false;
   status = 0;

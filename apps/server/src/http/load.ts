@@ -11,7 +11,7 @@ const OVERLOADED = new ApiError(503, 'The service is temporarily overloaded', { 
  */
 export class Load {
   readonly #most: number;
-  #working = 0;
+  readonly #working = new Set<Exchange>();
 
   constructor({ MAX_REQUESTS }: Config) {
     this.#most = MAX_REQUESTS || Number.POSITIVE_INFINITY;
@@ -19,16 +19,14 @@ export class Load {
 
   /** @returns 503 for a request over the limit */
   enter(exchange: Exchange): ApiError | undefined {
-    if (exchange.working) return undefined;
-    exchange.shed = this.#working >= this.#most;
+    if (this.#working.has(exchange)) return undefined;
+    exchange.shed = this.#working.size >= this.#most;
     if (exchange.shed) return OVERLOADED;
-    exchange.working = true;
-    this.#working += 1;
+    this.#working.add(exchange);
     return undefined;
   }
 
   leave(exchange: Exchange): void {
-    if (exchange.working) this.#working -= 1;
-    exchange.working = false;
+    this.#working.delete(exchange);
   }
 }
