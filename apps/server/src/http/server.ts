@@ -8,9 +8,6 @@ import { ApiError, sendError } from './errors.ts';
 import type { Operation } from './exchange.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
-/** Bytes of a body at most. The largest animal has 255 characters. */
-const BODY_LIMIT = 64 * 1024;
-
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
@@ -20,7 +17,8 @@ export async function createServer(config: Config, options: ExchangesOptions): P
     ...logging(config.LOG_LEVEL),
     trustProxy: config.TRUST_PROXY,
     genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
-    bodyLimit: BODY_LIMIT,
+    // The largest animal has 255 characters.
+    bodyLimit: 64 * 1024,
     // In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first.
     requestTimeout: 30_000,
     connectionTimeout: 30_000,

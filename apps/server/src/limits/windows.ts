@@ -41,7 +41,7 @@ export interface Decision {
   retryAt: number;
 }
 
-export interface WindowState {
+interface WindowState {
   limit: number;
   remaining: number;
   /** Unix time in milliseconds. */
@@ -78,13 +78,10 @@ export function admit(known: Count & Policy): Decision {
 /** A ban shows as a minute window with nothing remaining that resets when the ban ends. */
 export function decide(outcome: Decision['outcome'], known: Count & Policy): Decision {
   const ban = outcome === 'banned' ? known.bannedUntil : 0;
-  const minuteEnd = Math.max((known.minute + 1) * MINUTE, ban);
-  const minute = windowState(known.perMinute, ban ? known.perMinute : known.minuteCount, minuteEnd);
-  const day = windowState(known.perDay, known.dayCount, (known.day + 1) * DAY);
+  const left = ban ? 0 : Math.max(0, known.perMinute - known.minuteCount);
+  const minute = { limit: known.perMinute, remaining: left, reset: Math.max((known.minute + 1) * MINUTE, ban) };
+  const leftToday = Math.max(0, known.perDay - known.dayCount);
+  const day = { limit: known.perDay, remaining: leftToday, reset: (known.day + 1) * DAY };
   const retryAt = Math.max(ban, minute.remaining === 0 ? minute.reset : 0, day.remaining === 0 ? day.reset : 0);
   return { outcome, minute, day, retryAt };
-}
-
-function windowState(limit: number, count: number, reset: number): WindowState {
-  return { limit, remaining: Math.max(0, limit - count), reset };
 }
