@@ -4,7 +4,7 @@ import { type Config, loadConfig } from './config.ts';
 import { distribute } from './database/distribute.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
-import { addKeysCommands, parseLimit, table } from './keys/commands.ts';
+import { addKeysCommands, numeric, table } from './keys/commands.ts';
 import { UsageError } from './usage.ts';
 
 /** The command line. It is checked completely before an action opens anything. */
@@ -47,8 +47,8 @@ migrate
 program
   .command('distribute')
   .description('distribute the animals over the nodes of Citus')
-  .option('--shards <n>', 'parts, each on one node', parseLimit, 8)
-  .option('--check', 'change nothing: show how they are distributed')
+  .option('--shards <n>', 'parts, each on one node', numeric(/^[1-9]\d{0,2}$/, 'a number from 1 to 999'), 8)
+  .option('--check', 'distribute nothing: show how they are distributed')
   .action(({ shards, check }: { shards: number; check?: true }) =>
     onDatabase(async (db) => table(await distribute(db, shards, check)), 0),
   );

@@ -23,6 +23,19 @@ test('distribute names what is missing', async () => {
   expect((await run(['distribute', '--shards', '0'], { DATABASE_URL })).stderr).toContain('--shards');
 });
 
+test('servers go on while a distribution is unfinished, and after one that failed', async () => {
+  const databaseUrl = await temporaryDatabase({ migrated: false });
+  await migrateUp(databaseUrl);
+  await withClient(databaseUrl, (client) => client.query('create table pets_visible as select 0::bigint as last'));
+  const server = await temporaryServer({ databaseUrl });
+  const { id } = await server.petstore.createPet({ name: 'First', categoryId: 1 });
+  await withClient(databaseUrl, (client) =>
+    client.query(`insert into pets (id, name, category_id) overriding system value values ($1, 'Ghost', 1)`, [id + 2]),
+  );
+  for (const name of ['Second', 'Third']) await server.petstore.createPet({ name, categoryId: 1 });
+  expect((await server.petstore.listPets()).map((pet) => pet.name)).toEqual(['First', 'Second', 'Third']);
+});
+
 describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   const coordinator = inject('citusUrl') as string;
 
@@ -100,6 +113,42 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       stderr: '',
       stdout: expect.stringMatching(/^node/),
     });
+  });
+
+  test('a superuser distributes, servers have the role that owns the tables; migrations can be reverted', async () => {
+    const role = `role_${randomUUID().replaceAll('-', '')}`;
+    onTestFinished(() => withClient(coordinator, async (client) => void (await client.query(`drop role ${role}`))));
+    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
+    onTestFinished(drop);
+    await withClient(url, async (client) => {
+      await client.query(`create role ${role} login`);
+      const { rows } = await client.query<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public'`,
+      );
+      for (const { name } of rows) await client.query(`alter table ${name} owner to ${role}`);
+    });
+    expect(await run(['distribute'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' });
+    const server = await temporaryServer({ databaseUrl: Object.assign(new URL(url), { username: role }).href });
+    const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 1 });
+    expect((await server.petstore.listPets()).map((pet) => pet.id)).toEqual([id]);
+    for (const _ of [6, 5, 4])
+      expect(await run(['migrate', 'down', '--force'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('distribute needs a worker, and runs once at a time', async () => {
+    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false, count: 0 });
+    onTestFinished(drop);
+    const distribute = () => run(['distribute'], { DATABASE_URL: url });
+    expect((await distribute()).stderr).toBe('petstore-server: The coordinator knows no worker: see docs/scale.md\n');
+    await withClient(url, async (client) => {
+      const { rows } = await withClient(coordinator, (there) =>
+        there.query('select nodename, nodeport from pg_dist_node where groupid > 0 limit 1'),
+      );
+      await client.query('select citus_add_node($1, $2)', [rows[0].nodename, rows[0].nodeport]);
+      await client.query(`select pg_advisory_lock('pets'::regclass::oid::integer, 1)`);
+      expect((await distribute()).stderr).toBe('petstore-server: Another petstore-server distribute is running\n');
+    });
+    expect(await distribute()).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('animals move to another worker while requests go on', async () => {

@@ -12,17 +12,28 @@ import type { DatabaseHandle } from './open.ts';
 export async function distribute({ pool }: DatabaseHandle, shards: number, check?: true) {
   const { rowCount } = await pool.query(`select from pg_extension where extname = 'citus'`);
   if (rowCount === 0) throw new UsageError('The database lacks the extension citus: see docs/scale.md');
-  const { rows } = await pool.query<{ locks: string | null }>(`
-    select case when not exists (select 1 from pets) then 'pets is empty'
-      when current_setting('wal_level') <> 'logical' then 'wal_level is not logical' end as locks
-    where not exists (select from citus_tables where table_name = 'pets'::regclass and citus_table_type = 'distributed')`);
-  if (check && rows.length > 0) throw new UsageError('pets is not distributed: run petstore-server distribute');
-  for (const { locks } of rows) {
+  const { rows } = await pool.query<
+    Record<'distributed' | 'hasWorkers' | 'isFirst', boolean> & { locks: string | null }
+  >(`
+    select exists (select from citus_tables where table_name = 'pets'::regclass and citus_table_type = 'distributed') as distributed,
+      exists (select from pg_dist_node where groupid > 0 and isactive) as "hasWorkers",
+      pg_try_advisory_lock('pets'::regclass::oid::integer, 1) as "isFirst",
+      case when pg_relation_size('pets') = 0 then 'pets is empty'
+        when current_setting('wal_level') <> 'logical' then 'wal_level is not logical' end as locks`);
+  for (const { distributed, hasWorkers, isFirst, locks } of rows) {
+    if (distributed) break;
+    if (check) throw new UsageError('pets is not distributed: run petstore-server distribute');
+    if (!hasWorkers) throw new UsageError('The coordinator knows no worker: see docs/scale.md');
+    if (!isFirst) throw new UsageError('Another petstore-server distribute is running');
     console.log('Preparing pets: creations wait');
     await pool.query(`
       begin;
       lock table pets in access exclusive mode;
       create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
+      -- The servers' role, if a superuser distributes.
+      do $do$ begin
+        execute (select format('alter table pets_visible owner to %I', tableowner) from pg_tables where tablename = 'pets');
+      end $do$;
       -- Refuses creations of servers that have not noticed. They do when they connect again.
       select setval('pets_id_seq', 9007199254740991);
       commit;
@@ -32,7 +43,7 @@ export async function distribute({ pool }: DatabaseHandle, shards: number, check
     const form = locks ? 'create_distributed_table' : 'create_distributed_table_concurrently';
     await pool.query(`select ${form}('pets', 'id', shard_count := ${shards})`);
   }
-  if (!check) await pool.query('analyze pets');
+  await pool.query('analyze pets');
   const shares = await pool.query<Record<'node' | 'shards' | 'pets' | 'bytes', string>>(`
     select nodename || ':' || nodeport as node, count(*) as shards, sum(result::bigint) as pets, sum(shard_size) as bytes
     from run_command_on_shards('pets', $$ select greatest(reltuples, 0)::bigint from pg_class where oid = '%s'::regclass $$)

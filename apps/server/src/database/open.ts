@@ -89,6 +89,8 @@ function sessionSettings(timeLimit: number): Record<string, unknown> {
     tcp_keepalives_idle: 5,
     tcp_keepalives_interval: 1,
     tcp_keepalives_count: 5,
+    // A migration reads and alters in one transaction.
+    ...(timeLimit === 0 && { 'citus.multi_shard_modify_mode': 'sequential' }),
     // Planning a small batch takes longer than running it.
     plan_cache_mode: 'force_generic_plan',
   };

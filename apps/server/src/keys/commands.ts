@@ -65,12 +65,13 @@ function parseName(value: string): string {
   return name;
 }
 
-const numeric = (pattern: RegExp, expected: string) => (value: string) => {
+/** Parses an option. */
+export const numeric = (pattern: RegExp, expected: string) => (value: string) => {
   if (pattern.test(value)) return Number(value);
   throw new InvalidArgumentError(`It must be ${expected}.`);
 };
 
-export const parseLimit = numeric(/^[1-9]\d{0,8}$/, 'a number from 1 to 999999999');
+const parseLimit = numeric(/^[1-9]\d{0,8}$/, 'a number from 1 to 999999999');
 const parseId = numeric(/^\d{1,15}$/, 'the id of a key');
 
 /** The rows under the names of their fields. */

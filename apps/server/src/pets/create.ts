@@ -47,8 +47,8 @@ export async function createPets(
     return await insert(db, creations);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
-    // Rows of an unfinished creation: a unique violation on a node, which names no constraint. The lock waits for the others.
-    if (error.code === '23505' && !error.constraint) {
+    // Rows of an unfinished creation have the ids. The lock waits for the others.
+    if (db.shards && error.code === '23505' && error.constraint !== 'idempotency_keys_pkey') {
       const room = 'delete from pets where id > (select last from pets_visible)';
       await db.pool.query(`lock table pets_visible in exclusive mode; ${room}`);
       return createPets(db, creations);
