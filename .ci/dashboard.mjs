@@ -56,7 +56,7 @@ async function hasData({ expr }) {
 }
 
 try {
-  const key = await createKey(postgres.url);
+  const { key } = await createKey(postgres.url);
   const headers = { Authorization: `Bearer ${key}`, 'X-Petstore-Client': 'js/1.0.0' };
   const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
   const requests = [
