@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
+import { PATIENCE } from '@petstore/testkit/attempt';
 import { requestsOf } from '@petstore/testkit/http-requests';
 import { createKey } from '@petstore/testkit/server';
 import { cleanup } from './cleanup.ts';
@@ -69,7 +70,7 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 /** Calls the API beside many clients that send these bytes and then neither read nor write. */
 async function beside(service: Service, bytes: string, memory = MEMORY): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
-  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: DURATION });
+  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE });
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
@@ -109,7 +110,7 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what
   const keys = 5;
   for (let index = 0; index < keys; index++) {
     const { key: apiKey } = await createKey(databaseUrl, 'free');
-    const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
+    const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE });
     const list = () => petstore.listPets({ limit: 1 });
     const code = async () =>
       list()
