@@ -32,7 +32,8 @@ export async function distribute({ pool }: DatabaseHandle, shards: number, check
       create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
       -- The servers' role, if a superuser distributes.
       do $do$ begin
-        execute (select format('alter table pets_visible owner to %I', tableowner) from pg_tables where tablename = 'pets');
+        execute (select format('alter table pets_visible owner to %I', pg_get_userbyid(relowner))
+          from pg_class where oid = 'pets'::regclass);
       end $do$;
       -- Refuses creations of servers that have not noticed. They do when they connect again.
       select setval('pets_id_seq', 9007199254740991);
