@@ -39,14 +39,14 @@ test('servers go on while a distribution is unfinished, and after one that faile
 describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   const coordinator = inject('citusUrl') as string;
 
+  async function workers(): Promise<{ host: string; port: number }[]> {
+    const known = 'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by groupid';
+    return (await withClient(coordinator, (client) => client.query(known))).rows;
+  }
+
   /** A server on a coordinator, whose connections to the last worker go through a link. */
   async function withLink(): Promise<{ server: TestServer; link: Link; url: string; worker: string }> {
-    const workers = await withClient(coordinator, (client) =>
-      client.query<{ host: string; port: number }>(
-        'select nodename as host, nodeport as port from pg_dist_node order by groupid',
-      ),
-    );
-    const last = workers.rows.at(-1) as { host: string; port: number };
+    const last = (await workers()).at(-1) as { host: string; port: number };
     const link = await openLink(last.port, last.host);
     onTestFinished(() => link.cut());
     const database = await createCitusDatabase(coordinator, {
@@ -141,10 +141,8 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     const distribute = () => run(['distribute'], { DATABASE_URL: url });
     expect((await distribute()).stderr).toBe('petstore-server: The coordinator knows no worker: see docs/scale.md\n');
     await withClient(url, async (client) => {
-      const { rows } = await withClient(coordinator, (there) =>
-        there.query('select nodename, nodeport from pg_dist_node where groupid > 0 limit 1'),
-      );
-      await client.query('select citus_add_node($1, $2)', [rows[0].nodename, rows[0].nodeport]);
+      const [first] = await workers();
+      await client.query('select citus_add_node($1, $2)', [first?.host, first?.port]);
       await client.query(`select pg_advisory_lock('pets'::regclass::oid::integer, 1)`);
       expect((await distribute()).stderr).toBe('petstore-server: Another petstore-server distribute is running\n');
     });
@@ -152,18 +150,14 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   });
 
   test('animals move to another worker while requests go on', async () => {
-    const known = await withClient(coordinator, (client) =>
-      client.query<Record<'host' | 'port', string>>(
-        'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by groupid',
-      ),
-    );
-    const { url, drop } = await createCitusDatabase(coordinator, { count: known.rows.length - 1 });
+    const known = await workers();
+    const { url, drop } = await createCitusDatabase(coordinator, { count: known.length - 1 });
     onTestFinished(drop);
     const server = await temporaryServer({ databaseUrl: url });
     const { ids, failures, stop } = load(server);
     await expect.poll(() => ids.length).toBeGreaterThan(3);
     await withClient(url, async (client) => {
-      const last = known.rows.at(-1);
+      const last = known.at(-1);
       await client.query('select citus_add_node($1, $2)', [last?.host, last?.port]);
       await client.query('select citus_rebalance_start()');
       await client.query('select citus_rebalance_wait()');
@@ -171,7 +165,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
         `select count(*)::integer as shards from citus_shards where table_name = 'pets'::regclass and nodeport = $1`,
         [last?.port],
       );
-      expect(rows[0].shards).toBeGreaterThanOrEqual(Math.floor(8 / known.rows.length));
+      expect(rows[0].shards).toBeGreaterThanOrEqual(Math.floor(8 / known.length));
     });
     await stop();
     expect(failures).toEqual([]);
