@@ -65,7 +65,7 @@ export async function proveSoak({ minutes, seed, environment, onProgress }: With
     return `| ${name} | ${usual.toFixed(1)} ${unit} | ${growth.toFixed(1)} ${unit} | ${flat ? 'yes' : 'no'} |`;
   });
   const what = `${minutes} minutes of lists, gets and creates`;
-  const note = `${Math.round(rate)} calls/s, ${LOAD * 100} % of what the server can do here`;
+  const note = `${Math.round(rate)} calls/s, ${LOAD * 100} % of what server and clients can do here`;
   const head = '| Of the server | Usual | Growth from the first third to the last | Flat |\n|---|--:|--:|---|';
   return {
     name: 'Soak',
@@ -92,7 +92,7 @@ async function drive(user: () => Promise<unknown>, { seconds, rate = Number.POSI
       const due = rate === Number.POSITIVE_INFINITY ? performance.now() : start + (calls / rate) * 1_000;
       if (due >= start + seconds * 1_000) return;
       calls += 1;
-      if (due > performance.now()) await delay(due - performance.now());
+      if (due > performance.now()) await delay(Math.max(0, due - performance.now()));
       await user().catch((error: Error) => errors.set(error.message, (errors.get(error.message) ?? 0) + 1));
       latencies?.record(Math.max(1, Math.round((performance.now() - due) * 1_000)));
     }

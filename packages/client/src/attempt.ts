@@ -104,6 +104,8 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
     const { done, value } = await reader.read();
     enough = take(decoder.decode(value, { stream: !done })) || done;
   }
+  // Node.js keeps the signal of a request, and all that its listeners hold, until a full garbage collection.
+  signal.removeEventListener('abort', cancel);
   cancel();
 }
 
@@ -117,13 +119,17 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const forward = () => controller.abort(signal?.reason);
-  const expire = () => controller.abort(new DOMException(message, 'TimeoutError'));
+  let stop = (_cause: unknown) => {};
+  const forward = () => stop(signal?.reason);
+  const expire = () => stop(new DOMException(message, 'TimeoutError'));
   const timer = ms <= LONGEST_TIMER ? setTimeout(expire, ms) : undefined;
   signal?.addEventListener('abort', forward);
   try {
     return await new Promise<T>((resolve, reject) => {
-      controller.signal.addEventListener('abort', () => reject(new Lost('', { cause: controller.signal.reason })));
+      stop = (cause) => {
+        controller.abort(cause);
+        reject(new Lost('', { cause }));
+      };
       task(controller.signal).then(resolve, reject);
     });
   } finally {

@@ -18,8 +18,7 @@ export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
     if (!(outcome instanceof PetstoreError)) return outcome;
     const delay = retryDelay(outcome, call);
     if (performance.now() + delay >= end) throw outcome;
-    const event = { operation, attempt: attempts, delay, error: outcome };
-    new Promise((done) => done(onRetry?.(event))).catch(() => {});
+    new Promise((done) => done(onRetry?.({ operation, attempt: attempts, delay, error: outcome }))).catch(() => {});
     const wait = withDeadline({ signal, ms: delay, message: '' }, () => new Promise(() => {}));
     await wait.catch(() => signal?.throwIfAborted());
   }

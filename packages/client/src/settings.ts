@@ -44,12 +44,7 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
   for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-/** Merges headers. */
-export function mergeHeaders(
-  name: string,
-  base: Headers | { Accept: string },
-  given: CallOptions['headers'] = {},
-): Headers {
+export function mergeHeaders(name: string, base: Headers | { Accept: string }, given: CallOptions['headers'] = {}) {
   const headers = new Headers(base);
   must(Object(given) === given && !(Symbol.iterator in given), `${name}: headers must be an object`);
   for (const [key, value] of Object.entries(given)) {

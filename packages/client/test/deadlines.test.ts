@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
@@ -106,6 +107,16 @@ test('a response after the end of its attempt is cancelled', async () => {
   const { cause } = await failureOf(petstore.listPets());
   while (time.pending > 0 || reasons.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect(reasons).toEqual([cause]);
+});
+
+test('a request leaves no listener on its signal', async () => {
+  const signals: AbortSignal[] = [];
+  const fetch = async (_url: string, { signal }: { signal: AbortSignal }) => {
+    signals.push(signal);
+    return signals.length === 1 ? errorResponse(503) : Response.json([pet]);
+  };
+  await clientOf(never, { fetch }).petstore.listPets();
+  expect(signals.map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0, 0]);
 });
 
 test('a call with an aborted signal sends nothing', async () => {
