@@ -81,7 +81,7 @@ export class Comparison {
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
     const [request, response] = [new SchemaComparison('request', gone), new SchemaComparison('response', gone)];
     this.schemas = { request, response };
-    this.#operations('operation', base.at('paths'), head.at('paths'), false);
+    this.#operations('operation', base.at('paths'), head.at('paths'));
     this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
     this.changes.add(comparePlans(base, head));
     for (const [, old, now] of paired(describedIn(base), describedIn(head)))
@@ -93,12 +93,13 @@ export class Comparison {
     }
   }
 
-  #operations(kind: Kind, before: Place, after: Place, isReversed: boolean): void {
+  #operations(kind: Kind, before?: Place, after?: Place, isReversed = false, parent?: Reach): void {
     for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
       const operation = (old ?? now) as Operation;
       const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
       const title = kind === 'operation' && operation.title !== operation.name ? operation.title : undefined;
-      const reach = { name: operation.name, title, isExperimental: stability === 'experimental' };
+      const isExperimental = parent?.isExperimental || stability === 'experimental';
+      const reach = { name: operation.name, title, isExperimental };
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const announced = deprecated === true && sunset && !now;
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
@@ -116,9 +117,8 @@ export class Comparison {
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
     this.changes.add(responses, { ...reach, message: 'response', direction: received });
     if (!isReversed) this.changes.add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
-    const [callbacks, newCallbacks] = [before.at('callbacks'), after.at('callbacks')];
-    for (const [name] of pairedEntries(callbacks, newCallbacks))
-      this.#operations('callback', callbacks.at(name).follow(), newCallbacks.at(name).follow(), !isReversed);
+    for (const [, one, other] of pairedEntries(before.at('callbacks'), after.at('callbacks')))
+      this.#operations('callback', one?.follow(), other?.follow(), !isReversed, reach);
   }
 }
 

@@ -15,6 +15,7 @@ export async function readVersion(file: string): Promise<Version> {
   const source = new Source(path.resolve(file));
   // Reports invalid YAML with its line, before Redocly does.
   const { value } = source.root;
+  if (!/^3\./.test(value?.openapi)) throw new Error(`${path.relative('', file)}:1:1 is not an OpenAPI 3 document`);
   if (!/"\$ref":"(?!#)/.test(JSON.stringify(value))) return { source, bundle: value };
   // Imported on demand: Redocly starts slowly, and most contracts are one file.
   const { bundleFile } = await import('../redocly.ts');

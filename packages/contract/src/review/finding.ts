@@ -27,8 +27,9 @@ export interface Finding {
   message: string;
 }
 
-export function finding(rule: string, effect: Effect, place: Place, message: string): Finding {
-  return { key: `${place.id} ${rule}`, rule, effect, place, message };
+/** @param part - distinguishes findings of one rule in one place */
+export function finding(rule: string, effect: Effect, place: Place, message: string, part = ''): Finding {
+  return { key: `${place.id} ${rule} ${part}`, rule, effect, place, message };
 }
 
 /** The effects of adding, removing and changing something. An absent one is no finding. */
@@ -58,18 +59,18 @@ export function told(
   const [was, is] = [old?.value, now?.value];
   const verb = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
   const place = verb === 'removed' ? old : now;
-  const isText = typeof was !== 'object' && typeof is !== 'object';
+  const isText = typeof verdicts === 'string' || (typeof was !== 'object' && typeof is !== 'object');
   const isWhole = isText || verb !== 'changed';
   const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
   if (!place || !effect || canonical(was) === canonical(is)) return [];
-  const show = (value: unknown) => (value === undefined ? 'none' : `\`${value}\``);
+  const show = (value: unknown) => (value === undefined ? 'none' : list([canonical(value)]));
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
 /** Values in a message, without the quotes of JSON. */
 export function list(values: Iterable<unknown>): string {
-  return [...values].map((value) => `\`${String(value).replace(/^"(.*)"$/, '$1')}\``).join(', ');
+  return [...values].map((value) => `\`${String(value).replace(/^"(.+)"$/, '$1')}\``).join(', ');
 }
 
 /** The findings for values removed from and added to a list. */

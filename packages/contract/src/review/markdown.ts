@@ -68,7 +68,7 @@ function outcome({ changes }: Report): string {
   const titles = new Map<string, string | undefined>();
   for (const { operations } of majors) for (const { name, title } of operations) titles.set(name, title);
   const called = [...titles].map(([name, title]) => `\`${name}\`${title ? ` (${title})` : ''}`);
-  const whom = called.length === 0 ? 'all clients' : `clients of ${few(called)}`;
+  const whom = majors.some(({ operations }) => operations.length === 0) ? 'all clients' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; also ${others}`;
   return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;
 }

@@ -20,32 +20,33 @@ export function* compareRequests(schemas: SchemaComparison, old: Operation, now:
 /** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
 export function* compareResponses(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [statusesOf(old), statusesOf(now)];
-  for (const [status, place] of before) {
-    // Some statuses of a range may replace it.
-    const other = after.get(status) ?? after.get(rangeOf(status));
-    const others = other ? [other] : [...after].flatMap(([key, one]) => (rangeOf(key) === status ? [one] : []));
-    for (const one of others) yield* compareResponse(schemas, place, one);
-    const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
-    if (others.length === 0) yield finding(rule, 'changed', place, `The ${status} response was removed.`);
-  }
   const successes = [...before].filter(([status]) => isSuccess(status));
-  for (const [status, place] of after) {
-    const range = rangeOf(status);
-    // Compared above if it replaces its range.
-    if (before.has(status) || (before.has(range) && !after.has(range))) continue;
-    // The default describes no further success.
-    const isDefault = status !== 'default' && !(isSuccess(status) && successes.length > 0);
-    const covering = before.get(range) ?? (isDefault ? before.get('default') : undefined);
-    // Its documentation is new, not changed.
-    for (const one of covering ? compareResponse(schemas, covering, place) : []) if (one.effect !== 'words') yield one;
-    const isRange = [...before.keys()].some((key) => rangeOf(key) === status);
-    const isNewSuccess = isSuccess(status) && !before.has(range);
+  for (const [status, exact, newExact] of paired(before, after)) {
+    const [was, is] = [exact ?? covering(before, status), newExact ?? covering(after, status)];
+    const [isRange, isSplit] = [before, after].map((all) => [...all.keys()].some((key) => rangeOf(key) === status));
+    if (!newExact && !isSplit && !after.has(rangeOf(status))) {
+      const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
+      yield finding(rule, 'changed', exact as Place, `The ${status} response was removed.`);
+      continue;
+    }
+    // The documentation of a status that was covered is new, not changed.
+    for (const one of was && is ? compareResponse(schemas, was, is) : [])
+      if (exact || one.effect !== 'words') yield one;
+    // A status that replaces its range is no addition.
+    if (exact || !newExact || (before.has(rangeOf(status)) && !after.has(rangeOf(status)))) continue;
+    const isNewSuccess = isSuccess(status) && !was;
     // The SDK's method resolves to the union of all success bodies: another one widens the type.
-    const fits = !isNewSuccess || (!isRange && successes.some(([, known]) => hasSameBody(schemas, known, place)));
+    const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, newExact));
     const rule = isRange ? 'status-range' : isNewSuccess ? 'success-status' : 'status';
     const end = isRange ? ', for any status like it' : fits ? '' : ', with a body of its own';
-    yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', place, `The ${status} response was added${end}.`);
+    yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', newExact, `The ${status} response was added${end}.`);
   }
+}
+
+/** The response of a status without one of its own. The default describes no further success. */
+function covering(statuses: Map<string, Place>, status: string): Place | undefined {
+  const isFurther = isSuccess(status) && [...statuses.keys()].some(isSuccess);
+  return statuses.get(rangeOf(status)) ?? (isFurther ? undefined : statuses.get('default'));
 }
 
 function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
@@ -58,12 +59,7 @@ function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Ge
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
 
-function* comparePart(
-  schemas: SchemaComparison,
-  thing: Thing,
-  old: Place | undefined,
-  now: Place | undefined,
-): Generator<Finding> {
+function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
@@ -104,7 +100,7 @@ function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, no
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
-      yield* compareEncodings(`${thing}-encoding`, place.at('encoding'), other.at('encoding'));
+      yield* compareEncodings(schemas, `${thing}-encoding`, place.at('encoding'), other.at('encoding'));
       yield* wordsOf([place], [other]);
     } else if (place || !rangeOver(type, before)) {
       yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
@@ -117,13 +113,14 @@ function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'words');
 }
 
-function* compareEncodings(rule: string, old: Place, now: Place): Generator<Finding> {
+function* compareEncodings(schemas: SchemaComparison, rule: string, old: Place, now: Place): Generator<Finding> {
   for (const [part, before, after] of pairedEntries(old, now)) {
-    if (canonical(before?.value) === canonical(after?.value)) continue;
-    const isDescribed = canonical(before?.value, isWords) === canonical(after?.value, isWords);
+    const [was, is] = [before, after].map((one) => canonical(one?.without('headers').value, isWords));
     const place = (after ?? before) as Place;
     const message = `The encoding of \`${part}\` of ${describe(place.parent.parent)} was changed.`;
-    yield finding(`${rule}-changed`, isDescribed ? 'words' : 'changed', place, message);
+    if (was !== is) yield finding(`${rule}-changed`, 'changed', place, message);
+    // As of a response, its headers and documentation.
+    if (before && after) yield* compareResponse(schemas, before, after);
   }
 }
 
@@ -142,12 +139,12 @@ function serializationOf(part: Place, other: Place): string {
   const { in: where = 'header', style, explode, allowReserved, content } = part.value;
   if (content !== undefined) return 'as a document';
   const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  // `explode` has an effect on arrays and objects only.
-  const hasParts = [part, other].some((one) => {
+  // `explode` changes objects, and arrays in other styles than `simple`; of `deepObject` it is a part.
+  const isExplodable = [part, other].some((one) => {
     const { types } = new Shape(schemaOf(one));
-    return types.size < 7 && (types.has('array') || types.has('object'));
+    return types.size < 7 && (types.has('object') || (types.has('array') && shown !== 'simple'));
   });
-  const isExploded = hasParts && (explode ?? shown === 'form');
+  const isExploded = isExplodable && shown !== 'deepObject' && (explode ?? shown === 'form');
   const reserved = allowReserved === true ? ', reserved characters as they are' : '';
   return `style \`${shown}\`${isExploded ? ', exploded' : ''}${reserved}`;
 }

@@ -17,16 +17,17 @@ export interface Operation {
  * The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters and without
  * callback expressions.
  */
-export function operationsIn(items: Place): Map<string, Operation> {
+export function operationsIn(items: Place | undefined): Map<string, Operation> {
   const operations = new Map<string, Operation>();
-  for (const [path, reference] of items.entries()) {
+  for (const [path, reference] of items?.entries() ?? []) {
     const item = reference.follow();
     for (const method of METHODS) {
       const place = item.at(method).follow();
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
       const operation = { name: place.value.operationId ?? title, title, path, place, item };
-      operations.set(`${method} ${path.replace(/\{[^}]+\}/g, '{}')}`, operation);
+      const key = `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+      operations.set(operations.has(key) ? title : key, operation);
     }
   }
   return operations;
@@ -74,7 +75,7 @@ export function* compareIdentity(old: Operation, now: Operation, isCallback: boo
     const names = pathParametersOf(now.path);
     for (const [index, parameter] of pathParametersOf(old.path).entries()) {
       const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
-      if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message);
+      if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message, parameter);
     }
   }
   yield* compareFlag('deprecated', [before], [after], 'operation-');

@@ -62,24 +62,23 @@ function* breachesOf(old: Operation, current: Operation, now: Date): Generator<B
   const [sunset, newSunset] = [before['x-sunset'], after['x-sunset']];
   const days = daysUntil(newSunset, now);
   const notice = before['x-stability'] === 'beta' ? NOTICE_DAYS.beta : NOTICE_DAYS.stable;
-  if (before.deprecated === true && sunset !== undefined) {
-    if (newSunset === undefined) yield ['sunset-removed', 'deprecated', `has lost its \`x-sunset\`, ${sunset}`];
-    else if (newSunset < sunset)
+  const wasDeprecated = before.deprecated === true;
+  const isAnnounced = wasDeprecated && !Number.isNaN(daysUntil(sunset, now));
+  if (!wasDeprecated || newSunset !== sunset) {
+    if (newSunset === undefined)
+      yield isAnnounced
+        ? ['sunset-removed', 'deprecated', `has lost its \`x-sunset\`, ${sunset}`]
+        : ['sunset-missing', 'deprecated', 'is deprecated without a sunset (`x-sunset`)'];
+    else if (Number.isNaN(days))
+      yield ['sunset-too-soon', 'x-sunset', `has the sunset \`${newSunset}\`, which is not a date (YYYY-MM-DD)`];
+    else if (isAnnounced && newSunset < sunset)
       yield ['sunset-moved-earlier', 'x-sunset', `has the sunset ${newSunset}, earlier than the announced ${sunset}`];
-  } else if (newSunset === undefined) {
-    // This change did not deprecate it.
-    if (before.deprecated !== true)
-      yield ['sunset-missing', 'deprecated', 'is deprecated without a sunset (`x-sunset`)'];
-  } else if (Number.isNaN(days)) {
-    yield ['sunset-too-soon', 'x-sunset', `has the sunset \`${newSunset}\`, which is not a date (YYYY-MM-DD)`];
-  } else if (days < notice) {
-    yield [
-      'sunset-too-soon',
-      'x-sunset',
-      `has the sunset ${newSunset}, in ${days} days; clients get at least ${notice}`,
-    ];
+    else if (!isAnnounced && days < notice) {
+      const ahead = `${Math.max(days, 0)} days ahead`;
+      yield ['sunset-too-soon', 'x-sunset', `has the sunset ${newSunset}, ${ahead}; clients get at least ${notice}`];
+    }
   }
-  const wasSo = before.deprecated === true && before['x-replaced-by'] === undefined;
+  const wasSo = wasDeprecated && before['x-replaced-by'] === undefined;
   if (after['x-replaced-by'] === undefined && !wasSo)
     yield ['replacement-missing', 'deprecated', 'is deprecated without a replacement (`x-replaced-by`)'];
 }

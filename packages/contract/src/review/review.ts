@@ -96,7 +96,8 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const files = isLarge ? undefined : await generate(after).catch(fail);
   const stale = isOurs && files ? staleFiles(root, files) : [];
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
-  const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
+  const filesBefore =
+    files && requiredBump !== 'none' ? await generate(before).catch(isOurs ? () => undefined : fail) : undefined;
   const isBase = (place: Place) => place.source.file !== headFile;
   return {
     requiredBump,

@@ -26,14 +26,15 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
     const rule = held.length === 0 ? 'added' : isKnown ? 'scheme-changed' : 'alternative-removed';
     const loss = isKnown ? 'works in another way' : 'is no longer sufficient';
     const message = `${words(held)} ${loss}: a call needs ${now.map(words).join(', or ')}.`;
-    yield finding(`security-${rule}`, 'changed', place, message);
+    yield finding(`security-${rule}`, 'changed', place, message, words(held));
   }
   // A breaking change is reported above; a new alternative is part of it.
   if (lost.length > 0) return;
   for (const needed of now) {
     if (old.some((other) => isEnough(needed, other))) continue;
     const rule = needed.length === 0 ? 'removed' : 'alternative-added';
-    yield finding(`security-${rule}`, 'compatible', place, `${words(needed)} is now sufficient.`);
+    const message = `${words(needed)} is now sufficient.`;
+    yield finding(`security-${rule}`, 'compatible', place, message, words(needed));
   }
 }
 
@@ -49,8 +50,8 @@ function alternativesIn(security: Place): Alternative[] {
 function waysOf(root: Place, name: string): Set<string> {
   const { value } = root.at('components', 'securitySchemes', name).follow();
   if (value === undefined) return new Set([name]);
-  const flows = Object.entries<Record<string, string>>(value.flows ?? {}).map(
-    ([flow, { authorizationUrl, tokenUrl }]) => JSON.stringify([flow, authorizationUrl, tokenUrl]),
+  const flows = Object.entries<Place['value']>(value.flows ?? {}).map(([flow, urls]) =>
+    JSON.stringify([flow, urls?.authorizationUrl, urls?.tokenUrl]),
   );
   if (flows.length > 0) return new Set(flows);
   const lower = (text: unknown) => String(text).toLowerCase();

@@ -73,6 +73,8 @@ describe('an operation of the released contract', () => {
     ['keeps its sunset', deprecated('2026-12-01'), deprecated('2026-12-01'), []],
     ['moves its sunset later', deprecated('2030-01-01'), deprecated('2031-01-01'), []],
     ['moves its sunset earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
+    ['replaces its sunset by words', deprecated('2030-01-01'), deprecated('soon'), ['sunset-too-soon']],
+    ['replaces words by a sunset', deprecated('soon'), deprecated('2030-01-01'), []],
     ['loses its sunset', deprecated('2030-01-01'), `deprecated: true, ${BY}`, ['sunset-removed']],
     [
       'loses its replacement',

@@ -83,6 +83,13 @@ describe('a change of the contract', () => {
     expect(right.status).toBe(0);
   });
 
+  test('of an operation and of all breaks all clients', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    workspace.replace('perMinute: 60', 'perMinute: 30');
+    expect(toMarkdown(await reportOf())).toContain('**Breaks all clients**: 4 breaking changes');
+  });
+
   test('is annotated at its line', async () => {
     workspace = await Workspace.create();
     breakClients();
@@ -209,6 +216,18 @@ describe('the tool itself fails with a reason', () => {
     expect(stderr).toMatch(/^contract review: openapi\/petstore\.yaml:\d+:\d+ /);
     const [, reported] = /openapi\/petstore\.yaml:(\d+):\d+ /.exec(stderr) ?? [];
     expect(Number(reported) - line).toBeOneOf([0, 1, 2]);
+  });
+
+  test('on a document that is not OpenAPI 3', async () => {
+    workspace = await Workspace.create();
+    workspace.write('base.yaml', workspace.read('openapi/petstore.yaml'));
+    workspace.write('old.yaml', "swagger: '2.0'\npaths: {}\n");
+    workspace.write('empty.yaml', '');
+    for (const head of ['old.yaml', 'empty.yaml'])
+      expect(workspace.review('--base', 'base.yaml', '--head', head)).toMatchObject({
+        status: 2,
+        stderr: `contract review: ${head}:1:1 is not an OpenAPI 3 document\n`,
+      });
   });
 
   test('on an unknown ref', async () => {

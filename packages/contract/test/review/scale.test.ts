@@ -18,7 +18,7 @@ const FIELDS = 3;
 
 /** Layers of schemas, each with references to four of the next: some 10^11 paths from first to last. */
 function layered(operations: number, maxLength: number) {
-  const schemas: Record<string, object> = {};
+  const schemas: Record<string, { type: string; properties: Record<string, object> }> = {};
   for (let layer = 0; layer < LAYERS; layer++) {
     for (let index = 0; index < WIDTH; index++) {
       const properties: Record<string, object> = {};
@@ -71,6 +71,34 @@ test.each([
   const changes = comparison.changes.all();
   expect(changes.length).toBe(LAYERS * WIDTH * FIELDS);
   expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
+});
+
+test('each pair of alternatives is compared once, too', async () => {
+  const nodesOf = async (contract: (maxLength: number) => object) => {
+    const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
+    const versions = [await readVersion(base), await readVersion(head)] as const;
+    const { schemas } = new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+    return schemas.request.nodes.size + schemas.response.nodes.size;
+  };
+  const choices = (maxLength: number) => {
+    const { components, ...rest } = layered(60, maxLength);
+    const schemas = Object.entries(components.schemas).map(([name, { properties }]) => {
+      const next = Object.entries(properties).filter(([field]) => field.startsWith('next'));
+      return [name, next.length > 0 ? { oneOf: next.map(([, schema]) => schema) } : { type: 'object', properties }];
+    });
+    return { ...rest, components: { schemas: Object.fromEntries(schemas) } };
+  };
+  expect(await nodesOf(choices)).toBe(2 * WIDTH * (LAYERS + FIELDS));
+  // The head lists the derived schemas, of which each refers to the base schema.
+  const derived = (maxLength: number) => {
+    const { components, ...rest } = layered(2, maxLength);
+    const names = Object.keys(components.schemas).slice(1, 30);
+    const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const all = names.map((name) => [name, { allOf: [{ $ref: '#/components/schemas/L0x0' }, { title: name }] }]);
+    const L0x0 = { type: 'object', ...(maxLength === 50 && { oneOf }) };
+    return { ...rest, components: { schemas: { L0x0, ...Object.fromEntries(all) } } };
+  };
+  expect(await nodesOf(derived)).toBeLessThan(500);
 });
 
 test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {

@@ -3,7 +3,7 @@ import { finding, LIMIT, ruled, told } from '../finding.ts';
 import type { Place } from '../place.ts';
 import { describe, kebab } from '../words.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
-import { alternativesOf, Shape } from './shape.ts';
+import { alternativesOf, isSilent, Shape } from './shape.ts';
 
 /** An alternative, after the places of the keywords beside its choice. */
 type Alternative = readonly Place[];
@@ -11,41 +11,33 @@ type Alternative = readonly Place[];
 /** The place of a choice and its alternatives, or of the schema that replaces it. */
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
-/** Compares `oneOf` and `anyOf`. `instead`: only one version is a choice; other keywords need no comparison. */
-export function compareChoices(
-  schemas: SchemaComparison,
-  base: Shape,
-  head: Shape,
-): { differences: Difference[]; instead: boolean } {
-  const [old, now] = [base.choices, head.choices];
-  const differences: Difference[] = [];
-  for (let index = 0; index < Math.max(old.length, now.length); index++) {
-    const [before, after] = [old[index], now[index]];
-    if (before && after) {
-      const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
-      differences.push(...compareAlternatives(schemas, alone(before), alone(after)));
-      continue;
-    }
-    if (isSameList(base, head)) return { differences: [], instead: true };
-    const [place, owner, other] = after ? [after, head, base] : [before as Place, base, head];
-    const [alternatives, sole] = [alternativesIn(owner, place), soleOf(other)];
-    // Beside other keywords, a choice may only narrow them.
-    const isBeside = alternatives.some(({ length }) => length > 1);
-    const isLimit = isBeside && alternatives.every((one) => schemas.effectOf(sole, one) === 'narrower');
-    if (!isLimit && other.parts.length > 0) {
-      const [from, to] = after ? [[sole], alternatives] : [alternatives, [sole]];
-      return { differences: compareAlternatives(schemas, [place, from], [place, to]), instead: true };
-    }
-    differences.push(...told(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT));
-  }
-  return { differences, instead: false };
+/** Compares `oneOf` and `anyOf` of as many choices. */
+export function compareChoices(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+  const alone = (choice: Place): Choice => [choice, alternativesOf(choice).map((one) => [one])];
+  return base.choices.flatMap((choice, index) =>
+    compareAlternatives(schemas, alone(choice), alone(head.choices[index] as Place)),
+  );
 }
 
-/** The alternatives of a choice, each with the constraints beside the choice. */
+/** Compares schemas of which one has a further choice. Their other keywords need no comparison. */
+export function compareWithChoice(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+  if (isSameList(base, head)) return [];
+  const isAdded = base.choices.length < head.choices.length;
+  const [owner, other] = isAdded ? [head, base] : [base, head];
+  const place = owner.choices[other.choices.length] as Place;
+  const [alternatives, others] = [alternativesIn(owner, place), alternativesInstead(other)];
+  if (others.length === 0 || alternatives.every((one) => schemas.effectOf(other.places, one) === 'narrower')) {
+    const [before, after] = isAdded ? [undefined, place] : [place, undefined];
+    return told(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
+  }
+  const [before, after] = isAdded ? [others, alternatives] : [alternatives, others];
+  return compareAlternatives(schemas, [place, before], [place, after]);
+}
+
+/** The alternatives of a choice, each with the keywords beside the choice. */
 function alternativesIn(shape: Shape, choice: Place): Alternative[] {
   const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
-  const limits = beside.filter((part) => !isSilent(part));
-  return alternativesOf(choice).map((alternative) => [...limits, alternative]);
+  return alternativesOf(choice).map((alternative) => [...beside, alternative]);
 }
 
 function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choice): Difference[] {
@@ -67,9 +59,10 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isAny = oldKeyword === 'anyOf' && newKeyword === 'anyOf';
   const isHarmless = (a: Alternative, b: Alternative) =>
-    isAny && isCovered(a, before) && isCovered(b, after) && !schemas.isSame(a, b);
+    isAny && !schemas.isSame(a, b) && isCovered(a, before) && isCovered(b, after);
   match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
   match((a, b) => schemas.isSame(a, b));
+  match((a, b) => schemas.effectOf(a, b) !== 'changed');
   // The others are matched by a property with a single value, or by position.
   if (old.size === now.size && before.length === after.length) {
     const isInline = (a: Alternative, b: Alternative) => nameOf(a) === undefined && nameOf(b) === undefined;
@@ -77,16 +70,14 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
     match(isInline);
   }
   const report = (one: Alternative, isAdded: boolean) => {
-    const [place, keyword] = isAdded ? [newPlace, newKeyword] : [oldPlace, oldKeyword];
+    const [place, keyword, others] = isAdded ? [newPlace, newKeyword, before] : [oldPlace, oldKeyword, after];
     const [verb, words, usual] = isAdded
       ? (['added', 'also', 'wider'] as const)
       : (['removed', 'no longer', 'narrower'] as const);
-    const effects = isAdded
-      ? before.map((other) => schemas.effectOf(other, one))
-      : after.map((other) => schemas.effectOf(one, other));
     // An alternative that another one covers has no effect in `anyOf`; in `oneOf`, a value must match exactly one.
-    if (newKeyword === 'anyOf' && effects.some((effect) => effect !== 'changed' && effect !== usual)) return;
-    const effect = keyword === 'oneOf' && effects.some((effect) => effect !== 'changed') ? 'changed' : usual;
+    if (newKeyword === 'anyOf' && isCovered(one, others)) return;
+    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed');
+    const effect = keyword === 'oneOf' && isOverlapping ? 'changed' : usual;
     const message = `${describe(place)} can ${words} be ${titleOf(one)}.`;
     differences.push(finding(`${kebab(keyword)}-${verb}`, effect, lastOf(one), message));
   };
@@ -97,17 +88,18 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
   return differences;
 }
 
-const CHOICES = ['oneOf', 'anyOf'];
+const CHOICES = ['oneOf', 'anyOf', 'discriminator'];
 
 const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
 
 const lastOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
-/** The schema itself, or the single alternative of a choice. */
-function soleOf({ origin }: Shape): Alternative {
-  const place = origin?.follow();
-  const alternatives = place && isSilent(place.without(...CHOICES)) ? alternativesOf(place) : [];
-  return alternatives.length === 1 ? alternatives : origin ? [origin] : [];
+/** The alternatives of a schema that is no choice: itself, or one and null. None if it allows any value. */
+function alternativesInstead({ places }: Shape): Alternative[] {
+  const [place, ...others] = places.map((one) => one.follow());
+  if (place === undefined) return [];
+  const isBare = others.length === 0 && isSilent(place.without(...CHOICES));
+  return isBare ? alternativesOf(place).map((one) => [one]) : [places];
 }
 
 /** The referenced component or file of an alternative, or its title. */
@@ -131,24 +123,18 @@ function tagOf(alternative: Alternative): string {
   return tags.sort().join();
 }
 
-const SILENT =
-  /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
-
-/** Whether a place has no constraints of its own. */
-const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) => SILENT.test(keyword));
-
 /** Whether a choice and a list of types or values are equivalent. */
 function isSameList(base: Shape, head: Shape): boolean {
   const [before, after] = [listOf(base), listOf(head)];
   return before !== undefined && isDeepStrictEqual([before, base.types], [after, head.types]);
 }
 
-/** The types or values that a schema lists; undefined if it has other constraints. */
-function listOf(shape: Shape): Set<string> | undefined {
+/** The types or values that a schema lists, by at most one choice; undefined if it has other constraints. */
+function listOf(shape: Shape, most = 1): Set<string> | undefined {
   const { choices } = shape;
   const isList = shape.parts.every((part) => isSilent(part.without('type', 'enum', 'const', '$ref', ...CHOICES)));
-  if (!isList || choices.length > 1) return undefined;
+  if (!isList || choices.length > most) return undefined;
   if (choices.length === 0) return shape.values ?? shape.types;
-  const lists = choices.flatMap(alternativesOf).map((alternative) => listOf(new Shape([alternative])));
+  const lists = choices.flatMap(alternativesOf).map((alternative) => listOf(new Shape([alternative]), 0));
   return lists.reduce((all, one) => one && all?.union(one), new Set<string>());
 }

@@ -1,7 +1,7 @@
 import { type Direction, type Effect, type Finding, LIMIT, ruled, told } from '../finding.ts';
 import type { Place, Places } from '../place.ts';
 import { describe, wordsOf } from '../words.ts';
-import { compareChoices } from './choices.ts';
+import { compareChoices, compareWithChoice } from './choices.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
 import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
@@ -80,7 +80,7 @@ export class SchemaComparison {
       for (const one of differences) {
         if ('rule' in one) {
           isSame = false;
-          yield as ? { ...one, effect: as } : one;
+          yield as && !/words|gone/.test(one.effect) ? { ...one, effect: as } : one;
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
@@ -124,14 +124,13 @@ export class SchemaComparison {
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
     if (base.never !== head.never) return [ruled(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
-    const choice = compareChoices(this, base, head);
-    if (choice.instead) return choice.differences;
+    if (base.choices.length !== head.choices.length) return compareWithChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
       ...wordsOf(base.parts, head.parts),
       ...types,
-      ...choice.differences,
+      ...compareChoices(this, base, head),
       ...compareValues(this, base, head),
       ...compareKnownValues(base, head),
       ...compareLimits(base, head),

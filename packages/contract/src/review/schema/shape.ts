@@ -19,7 +19,6 @@ export class Shape {
   never = false;
   /** `null` is allowed in addition to the parts. */
   #nullable = false;
-  #types: Set<string> | undefined;
 
   constructor(places: Places) {
     this.places = places;
@@ -38,13 +37,20 @@ export class Shape {
     const isSole = sole !== undefined && others.length === 0;
     this.#nullable ||= value.nullable === true || (isSole && alternatives.length > 1);
     if (isSole) this.#visit(sole);
-    if (others.length > 0) this.choices.push(place);
+    // A base schema that lists its derived schemas does not limit these.
+    const isListed = alternatives.some((one) => this.seen.has(one.follow().id));
+    if (others.length > 0 && !isListed) this.choices.push(place);
     this.parts.push(place);
   }
 
   /** The first place of the schema, if any. */
   get origin(): Place | undefined {
     return this.places[0];
+  }
+
+  /** Whether any value is allowed. */
+  get isAny(): boolean {
+    return !this.never && this.parts.every((part) => isSilent(part.without('$ref', 'allOf')));
   }
 
   /** The places of a keyword, one per part that has it. */
@@ -63,14 +69,12 @@ export class Shape {
     return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
   }
 
-  /** The types allowed. `number` includes `integer`. */
+  /** The types allowed. `number` includes `integer`. Ignores choices in alternatives, which may form cycles. */
   get types(): Set<string> {
-    if (this.#types) return this.#types;
-    const choices = this.choices.map((choice) => alternativesOf(choice).map((one) => new Shape([one]).types));
+    const choices = this.choices.map((choice) => alternativesOf(choice).map((one) => new Shape([one]).ownTypes));
     const isAllowed = (type: string) =>
       (this.#nullable && type === 'null') || choices.every((alternatives) => alternatives.some((one) => one.has(type)));
-    this.#types = new Set([...this.ownTypes].filter(isAllowed));
-    return this.#types;
+    return new Set([...this.ownTypes].filter(isAllowed));
   }
 
   /** Like {@link types}, without the alternatives of choices. */
@@ -95,6 +99,12 @@ export class Shape {
 export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }
+
+const SILENT =
+  /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
+
+/** Whether a place has no constraints of its own. */
+export const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) => SILENT.test(keyword));
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
 

@@ -57,7 +57,7 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
 
 /** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
 export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
-  const [old, now] = [base.having('default')[0], head.having('default')[0]];
+  const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
   const place = now ?? old;
   if (place === undefined) return [];
   const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';

@@ -74,6 +74,9 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
   const places = shape.having(keyword);
   if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
   if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
+  // Each of several applies on its own; other keywords combine to one schema.
+  if (/^(not|contains)$/.test(keyword))
+    return new Map(places.map((place, index) => [index === 0 ? '' : `${index + 1}`, [place]]));
   // A schema that allows any value counts as absent.
   const isIdle = /Properties$/.test(keyword) && places.every(({ value }) => value === true || isEmpty(value));
   return new Map(places.length > 0 && !isIdle ? [['', places]] : []);
@@ -108,7 +111,7 @@ function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Prop
 export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
   const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
-  return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, base)]);
+  return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, [base, head])]);
 }
 
 function* compareProperty(
@@ -116,7 +119,7 @@ function* compareProperty(
   name: string,
   old: Property | undefined,
   now: Property | undefined,
-  owner: Shape,
+  [owner, newOwner]: readonly [Shape, Shape],
 ): Generator<Difference> {
   const [was, is] = [old?.visible, now?.visible];
   const [wasRequired, isRequired] = [old?.required, now?.required];
@@ -130,7 +133,9 @@ function* compareProperty(
     const [flag, end] =
       schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
     const [rule, words] = isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
-    yield finding(`property-${rule}`, 'changed', place, `${subject} ${words}.`);
+    // A schema that allows any value allows the property.
+    const effect = newOwner.isAny ? 'wider' : 'changed';
+    yield finding(`property-${rule}`, effect, place, `${subject} ${words}.`);
   } else if (!was && is) {
     const effect = isNeeded ? 'narrower' : 'compatible';
     const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
