@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { DatabaseTooSlow } from './database/errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 
@@ -46,7 +45,7 @@ export class Batcher<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
         if (performance.now() - started < SLOW) continue;
-        for (const { reject } of this.#waiting.values()) reject(new DatabaseTooSlow('The database takes too long'));
+        for (const { reject } of this.#waiting.values()) reject(new Error('The database takes too long'));
         this.#waiting.clear();
       }
     }

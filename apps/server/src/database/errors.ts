@@ -7,30 +7,18 @@ import pg from 'pg';
  */
 const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|0A000|2200H|XX000)/;
 
-/** Messages of pg and its pool that come without a code. */
+/** System calls of a connection that failed or broke, and messages of pg, its pool and the batcher, which have no code. */
 const CONNECTION_LOST =
-  /connection terminated|timeout exceeded when trying to connect|connection error|query read timeout/i;
+  /^(connect|getaddrinfo|read|write)$|connection (terminated|error)|trying to connect|query read timeout|takes too long/i;
 
-/** System calls of a connection that failed or broke. */
-const CONNECTION_CALLS = /^(connect|getaddrinfo|read|write)$/;
-
-/** The connection was lost after a write was sent. */
-export class OutcomeUnknown extends Error {
-  constructor(cause: unknown) {
-    super('The connection to the database was lost during a write', { cause });
-  }
-}
-
-/** The statement was not sent, because the one before it took too long. */
-export class DatabaseTooSlow extends Error {}
+/** A write was sent, and may have been committed. */
+export class OutcomeUnknown extends Error {}
 
 /** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseTooSlow) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
-  const { syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined) return CONNECTION_CALLS.test(syscall);
-  return CONNECTION_LOST.test(error.message);
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return CONNECTION_LOST.test(syscall ?? message);
 }

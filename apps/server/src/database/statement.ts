@@ -68,7 +68,7 @@ export async function write<Result>(
       error instanceof pg.DatabaseError
         ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
         : isDatabaseUnavailable(error);
-    if (lost) throw new OutcomeUnknown(error);
+    if (lost) throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
     throw error;
   } finally {
     connection.release();

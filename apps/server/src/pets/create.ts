@@ -154,7 +154,7 @@ function insertIntoShards(db: DatabaseHandle, { kysely }: DatabaseHandle, creati
       const ids = rows.map(({ id }) => id);
       const stored = await sql`select id from pets where id = any(${ids}::bigint[])`.execute(kysely);
       // Citus only warns of a node that has not committed.
-      if (stored.rows.length < pets.length) throw new OutcomeUnknown(new Error('A node has not committed'));
+      if (stored.rows.length < pets.length) throw new OutcomeUnknown('A node has not committed');
     }
     await connection.query('commit');
     return rows;

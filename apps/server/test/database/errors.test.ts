@@ -59,6 +59,9 @@ describe('a temporary failure', () => {
   });
 });
 
+test('a queue that fails behind a slow statement is a temporary failure', () =>
+  expect(isDatabaseUnavailable(new Error('The database takes too long'))).toBe(true));
+
 describe('a bug', () => {
   test('is an error of an invalid statement', async () => {
     const wrong = [
