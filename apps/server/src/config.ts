@@ -1,5 +1,5 @@
+import { InvalidArgumentError } from 'commander';
 import { type IsTrusted, trustNetworks } from './http/proxies.ts';
-import { UsageError } from './usage.ts';
 
 /**
  * @param fallback - as written in the environment; empty: not set
@@ -19,8 +19,10 @@ export const variables = {
   DATABASE_URL: variable(
     '',
     'Postgres, as in postgres://user:password@host:5432/petstore. Required; `npm start` sets it.',
-    optional(
-      checked('a postgres:// URL', (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''), String),
+    checked(
+      'a postgres:// URL (`npm start` starts a Postgres and sets it)',
+      (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
+      String,
     ),
   ),
   LOG_LEVEL: variable(
@@ -45,7 +47,7 @@ export const variables = {
   METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    optional(integer(0, 65_535)),
+    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
@@ -63,7 +65,7 @@ export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof vari
 /**
  * Reads the configuration from an environment.
  *
- * @throws UsageError that names every bad variable, without values, which may be secret
+ * @throws Error that names every bad variable, without values, which may be secret
  */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
@@ -75,27 +77,24 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  if (problems.length > 0) throw new UsageError(`Configuration: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
   return config as Config;
 }
 
-function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
+/** Parses a variable or an option of the command line, which commander names in the message. */
+export function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
   return (value: string): T => {
     if (fits(value)) return read(value);
-    throw new Error(`must be ${expected}`);
+    throw new InvalidArgumentError(`must be ${expected}`);
   };
-}
-
-function optional<T>(parse: (value: string) => T): (value: string) => T | undefined {
-  return (value) => (value === '' ? undefined : parse(value));
 }
 
 function oneOf(...choices: string[]): (value: string) => string {
   return checked(`one of ${choices.join(', ')}`, (value) => choices.includes(value), String);
 }
 
-function integer(least: number, most = 9_999_999): (value: string) => number {
-  const fits = (value: string) => /^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most;
+export function integer(least: number, most = 9_999_999): (value: string) => number {
+  const fits = (value: string) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most;
   return checked(`a whole number from ${least} to ${most}`, fits, Number);
 }
 
@@ -110,8 +109,5 @@ function trustProxy(value: string): IsTrusted | false {
 }
 
 function list(value: string): string[] {
-  return value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
+  return value.split(/\s*,\s*/).filter(Boolean);
 }

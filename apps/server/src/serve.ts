@@ -2,27 +2,27 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { DatabaseClock } from './database/clock.ts';
-import { migrateUp } from './database/migrate.ts';
-import { openCounters, openDatabase } from './database/open.ts';
+import { migrateUp, withDatabase } from './database/migrate.ts';
+import { openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLimiters } from './limits/limiter.ts';
 import { Metrics, metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
-import { UsageError } from './usage.ts';
 
 /**
  * Migrates, then serves until SIGTERM or SIGINT.
  *
- * @throws UsageError when the address cannot be listened on
+ * @throws Error when the address cannot be listened on
  */
-export async function serve(config: Config & { DATABASE_URL: string }): Promise<void> {
+export async function serve(config: Config): Promise<void> {
   const { DATABASE_URL: url } = config;
   const stopped = untilSignal();
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
-  if ((await Promise.race([migrateUp(url), stopped])) === undefined) process.exit();
+  if ((await Promise.race([withDatabase(url, migrateUp), stopped])) === undefined) process.exit();
   const db = openDatabase(url);
-  const counters = openCounters(url);
+  // Counting requests has its own connections, and gives up sooner.
+  const counters = openDatabase(url, { size: 2, timeLimit: 2_000 });
   startHousekeeping(counters);
   const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const clock = new DatabaseClock({
@@ -65,12 +65,12 @@ export async function serve(config: Config & { DATABASE_URL: string }): Promise<
   }
 }
 
-/** @throws UsageError when the address cannot be listened on */
+/** @throws Error when the address cannot be listened on */
 async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
   // For localhost, Fastify would open a second server beside the one that `Exchanges` observes.
   const host = address.host === 'localhost' ? '127.0.0.1' : String(address.host);
   await app.listen({ ...address, host }).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
-    throw new UsageError(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
+    throw new Error(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
   });
 }

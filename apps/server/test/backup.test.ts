@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withClient } from '@petstore/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateUp } from '../src/database/migrate.ts';
+import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, ()
   test('a dump restored by the README serves again, with keys and counts', async () => {
     const create = (name: string) => withClient(url('postgres'), (client) => client.query(`create database ${name}`));
     await create('petstore');
-    await migrateUp(url('petstore'));
+    await withDatabase(url('petstore'), migrateUp);
     const db = openDatabase(url('petstore'), { size: 1 });
     const animal = await insertPet(db, { name: 'Biscuit 🐕', categoryId: 7, status: 'sold' });
     const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });

@@ -4,14 +4,14 @@ import { run } from '@petstore/testkit/commands';
 import { type Link, openLink } from '@petstore/testkit/link';
 import { withClient } from '@petstore/testkit/postgres';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { migrateUp } from '../src/database/migrate.ts';
+import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { migration } from '../src/database/migrations.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { type TestServer, temporaryServer } from './support/server.ts';
 
 test('distribute names what is missing', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  await migrateUp(DATABASE_URL);
+  await withDatabase(DATABASE_URL, migrateUp);
   for (const args of [[], ['--check']]) {
     const { code, stdout, stderr } = await run(['distribute', ...args], { DATABASE_URL });
     expect([code, stdout, stderr]).toEqual([
@@ -25,7 +25,7 @@ test('distribute names what is missing', async () => {
 
 test('servers go on while a distribution is unfinished, and after one that failed', async () => {
   const databaseUrl = await temporaryDatabase({ migrated: false });
-  await migrateUp(databaseUrl);
+  await withDatabase(databaseUrl, migrateUp);
   await withClient(databaseUrl, (client) => client.query('create table pets_visible as select 0::bigint as last'));
   const server = await temporaryServer({ databaseUrl });
   const { id } = await server.petstore.createPet({ name: 'First', categoryId: 1 });

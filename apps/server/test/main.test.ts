@@ -70,7 +70,10 @@ test('a wrong password is reported, not repeated', async ({ skip }) => {
 });
 
 test.each([['serve'], ['migrate'], ['keys', 'list']])('%s without DATABASE_URL names what sets it', async (...args) =>
-  expectFailure(await run(args), /^petstore-server: DATABASE_URL is not set; `npm start` starts a Postgres/),
+  expectFailure(
+    await run(args),
+    /^petstore-server: Configuration: DATABASE_URL must be .*`npm start` starts a Postgres/,
+  ),
 );
 
 test.each([

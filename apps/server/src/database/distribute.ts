@@ -1,4 +1,3 @@
-import { UsageError } from '../usage.ts';
 import type { DatabaseHandle } from './open.ts';
 
 /**
@@ -7,11 +6,11 @@ import type { DatabaseHandle } from './open.ts';
  *
  * @param db - without a time limit
  * @returns rows and bytes by node
- * @throws UsageError when something is missing
+ * @throws Error when something is missing
  */
 export async function distribute({ pool }: DatabaseHandle, shards: number, check?: true) {
   const { rowCount } = await pool.query(`select from pg_extension where extname = 'citus'`);
-  if (rowCount === 0) throw new UsageError('The database lacks the extension citus: see docs/scale.md');
+  if (rowCount === 0) throw new Error('The database lacks the extension citus: see docs/scale.md');
   const { rows } = await pool.query<
     Record<'distributed' | 'hasWorkers' | 'isFirst', boolean> & { locks: string | null }
   >(`
@@ -22,9 +21,9 @@ export async function distribute({ pool }: DatabaseHandle, shards: number, check
         when current_setting('wal_level') <> 'logical' then 'wal_level is not logical' end as locks`);
   for (const { distributed, hasWorkers, isFirst, locks } of rows) {
     if (distributed) break;
-    if (check) throw new UsageError('pets is not distributed: run petstore-server distribute');
-    if (!hasWorkers) throw new UsageError('The coordinator knows no worker: see docs/scale.md');
-    if (!isFirst) throw new UsageError('Another petstore-server distribute is running');
+    if (check) throw new Error('pets is not distributed: run petstore-server distribute');
+    if (!hasWorkers) throw new Error('The coordinator knows no worker: see docs/scale.md');
+    if (!isFirst) throw new Error('Another petstore-server distribute is running');
     console.log('Preparing pets: creations wait');
     await pool.query(`
       begin;

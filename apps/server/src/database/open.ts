@@ -10,7 +10,7 @@ export interface DatabaseOptions {
   /** Connections at most. Default: 10. */
   size?: number;
   /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
-  timeLimit?: number | undefined;
+  timeLimit?: number;
 }
 
 /** The tables whose statements Kysely builds. The others are used in SQL. */
@@ -63,8 +63,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  // pg throws when a pool is ended twice.
-  const close = async () => void (pool.ending || (await Promise.all([pool.end(), db.shards?.close()])));
+  const close = async () => void (await Promise.all([pool.end(), db.shards?.close()]));
   const db: DatabaseHandle = { kysely, pool, close };
   return db;
 }
@@ -94,11 +93,6 @@ function sessionSettings(timeLimit: number): Record<string, unknown> {
     // Planning a small batch takes longer than running it.
     plan_cache_mode: 'force_generic_plan',
   };
-}
-
-/** Two connections for counting requests, separate from those for operations. */
-export function openCounters(url: string): DatabaseHandle {
-  return openDatabase(url, { size: 2, timeLimit: 2_000 });
 }
 
 /** A socket that is destroyed after some time without data. The pool ends its idle connections before that. */

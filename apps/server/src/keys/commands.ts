@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { checked, integer } from '../config.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { plans } from '../generated/plans.ts';
-import { UsageError } from '../usage.ts';
 import { insertApiKey, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
 /** Opens the database for a command, and prints the result. */
@@ -21,7 +21,7 @@ export function addKeysCommands(keys: Command, run: Run): void {
       const { name, plan, perMinute, perDay } = newKey;
       const open = plans[plan].perMinute === null;
       if ((perMinute !== undefined) !== open || (perDay !== undefined) !== open)
-        throw new UsageError(`The ${plan} plan ${open ? 'requires' : 'refuses'} --per-minute and --per-day`);
+        throw new Error(`The ${plan} plan ${open ? 'requires' : 'refuses'} --per-minute and --per-day`);
       return run(async (db) => {
         const { id, key } = await insertApiKey(db, newKey);
         if (json) return JSON.stringify({ id, key, ...newKey });
@@ -53,26 +53,19 @@ export function addKeysCommands(keys: Command, run: Run): void {
     .argument('<id>', 'of the key, as in the list', parseId)
     .action((id: number) =>
       run(async (db) => {
-        if (!(await revokeApiKey(db, id))) throw new UsageError(`There is no key ${id}`);
+        if (!(await revokeApiKey(db, id))) throw new Error(`There is no key ${id}`);
         return `Key ${id} is revoked; every server refuses it within 10 seconds.`;
       }),
     );
 }
 
-function parseName(value: string): string {
-  const name = value.trim();
-  if (name === '' || /\p{Cc}/u.test(name)) throw new InvalidArgumentError('It must be one line of text.');
-  return name;
-}
-
-/** Parses an option. */
-export const numeric = (pattern: RegExp, expected: string) => (value: string) => {
-  if (pattern.test(value)) return Number(value);
-  throw new InvalidArgumentError(`It must be ${expected}.`);
-};
-
-const parseLimit = numeric(/^[1-9]\d{0,8}$/, 'a number from 1 to 999999999');
-const parseId = numeric(/^\d{1,15}$/, 'the id of a key');
+const parseName = checked(
+  'one line of text',
+  (value) => /^\P{Cc}+$/u.test(value.trim()),
+  (value) => value.trim(),
+);
+const parseLimit = integer(1, 999_999_999);
+const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 
 /** The rows under the names of their fields. */
 export function table(rows: Record<string, string | number | null>[]): string {

@@ -1,7 +1,7 @@
 import { withClient } from '@petstore/testkit/postgres';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrateUp } from '../../src/database/migrate.ts';
+import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
@@ -71,15 +71,15 @@ test('each migration reverts with filled tables and restores the same schema', a
 
 test('migrations run once, also from an older version, and keep all data', async () => {
   const url = await temporaryDatabase({ migrated: false });
-  expect(await migrateUp(url)).toEqual(Object.keys(migrations));
-  expect(await migrateUp(url)).toEqual([]);
+  expect(await withDatabase(url, migrateUp)).toEqual(Object.keys(migrations));
+  expect(await withDatabase(url, migrateUp)).toEqual([]);
 
   const db = openDatabase(url, { size: 1 });
   const animal = await insertPet(db, { name: 'Biscuit', categoryId: 7 });
   const last = Object.keys(migrations).at(-1) as string;
   await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
   await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
-  expect(await migrateUp(url)).toEqual([last]);
+  expect(await withDatabase(url, migrateUp)).toEqual([last]);
   const [page] = await selectPages(db, [{ limit: 2, after: BEGINNING }]);
   expect(JSON.parse(page?.pets ?? '')).toEqual([animal]);
   await db.close();
@@ -88,7 +88,7 @@ test('migrations run once, also from an older version, and keep all data', async
 test('a database of a newer version is unchanged', async () => {
   const url = await temporaryDatabase();
   await withClient(url, (client) => client.query(`insert into kysely_migration values ('999-later', now()::text)`));
-  await expect(migrateUp(url)).rejects.toThrow('999-later');
+  await expect(withDatabase(url, migrateUp)).rejects.toThrow('999-later');
 });
 
 test('ids end at the largest safe integer', async () => {

@@ -1,6 +1,6 @@
 import { withClient } from '@petstore/testkit/postgres';
 import { describe, expect, test } from 'vitest';
-import { migrateUp } from '../../src/database/migrate.ts';
+import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
@@ -17,7 +17,7 @@ describe.skipIf(missing)('behind PgBouncer', () => {
   test('a server with session pooling migrates, serves, and keeps its time limit', async () => {
     const direct = await temporaryDatabase({ migrated: false });
     const databaseUrl = await temporaryPgBouncer(direct);
-    await migrateUp(databaseUrl);
+    await withDatabase(databaseUrl, migrateUp);
     const server = await temporaryServer({ databaseUrl, timeLimit: 500 });
     expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
     const pets = await Promise.all(

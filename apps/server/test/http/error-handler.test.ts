@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/api/plugin.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
-import { createDatabase, temporaryDatabase } from '../support/database.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
@@ -71,7 +71,7 @@ describe('a bug in a handler', () => {
 
 describe('the database is away', () => {
   test('every operation is 503, also for an uncached key, and works again afterwards', async () => {
-    const { url, drop } = await createDatabase();
+    const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
     const server = await temporaryServer({ databaseUrl: proxy.url });
     const { key } = await server.createKey();
@@ -90,8 +90,6 @@ describe('the database is away', () => {
 
     await proxy.mend();
     expect(await server.petstore.listPets()).toEqual([{ id, name: 'Biscuit', categoryId: 7 }]);
-    await server.close();
-    await drop();
   });
 
   test('a connection that breaks during a statement is 503; the next request gets a new one', async () => {
@@ -110,7 +108,7 @@ describe('the database is away', () => {
     ['is dropped', 'drop database %s with (force)'],
     ['takes no connections', 'alter database %s allow_connections false'],
   ])('a database that %s is 503', async (_what, statement) => {
-    const { url, drop } = await createDatabase();
+    const url = await temporaryDatabase();
     const server = await temporaryServer({ databaseUrl: url });
     const { pathname } = new URL(url);
     const name = pathname.slice(1);
@@ -121,8 +119,6 @@ describe('the database is away', () => {
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     });
     await expectUnavailable(await server.request('/v1/pets'));
-    await server.close();
-    await drop();
   });
 });
 

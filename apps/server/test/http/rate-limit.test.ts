@@ -152,7 +152,7 @@ describe('without a valid key', () => {
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
     // Also with a list of trusted proxies.
-    const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
+    const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
     const listed = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
       listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });

@@ -64,7 +64,7 @@ test.each([
   ['127.0.0.0/8', true],
   ['1', true],
 ])('with TRUST_PROXY=%s, an id from 127.0.0.1 is kept: %s', async (value, believed) => {
-  const { TRUST_PROXY } = loadConfig({ TRUST_PROXY: value });
+  const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: value });
   const other = await temporaryServer({ config: { TRUST_PROXY } });
   // Nor one that claims a trusted address.
   const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');

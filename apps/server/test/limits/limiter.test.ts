@@ -2,7 +2,7 @@ import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseClock } from '../../src/database/clock.ts';
-import { type DatabaseHandle, openCounters } from '../../src/database/open.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
 import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
 import { type Check, DAY, type Decision, MINUTE } from '../../src/limits/windows.ts';
@@ -22,7 +22,7 @@ let subjects = 0;
 beforeAll(async () => {
   database = await createDatabase();
   flaky = flakyDatabase(database.url);
-  db = openCounters(database.url);
+  db = openDatabase(database.url, { size: 2, timeLimit: 2_000 });
   await clock.install(db);
 });
 

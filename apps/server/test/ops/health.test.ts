@@ -1,6 +1,6 @@
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { expect, test } from 'vitest';
-import { migrateDown, migrateUp } from '../../src/database/migrate.ts';
+import { migrateDown, migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { createDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
@@ -17,14 +17,14 @@ test('a server is ready with all migrations of its version; newer ones do not ma
   const { origin, databaseUrl } = await temporaryServer();
   expect(await ask(origin, '/readyz')).toEqual(ready);
   for (const name of Object.keys(migrations).reverse()) {
-    await migrateDown(databaseUrl, true);
+    await withDatabase(databaseUrl, (db) => migrateDown(db, true));
     expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
   }
   await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
   const [first] = Object.keys(migrations);
   expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${first}`));
   expect(await ask(origin, '/livez')).toEqual(ready);
-  await migrateUp(databaseUrl);
+  await withDatabase(databaseUrl, migrateUp);
   // As during a rolling update to the next version.
   await withClient(databaseUrl, (client) =>
     client.query(`insert into kysely_migration values ('999-later', now()::text)`),

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { buildApp, type Dependencies } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { DatabaseClock } from '../../src/database/clock.ts';
-import { type DatabaseHandle, openCounters, openDatabase } from '../../src/database/open.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { createLimiters } from '../../src/limits/limiter.ts';
 import type { TestClock } from './clock.ts';
@@ -50,9 +50,9 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const { databaseUrl, timeLimit, config, clock, ...dependencies } = options;
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await createDatabase();
   const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
-  const counters = openCounters(database.url);
+  const counters = openDatabase(database.url, { size: 2, timeLimit: 2_000 });
   await clock?.install(db);
-  const defaults = loadConfig({ LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
+  const defaults = loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
   const settings = { ...defaults, ...config };
   const limiters = createLimiters({
     db: counters,

@@ -1,6 +1,6 @@
 import { createDatabase } from '@petstore/testkit/database';
 import type { TestProject } from 'vitest/node';
-import { migrateUp } from '../../src/database/migrate.ts';
+import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, drop } = await createDatabase(project.getProvidedContext().postgresUrl);
-  await migrateUp(url);
+  await withDatabase(url, migrateUp);
   project.provide('template', new URL(url).pathname.slice(1));
   return drop;
 }

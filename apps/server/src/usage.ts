@@ -1,2 +1,0 @@
-/** A mistake of the caller. Its message is one line for stderr. */
-export class UsageError extends Error {}
