@@ -11,29 +11,25 @@ import type { DatabaseHandle } from './open.ts';
 export async function distribute({ pool }: DatabaseHandle, shards: number, check?: true) {
   const { rowCount } = await pool.query(`select from pg_extension where extname = 'citus'`);
   if (rowCount === 0) throw new Error('The database lacks the extension citus: see docs/scale.md');
-  const { rows } = await pool.query<
-    Record<'distributed' | 'hasWorkers' | 'isFirst', boolean> & { locks: string | null }
-  >(`
-    select exists (select from citus_tables where table_name = 'pets'::regclass and citus_table_type = 'distributed') as distributed,
-      exists (select from pg_dist_node where groupid > 0 and isactive) as "hasWorkers",
-      pg_try_advisory_lock('pets'::regclass::oid::integer, 1) as "isFirst",
-      case when pg_relation_size('pets') = 0 then 'pets is empty'
-        when current_setting('wal_level') <> 'logical' then 'wal_level is not logical' end as locks`);
-  for (const { distributed, hasWorkers, isFirst, locks } of rows) {
-    if (distributed) break;
+  const { rows } = await pool.query<{ owner: string; problem: string | null; locks: string | null }>(`
+    select quote_ident(pg_get_userbyid(relowner)) as owner,
+      case when not exists (select from pg_dist_node where groupid > 0 and isactive)
+          then 'The coordinator knows no worker: see docs/scale.md'
+        when not pg_try_advisory_lock(oid::integer, 1) then 'Another petstore-server distribute is running' end as problem,
+      case when pg_relation_size(oid) = 0 then 'pets is empty'
+        when current_setting('wal_level') <> 'logical' then 'wal_level is not logical' end as locks
+    from pg_class where oid = 'pets'::regclass
+      and not exists (select from citus_tables where table_name = oid and citus_table_type = 'distributed')`);
+  for (const { owner, problem, locks } of rows) {
     if (check) throw new Error('pets is not distributed: run petstore-server distribute');
-    if (!hasWorkers) throw new Error('The coordinator knows no worker: see docs/scale.md');
-    if (!isFirst) throw new Error('Another petstore-server distribute is running');
+    if (problem) throw new Error(problem);
     console.log('Preparing pets: creations wait');
     await pool.query(`
       begin;
       lock table pets in access exclusive mode;
       create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
       -- The servers' role, if a superuser distributes.
-      do $do$ begin
-        execute (select format('alter table pets_visible owner to %I', pg_get_userbyid(relowner))
-          from pg_class where oid = 'pets'::regclass);
-      end $do$;
+      alter table pets_visible owner to ${owner};
       -- Refuses creations of servers that have not noticed. They do when they connect again.
       select setval('pets_id_seq', 9007199254740991);
       commit;

@@ -52,7 +52,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
     onConnect: async (client) => {
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
-      if (rows[0]?.distributed) db.shards ??= openDatabase(url, { ...options, size: 1 });
+      if (rows[0]?.visible) db.shards ??= openDatabase(url, { ...options, size: 1 });
     },
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
@@ -70,11 +70,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 /** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
 const CONFIGURE = `
-  select set_config(name, value, false), distributed
-  from pg_settings join json_each_text($1) as wanted (name, value) using (name),
-    (select to_regclass('pets_visible') is not null as distributed) as form
+  select set_config(name, value, false), to_regclass('pets_visible') as visible
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
   -- Citus has no generic plans for several shards.
-  where not (distributed and name = 'plan_cache_mode')`;
+  where name <> 'plan_cache_mode' or to_regclass('pets_visible') is null`;
 
 /** Ends the session, and with it the locks, of a server that freezes or disappears, soon after the time limit. */
 function sessionSettings(timeLimit: number): Record<string, unknown> {
