@@ -43,8 +43,17 @@ export async function createPets(
   db: DatabaseHandle,
   creations: PetCreation[],
 ): Promise<(Created | undefined | Promise<Created | undefined>)[]> {
+  const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
   try {
-    return await insert(db, creations);
+    const rows = await (db.shards
+      ? insertIntoShards(db, db.shards, creations, values)
+      : write(db, (connection) => insertPets(connection, { creations: values })));
+    return creations.map(({ newPet: { name, categoryId, status }, fingerprint }, index) => {
+      const { id, answer, fingerprint: first } = rows[index] as Row;
+      // The fields in the order of the stored response.
+      if (id !== null) return { pet: { id, name, categoryId, ...(status && { status }) }, fingerprint };
+      return answer ? { pet: answer, fingerprint: first ?? undefined } : undefined;
+    });
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
     // Rows of an unfinished creation have the ids. The lock waits for the others.
@@ -77,10 +86,6 @@ const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown
       select * from rows from (json_to_recordset(${value('creations')}::json) as
         (name text, "categoryId" bigint, status text, "apiKeyId" bigint, key text, fingerprint text)
       ) with ordinality as creation (name, category_id, status, api_key_id, key, fingerprint, position)
-    ), attempt as materialized (
-      select position,
-        key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as locked
-      from creation
     ), first as materialized (
       -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
       select position, first.* from creation, lateral (
@@ -90,7 +95,8 @@ const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown
     ), known as materialized (
       select position, answer, fingerprint from first where not expired
     ), new as materialized (
-      select position from attempt where locked and position not in (select position from known)
+      select position from creation where position not in (select position from known)
+        and (key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)))
     ), turn as materialized (
       ${turn}
     ), numbered as materialized (
@@ -110,7 +116,7 @@ const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown
       from numbered where key is not null and (select count(*) from forgotten) >= 0
     )
     select id, answer, known.fingerprint
-    from attempt left join known using (position) left join numbered using (position)
+    from creation left join known using (position) left join numbered using (position)
     order by position`,
   );
 
@@ -158,19 +164,6 @@ function insertIntoShards(db: DatabaseHandle, { kysely }: DatabaseHandle, creati
     }
     await connection.query('commit');
     return rows;
-  });
-}
-
-async function insert(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
-  const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
-  const rows = await (db.shards
-    ? insertIntoShards(db, db.shards, creations, values)
-    : write(db, (connection) => insertPets(connection, { creations: values })));
-  return creations.map(({ newPet: { name, categoryId, status }, fingerprint }, index) => {
-    const { id, answer, fingerprint: first } = rows[index] as Row;
-    // The fields in the order of the stored response.
-    if (id !== null) return { pet: { id, name, categoryId, ...(status && { status }) }, fingerprint };
-    return answer ? { pet: answer, fingerprint: first ?? undefined } : undefined;
   });
 }
 
