@@ -25,30 +25,17 @@ export interface Page {
 /** Less than any `id`: before the first page. */
 export const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 
-/** Reads a page for each query, in their order. */
-export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
-  if (db.shards) return selectPagesOfShards(db, queries);
-  const [ofStatus, ofAny] = [queries.filter(({ status }) => status), queries.filter(({ status }) => !status)];
-  const walk = async (select: typeof walkAll, chosen: PageQuery[]) =>
-    chosen.length === 0 ? [] : select(db.pool, { queries: JSON.stringify(chosen) });
-  const [pagesOfStatus, pagesOfAny] = await Promise.all([walk(walkStatus, ofStatus), walk(walkAll, ofAny)]);
-  return queries.map(({ status }) => (status ? pagesOfStatus : pagesOfAny).shift() as Page);
-}
-
 /** The contract's Pet as JSON. A status that was not given stays absent. */
 const petJson = sql`'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
   || coalesce(',"status":' || to_json(pets.status), '') || '}'`;
 
 /** One pet more than the page holds is read, to know whether a next page follows. */
-const pageColumns = sql`
-  coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
-  case when ids[query.max + 1] is not null then ids[query.max] end as next`;
-
 const walk = (name: string, range: RawBuilder<unknown>) =>
   statement<{ queries: string }, Page>(
     name,
     (value) => sql`
-      select ${pageColumns}
+      select coalesce('[' || array_to_string(pets[1:query.max], ',') || ']', '[]') as pets,
+        case when ids[query.max + 1] is not null then ids[query.max] end as next
       from rows from (json_to_recordset(${value('queries')}::json) as (status text, after bigint, "limit" integer))
         with ordinality as query (status, after, max, position),
       lateral (
@@ -71,14 +58,21 @@ const ofStatus = (after: unknown, status: unknown) =>
 const walkAll = walk('select_pets', ofAny(sql`query.after`));
 const walkStatus = walk('select_pets_by_status', ofStatus(sql`query.after`, sql`query.status`));
 
-/** Citus refuses a limit for each row of a list, so that each page is a statement. */
-async function selectPagesOfShards({ kysely }: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
-  const last = await selectLastVisible(kysely);
+/**
+ * Reads a page for each query, in their order.
+ *
+ * @param queries - all with a status, or all without
+ */
+export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
+  const walk = queries[0]?.status ? walkStatus : walkAll;
+  if (!db.shards) return walk(db.pool, { queries: JSON.stringify(queries) });
+  const last = await selectLastVisible(db.kysely);
+  // Citus refuses a limit for each row of a list, so that each page is a statement.
   return Promise.all(
     queries.map(async ({ status, after, limit }) => {
       const range = status ? ofStatus(after, status) : ofAny(after);
       const { rows } = await sql<{ id: number; pet: JsonText<Pet> }>`
-        select id, ${petJson} as pet from pets where id <= ${last} and ${range} limit ${limit + 1}`.execute(kysely);
+        select id, ${petJson} as pet from pets where id <= ${last} and ${range} limit ${limit + 1}`.execute(db.kysely);
       const pets = rows.slice(0, limit).map(({ pet }) => pet);
       return { pets: `[${pets}]` as JsonText<Pets>, next: (rows[limit] && rows[limit - 1]?.id) ?? null };
     }),
