@@ -49,7 +49,7 @@ export async function bundleFile(file: string): Promise<Document> {
   const { bundle: document, problems } = await redocly.bundle({ ref: file, config }).catch(fail);
   if (problems.length === 0) return document.parsed;
   const { file: name, line, column, message } = toProblem(problems[0] as redocly.NormalizedProblem);
-  throw new Error(`${name}:${line}:${column} ${message}`);
+  throw new Error(`${name}:${line}:${column} ${message.replace(/(\$ref): .*/, '$1: no host or anchor is followed')}`);
 }
 
 function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem): Problem {

@@ -60,6 +60,15 @@ describe('bundleFile', () => {
     });
   });
 
+  test.each(['http://127.0.0.1:9/pet.yaml', './pet.yaml#pet'])('fails on a reference not followed: %s', async (to) => {
+    write('pet.yaml', '{ $anchor: pet, get: {} }\n');
+    const file = write(
+      'other.yaml',
+      `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { $ref: "${to}" } }\n`,
+    );
+    await expect(bundleFile(file)).rejects.toThrow(/^\S*other\.yaml:3:\d+ Can't resolve \$ref: no host or anchor/);
+  });
+
   test('fails on a reference that cannot be resolved', async () => {
     const file = write(
       'dangling.yaml',

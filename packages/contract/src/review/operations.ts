@@ -47,7 +47,7 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
     const parameter = reference.follow();
     if (!parameter.exists) continue;
     const { in: where, name } = parameter.value;
-    const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? name.toLowerCase() : name;
+    const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? String(name).toLowerCase() : name;
     if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
   }
   return parameters;

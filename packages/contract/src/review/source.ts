@@ -50,7 +50,8 @@ export class Source {
       const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
       throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
     }
-    const source = { document, lines, value: document.toJS() };
+    // By default, an anchor has at most 100 aliases; a response of all operations may have more.
+    const source = { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) };
     this.#files.set(file, source);
     return source;
   }

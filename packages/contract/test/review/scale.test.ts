@@ -111,6 +111,12 @@ test('the report of a large contract fits a GitHub comment and counts its omissi
   expect(text).toMatch(/… and \d+ more\./);
 });
 
+test('an anchor may have many aliases', async () => {
+  const file = write('aliases.yaml', {});
+  writeFileSync(file, `openapi: 3.1.0\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
+  expect((await readVersion(file)).bundle['x-all'].length).toBe(501);
+});
+
 test('the report of a large contract notes the omitted checks', async () => {
   const contract = (maxLength: number) => {
     const { info, ...rest } = layered(2, maxLength);

@@ -34,10 +34,11 @@ export function compareWithChoice(schemas: SchemaComparison, base: Shape, head: 
   return compareAlternatives(schemas, [place, before], [place, after]);
 }
 
-/** The alternatives of a choice, each with the keywords beside the choice. */
+/** The alternatives of a choice, each with the constraints beside the choice. */
 function alternativesIn(shape: Shape, choice: Place): Alternative[] {
   const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
-  return alternativesOf(choice).map((alternative) => [...beside, alternative]);
+  const limits = beside.filter((part) => !isSilent(part));
+  return alternativesOf(choice).map((alternative) => [...limits, alternative]);
 }
 
 function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choice): Difference[] {
@@ -88,7 +89,7 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
   return differences;
 }
 
-const CHOICES = ['oneOf', 'anyOf', 'discriminator'];
+const CHOICES = ['oneOf', 'anyOf'];
 
 const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
 

@@ -63,7 +63,7 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
       keyword.limits(shape).filter((limit) => !keyword.isIdle?.(limit, shape)),
     );
     const implies = (limit: Limit, other: Limit) =>
-      (limit.value === other.value && limit.isOpen === other.isOpen) || keyword.implies?.(limit, other);
+      (Object.is(limit.value, other.value) && limit.isOpen === other.isOpen) || keyword.implies?.(limit, other);
     const meet = (limits: Limit[], others: Limit[]) =>
       others.every((other) => limits.some((limit) => implies(limit, other)));
     const [isTighter, isLooser] = [meet(now, old), meet(old, now)];
