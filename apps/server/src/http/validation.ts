@@ -14,12 +14,13 @@ const ANNOTATIONS = ['example', 'x-extensible-enum'];
  */
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
-  const body = createAjv({});
-  const parameters = createAjv({ useDefaults: true });
+  const ajv = new Ajv2020({ strict: true, strictTypes: true, allowUnionTypes: true, useDefaults: true });
+  addFormats.default(ajv);
+  ajv.addVocabulary(ANNOTATIONS);
   app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
-    if (httpPart === 'body') return body.compile(schema);
-    const validate = parameters.compile(schema);
+    const validate = ajv.compile(schema);
+    if (httpPart === 'body') return validate;
     const integers = Object.keys(schema.properties ?? {}).filter((name) => schema.properties[name].type === 'integer');
     return (values: Record<string, unknown>) => {
       for (const name of integers) values[name] = decimal(values[name]);
@@ -29,13 +30,6 @@ export function registerValidation(app: FastifyInstance): void {
   };
   // For `setValidatorCompiler`, Fastify does not convert header names to lower case, which Node.js has. The type is wrong.
   app.setSchemaController({ compilersFactory: { buildValidator: (() => compile) as never } });
-}
-
-function createAjv(options: { useDefaults?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, strictTypes: true, allowUnionTypes: true, ...options });
-  addFormats.default(ajv);
-  ajv.addVocabulary(ANNOTATIONS);
-  return ajv;
 }
 
 /** `"20"` → 20. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
