@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addressHeaders } from './api/limits.ts';
+import { limitHeaders } from './api/limits.ts';
 import { api, type RequestContext } from './api/plugin.ts';
 import type { Config } from './config.ts';
 import type { DatabaseHandle } from './database/open.ts';
@@ -37,7 +37,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const app = await createServer(config, {
     isTrusted: config.TRUST_PROXY,
     date: () => new Date(limiters.clock.now()).toUTCString(),
-    headersOf: (address) => addressHeaders(address, limiters),
+    headersOf: (socket) => limitHeaders({ socket }, limiters),
     onEnd(exchange) {
       logExchange(app.log, exchange);
       metrics?.record(exchange);

@@ -3,54 +3,45 @@ import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { withoutPort } from '../http/proxies.ts';
+import type { Check, Decision } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
-import type { Check, Decision } from '../limits/windows.ts';
 
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
-
-/** A request with the limiter and the subject that count it. */
-interface Counting {
-  exchange: Exchange;
-  limiter: Limiter;
-  check: Check;
-}
-
-/** The store of @fastify/rate-limit: counts both windows in Postgres. */
-class CountStore {
-  incr(key: unknown, done: (error: null, result: object) => void): void {
-    const { exchange, limiter, check } = key as Counting;
-    limiter.count(check).then((decision) => {
-      exchange.decision = decision;
-      // Ignored: the plugin knows only one window.
-      done(null, { current: 0, ttl: 0 });
-    });
-  }
-}
 
 /**
  * Counts each request against its key or, without one, its address. Decides from memory where requests are reserved or known to
  * be refused; @fastify/rate-limit counts all others.
  */
 export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<void> {
-  const countingOf = (request: FastifyRequest): Counting => {
-    const { exchange } = request.raw;
-    if (!exchange.apiKey) return { exchange, limiter: limiters.addresses, check: addressCheck(addressOf(request)) };
-    const { id, limits } = exchange.apiKey;
-    return { exchange, limiter: limiters.keys, check: { subject: `key:${id}`, ...limits } };
+  const countedBy = (request: FastifyRequest): [Limiter, Check] => {
+    const { apiKey } = request.raw.exchange;
+    return apiKey ? [limiters.keys, apiKey] : [limiters.addresses, addressCheck(request)];
   };
+  /** Counts both windows in Postgres. The plugin passes any key on unchanged: the request. */
+  class CountStore {
+    incr(key: unknown, done: (error: null, result: object) => void): void {
+      const request = key as FastifyRequest;
+      const [limiter, check] = countedBy(request);
+      limiter.count(check).then((decision) => {
+        request.raw.exchange.decision = decision;
+        // Ignored: the plugin knows only one window.
+        done(null, { current: 0, ttl: 0 });
+      });
+    }
+  }
   await app.register(rateLimit, {
     global: false,
     store: CountStore as unknown as FastifyRateLimitStoreCtor,
-    // The plugin passes any key on unchanged.
-    keyGenerator: (request) => countingOf(request) as unknown as string,
+    keyGenerator: (request) => request as unknown as string,
   });
   const consult = app.createRateLimit();
   app.addHook('onRequest', (request, _reply, done) => {
-    const { exchange, limiter, check } = countingOf(request);
-    const failure = () => (exchange.decision && limitFailure(exchange.decision, limiters)) ?? exchange.failure;
+    const { exchange } = request.raw;
+    const [limiter, check] = countedBy(request);
+    const earlier = exchange.failure;
+    const failure = () => (exchange.decision && limitFailure(exchange.decision, limiters)) ?? earlier;
     exchange.decision = limiter.fromMemory(check);
     if (exchange.decision) return done(failure());
     const counting = consult(request).then(failure);
@@ -61,39 +52,38 @@ export async function registerLimits(app: FastifyInstance, limiters: Limiters): 
   });
 }
 
-/** Requests without a key have the limits of the free plan; IPv6 clients are counted by /64. */
-function addressCheck(address: string): Check {
+/** A client: a request, or a connection without a valid one. */
+type Client = Pick<FastifyRequest, 'socket'> & { ip?: string };
+
+/**
+ * Counts the client's address, or the proxy's if it forwards something else. Requests without a key have the limits of the free
+ * plan; IPv6 clients are counted by /64.
+ */
+function addressCheck({ ip = '', socket }: Client): Check {
+  const forwarded = withoutPort(ip);
+  const address = isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
   return { subject: `address:${normalizeIP(address, 64)}`, ...plans.free };
 }
 
-/** The client's address, or the proxy's if it forwards something else. */
-function addressOf({ ip, socket }: FastifyRequest): string {
-  const address = withoutPort(ip);
-  return isIP(address) ? address : (socket.remoteAddress ?? '');
-}
-
 /** The client's address if it is over its limit or banned, as far as this server knows. Counts nothing. */
-export function refusedAddress(request: FastifyRequest, { addresses }: Limiters): string | undefined {
-  const check = addressCheck(addressOf(request));
+export function refusedAddress(client: Client, { addresses }: Limiters): string | undefined {
+  const check = addressCheck(client);
   return addresses.peek(check).retryAt > 0 ? check.subject : undefined;
-}
-
-/** The headers of the request's own count or, if it was not counted, of its address. */
-export function limitHeaders(request: FastifyRequest, limiters: Limiters): Record<string, string> {
-  const { decision } = request.raw.exchange;
-  return decision ? rateLimitHeaders(decision, limiters.clock.now()) : addressHeaders(addressOf(request), limiters);
-}
-
-/** The headers of an address, for responses that are not counted. */
-export function addressHeaders(address: string, { addresses, clock }: Limiters): Record<string, string> {
-  return rateLimitHeaders(addresses.peek(addressCheck(address)), clock.now());
 }
 
 /**
  * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
  * draft-ietf-httpapi-ratelimit-headers-11.
+ *
+ * @param decision - on the request. Default: the state of its address, for responses that are not counted
  */
-function rateLimitHeaders({ minute, day }: Decision, now: number): Record<string, string> {
+export function limitHeaders(
+  client: Client,
+  { addresses, clock }: Limiters,
+  decision = addresses.peek(addressCheck(client)),
+): Record<string, string> {
+  const { minute, day } = decision;
+  const now = clock.now();
   // The window with the fewest requests remaining; at a tie the one that resets later.
   const first = (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
   return {

@@ -79,7 +79,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
         exchange.code = refusal.code;
         reply.removeHeader('Link').code(refusal.status).headers(refusal.headers);
       }
-      reply.headers(limitHeaders(request, limiters));
+      reply.headers(limitHeaders(request, limiters, exchange.decision));
       const link = reply.getHeader('Link');
       reply.headers(exchange.operation?.announcement ?? {});
       // Keep the handler's own link, as to the next page.

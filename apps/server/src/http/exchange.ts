@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../keys/keys.ts';
-import type { Decision } from '../limits/windows.ts';
+import type { Decision } from '../limits/entry.ts';
 import type { ApiError } from './errors.ts';
 
 /** An operation of the contract, as in `generated/table.ts`. */

@@ -4,15 +4,13 @@ import { Batcher } from '../batcher.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
-import type { Policy } from '../limits/windows.ts';
+import type { Check } from '../limits/entry.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
-/** A valid key. */
-export interface ApiKey {
+/** A valid key, with what its requests are counted for. */
+export interface ApiKey extends Check {
   id: number;
-  name: string;
   plan: Plan;
-  limits: Policy;
 }
 
 /** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
@@ -70,12 +68,12 @@ export class ApiKeys {
   }
 }
 
-type KeyRow = Pick<ApiKeyTable, 'name' | 'plan' | 'per_minute' | 'per_day'> & { id: number | null };
+type KeyRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'> & { id: number | null };
 
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
   (value) => sql`
-    select id, name, plan, per_minute, per_day
+    select id, plan, per_minute, per_day
     from unnest(${value('hashes')}::bytea[]) with ordinality as asked (key_hash, position)
       left join api_keys on api_keys.key_hash = asked.key_hash and revoked_at is null
     order by position`,
@@ -85,13 +83,13 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
 async function selectValidKeys(db: DatabaseHandle, keys: string[]): Promise<(ApiKey | undefined)[]> {
   const rows = await selectByHash(db.pool, { hashes: keys.map(hashKey) });
   return rows.map((row) => {
-    const { id, name, plan } = row;
-    return id === null ? undefined : { id, name, plan, limits: limitsOf(row) };
+    const { id, plan } = row;
+    return id === null ? undefined : { id, plan, subject: `key:${id}`, ...limitsOf(row) };
   });
 }
 
 /** The limits of the plan, or else the key's own. A key without either gets 0, rather than no limit. */
-export function limitsOf({ plan, per_minute, per_day }: Pick<KeyRow, 'plan' | 'per_minute' | 'per_day'>): Policy {
+export function limitsOf({ plan, per_minute, per_day }: Omit<KeyRow, 'id'>) {
   const { perMinute, perDay } = plans[plan];
   return { perMinute: perMinute ?? per_minute ?? 0, perDay: perDay ?? per_day ?? 0 };
 }

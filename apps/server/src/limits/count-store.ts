@@ -2,26 +2,22 @@ import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
-import type { BanPolicy, Check, Count } from './windows.ts';
+import type { BanPolicy, Check, Entry } from './entry.ts';
 
-/** The input of the statement for one subject. */
-export interface CountRequest extends Check {
-  /** Requests to admit, as far as both windows allow. */
-  requested: number;
-  /** Maximum requests to reserve beyond these; the statement grants up to 1 % of the remaining ones. */
-  wanted: number;
-  /** Unused requests, reserved in `reservedMinute`. */
-  returned: number;
-  reservedMinute: number;
-}
+/**
+ * What to do for a subject: return `reserved`, admit `requested` as far as both windows allow, and reserve up to `wanted`
+ * further ones, at most 1 % of those that remain.
+ */
+export type CountRequest = Check & Pick<Entry, 'requested' | 'wanted' | 'reserved' | 'reservedMinute'>;
 
-/** A subject after the statement. Reserved requests, which are of its minute, are not in the counts. */
-export interface CountRow extends Count {
-  subject: string;
+type State = 'subject' | 'minute' | 'minuteCount' | 'day' | 'dayCount' | 'refusedAt' | 'bannedUntil' | 'reserved';
+
+/** The new state of a subject. Both the admitted and the further requests are `reserved`. */
+export interface CountRow extends Pick<Entry, State> {
   /** The time of the statement, Unix time in milliseconds. */
   now: number;
-  admitted: number;
-  reserved: number;
+  /** The further requests alone. */
+  spare: number;
 }
 
 /**
@@ -32,15 +28,10 @@ export interface CountRow extends Count {
  * @param requests - at most one for each subject
  */
 export function countRequests(db: DatabaseHandle, requests: CountRequest[], ban: BanPolicy): Promise<CountRow[]> {
-  const values = Object.fromEntries(COLUMNS.map((name) => [name, requests.map((request) => request[name])])) as Columns;
-  return upsertCounts(db.pool, { ...values, banAfter: ban.after, banDuration: ban.duration });
+  return upsertCounts(db.pool, { requests: JSON.stringify(requests), ...ban });
 }
 
-type Columns = { [Name in keyof CountRequest]: CountRequest[Name][] };
-
-const COLUMNS = ['subject', 'perMinute', 'perDay', 'requested', 'wanted', 'returned', 'reservedMinute'] as const;
-
-const upsertCounts = statement<Columns & { banAfter: number; banDuration: number }, CountRow>(
+const upsertCounts = statement<BanPolicy & { requests: string }, CountRow>(
   'count_requests',
   (value) => sql`
     with clock as materialized (
@@ -52,9 +43,8 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
     select subject, now / 60000, admitted + spare, now / 86400000, admitted + spare,
       0, case when admitted < requested then now else 0 end, 0,
       per_minute, per_day, requested, admitted, spare, returned, returned_minute
-    from clock, unnest(${value('subject')}::text[], ${value('perMinute')}::integer[], ${value('perDay')}::integer[],
-        ${value('requested')}::integer[], ${value('wanted')}::integer[], ${value('returned')}::integer[],
-        ${value('reservedMinute')}::integer[])
+    from clock, rows from (json_to_recordset(${value('requests')}::json) as (subject text, "perMinute" integer,
+        "perDay" integer, requested integer, wanted integer, reserved integer, "reservedMinute" integer))
         as request (subject, per_minute, per_day, requested, wanted, returned, returned_minute),
       lateral (select least(requested, per_minute, per_day) as admitted) as first,
       lateral (select least(wanted, (least(per_minute, per_day) - admitted) / 100) as spare) as ahead
@@ -66,14 +56,14 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
       (minute, minute_count, day, day_count, rejected, refused_at, banned_until, admitted, spare) = (
       select minute_now, minute_used + admitted_now + reserved, day_now, day_used + admitted_now + reserved,
         rejected_now, case when refused > 0 and first_refusal = 0 then now else first_refusal end,
-        case when banned then c.banned_until when refused > 0 and rejected_now >= ${value('banAfter')}::integer
-          then now + ${value('banDuration')}::bigint else 0 end,
+        case when banned then c.banned_until when refused > 0 and rejected_now >= ${value('after')}::integer
+          then now + ${value('duration')}::bigint else 0 end,
         admitted_now, reserved
       from clock,
         -- A statement that waited for the lock of a row may be a minute behind it. A row further ahead, or with a ban of more
         -- than the maximum, was written before the database's clock was set back.
         lateral (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute,
-          c.banned_until > now and c.banned_until <= now + ${value('banDuration')}::bigint as banned) as row,
+          c.banned_until > now and c.banned_until <= now + ${value('duration')}::bigint as banned) as row,
         -- With offset, Postgres computes it once, not at each use.
         lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
           case when same_minute then c.minute_count
@@ -90,7 +80,7 @@ const upsertCounts = statement<Columns & { banAfter: number; banDuration: number
           case when banned then 0 else excluded.requested - admitted_now end as refused) as grant_ahead,
         lateral (select rejected_before
           + case when first_refusal > 0 and now - first_refusal >= 1000 then refused else 0 end as rejected_now) as ban)
-    returning subject, (select now from clock) as now, minute, minute_count - spare as "minuteCount",
-      day, day_count - spare as "dayCount", refused_at as "refusedAt", banned_until as "bannedUntil",
-      admitted, spare as reserved`,
+    returning subject, (select now from clock) as now, minute, minute_count - admitted - spare as "minuteCount",
+      day, day_count - admitted - spare as "dayCount", refused_at as "refusedAt", banned_until as "bannedUntil",
+      admitted + spare as reserved, spare`,
 );

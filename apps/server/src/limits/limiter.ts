@@ -2,16 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { type CountRequest, type CountRow, countRequests } from './count-store.ts';
-import { type Entry, giveBack, newEntry, want } from './entry.ts';
-import { admit, type BanPolicy, type Check, type Decision, decide, isBanned, MINUTE, roll } from './windows.ts';
+import { type CountRow, countRequests } from './count-store.ts';
+import { type BanPolicy, type Check, type Decision, Entry, MINUTE } from './entry.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
   clock: DatabaseClock;
   ban: BanPolicy;
-  /** Subjects in memory. Evicting one costs a statement; without the database, its count. Default: 50,000. */
-  capacity?: number;
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
 }
@@ -25,13 +22,10 @@ export interface Limiters {
   clock: DatabaseClock;
 }
 
-/** @param options - for both; `capacity` for each */
+/** @param options - for both */
 export function createLimiters(options: LimiterOptions): Limiters {
   return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
 }
-
-/** A request, or else the return of an entry's reservation. In one batch, so that no request misses the returned quota. */
-type Item = Check & { returning?: Entry };
 
 /** Milliseconds without a request after which a subject's reservation is given back. */
 const IDLE = 50;
@@ -52,24 +46,24 @@ const RETRY = 1_000;
  */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #batcher = new Batcher((items: Item[]) => this.#run(items));
-  readonly #entries: LRUCache<string, Entry>;
+  /** An item without a check returns idle reservations. In a batch with requests, so that none misses the returned quota. */
+  readonly #batcher = new Batcher((checks: (Check | undefined)[]) => this.#run(checks));
+  /** Evicting a subject costs a statement; without the database, its count. */
+  readonly #entries = new LRUCache<string, Entry>({ max: 50_000, memoMethod: (subject) => new Entry(subject) });
   /** The entries with a reservation. */
   readonly #reserving = new Set<Entry>();
   /** Runs while there are reservations. */
   readonly #timer = setTimeout(() => {
-    this.#returned = this.#giveBack(IDLE);
-    if (this.#reserving.size > 0) this.#timer.refresh();
+    if (this.#reserving.size === 0) return;
+    void this.#batcher.submit(undefined);
+    this.#timer.refresh();
   }, IDLE).unref();
-  /** The last timer's returns, which may be on their way. */
-  #returned: Promise<void> | undefined;
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
-    this.#entries = new LRUCache({ max: options.capacity ?? 50_000 });
   }
 
   /** Counts one request and decides on it. Undefined when a statement is needed. */
@@ -83,112 +77,95 @@ export class Limiter {
 
   /** Counts one request by a statement. Never rejects. */
   count(check: Check): Promise<Decision> {
-    return this.#batcher.submit({ ...check });
+    return this.#batcher.submit({ ...check }) as Promise<Decision>;
   }
 
-  /** The state of a subject as far as this server knows. Counts nothing. */
+  /** The state of a subject as far as this server knows, as a refusal would show it. Counts nothing. */
   peek(check: Check): Decision {
-    const entry = this.#entry(check);
-    return decide(isBanned(entry, this.#options.clock.now(), this.#options.ban) ? 'banned' : 'admitted', entry);
+    return this.#entry(check).decide(false);
   }
 
   /** Gives back what is reserved, and reserves no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
-    await Promise.all([this.#returned, this.#giveBack(0)]);
+    await this.#batcher.submit(undefined);
   }
 
   /** The state of a subject, moved on to the windows of now. */
-  #entry(check: Check): Entry {
-    let entry = this.#entries.get(check.subject);
-    if (!entry) {
-      entry = newEntry(check);
-      this.#entries.set(check.subject, entry);
-    }
-    roll(entry, this.#options.clock.now());
-    entry.perMinute = check.perMinute;
-    entry.perDay = check.perDay;
+  #entry({ subject, perMinute, perDay }: Check): Entry {
+    const entry = this.#entries.memo(subject);
+    entry.roll(this.#options.clock.now(), this.#options.ban.duration);
+    entry.perMinute = perMinute;
+    entry.perDay = perDay;
     return entry;
   }
 
   /** Decides on one request. Undefined when a statement is needed, which is never without the database. */
   #decide(entry: Entry, away: boolean): Decision | undefined {
-    if (isBanned(entry, this.#options.clock.now(), this.#options.ban)) return decide('banned', entry);
-    if (entry.reserved > 0 && this.#options.clock.monotonic() < entry.reservedUntil) {
-      entry.reserved -= 1;
-      return admit(entry);
-    }
-    const exhausted = entry.minuteCount >= entry.perMinute || entry.dayCount >= entry.perDay;
-    if (!exhausted) return away ? admit(entry) : undefined;
-    const countsTowardsBan = this.#options.clock.now() - entry.refusedAt >= GRACE;
-    return countsTowardsBan && !away ? undefined : decide('limited', entry);
+    const { clock } = this.#options;
+    if (entry.reserved > 0 && clock.monotonic() < entry.reservedUntil) return entry.useReserved();
+    const refusal = entry.decide(false);
+    if (refusal.retryAt === 0) return away ? entry.admit() : undefined;
+    const countsTowardsBan = refusal.outcome === 'limited' && clock.now() - entry.refusedAt >= GRACE;
+    return countsTowardsBan && !away ? undefined : refusal;
   }
 
   /** Decides on a batch. One that waited behind a failed batch does not wait for a time-out of its own. */
-  async #run(items: Item[]): Promise<Decision[]> {
+  async #run(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
     const { clock, onChange } = this.#options;
     if (clock.monotonic() >= this.#retryAt) {
       // One batch a second tries the database; other requests do not wait for it.
       if (this.#retryAt > 0) this.#retryAt = clock.monotonic() + RETRY;
       try {
-        return await this.#count(items);
+        return await this.#count(checks);
       } catch (error) {
         if (this.#retryAt === 0) onChange?.(true, error);
         this.#retryAt = clock.monotonic() + RETRY;
       }
     }
-    return items.map((item) => (!item.returning && this.#decide(this.#entry(item), true)) || this.peek(item));
+    return checks.map((check) => check && this.#decide(this.#entry(check), true));
   }
 
   /** Sends one statement for all requests that memory does not decide. Requests of a subject are admitted in their order. */
-  async #count(items: Item[]): Promise<Decision[]> {
-    const requests = new Map<string, CountRequest>();
-    const decisions = items.map((item) => {
-      const { subject, returning } = item;
-      const entry = returning ?? this.#entry(item);
-      const decision = returning ? decide('admitted', entry) : this.#decide(entry, false);
-      if (decision && !returning) return decision;
-      const request = requests.get(subject) ?? giveBack(entry);
-      if (!returning && request.requested === 0 && !this.#closed) request.wanted = want(entry);
-      request.requested += returning ? 0 : 1;
-      requests.set(subject, request);
-      return decision;
+  async #count(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
+    const { clock, db, ban, onChange } = this.#options;
+    const asking = new Map<string, Entry>();
+    const answers = checks.map((check) => {
+      const entry = check && (asking.get(check.subject) ?? this.#entry(check));
+      const decision = entry && this.#decide(entry, false);
+      if (!entry || decision) return decision;
+      entry.requested += 1;
+      asking.set(entry.subject, entry);
+      return entry;
     });
-    if (requests.size === 0) return decisions as Decision[];
-    const sent = this.#options.clock.monotonic();
-    const rows = await countRequests(this.#options.db, [...requests.values()], this.#options.ban);
-    if (this.#retryAt > 0) this.#options.onChange?.(false);
-    this.#retryAt = 0;
-    const learn = (row: CountRow) => this.#learn(row, sent, requests.get(row.subject) as CountRequest);
-    const answers = new Map(rows.map((row) => [row.subject, learn(row)]));
-    return items.map(({ subject }, index) => decisions[index] ?? (answers.get(subject) as () => Decision)());
+    const returning = checks.includes(undefined) ? this.#reserving : [];
+    for (const entry of returning) {
+      const idle = this.#closed || clock.monotonic() - entry.used >= IDLE;
+      if (!idle || asking.has(entry.subject)) continue;
+      this.#reserving.delete(entry);
+      if (entry.reserved > 0) asking.set(entry.subject, entry);
+    }
+    if (asking.size > 0) {
+      const sent = clock.monotonic();
+      const requests = Array.from(asking.values(), (entry) => entry.ask(!this.#closed));
+      const rows = await countRequests(db, requests, ban);
+      if (this.#retryAt > 0) onChange?.(false);
+      this.#retryAt = 0;
+      for (const row of rows) this.#learn(row, sent, asking.get(row.subject) as Entry);
+    }
+    return answers.map((answer) => {
+      if (!(answer instanceof Entry)) return answer;
+      return answer.reserved > 0 ? answer.useReserved() : answer.decide(false);
+    });
   }
 
-  /** @returns a function that decides the requests of the statement, one with each call */
-  #learn({ now, admitted, ...row }: CountRow, sent: number, request: CountRequest): () => Decision {
+  #learn({ now, spare, ...row }: CountRow, sent: number, entry: Entry): void {
     this.#options.clock.learn(now, sent);
-    const entry = this.#entry(request);
     // `now` is the time when the statement was sent, or later: the minute ends no earlier than this.
     const reservedUntil = sent + (row.minute + 1) * MINUTE - now;
     Object.assign(entry, row, { reservedMinute: row.minute, reservedUntil });
-    if (row.reserved > 0) {
-      if (this.#reserving.size === 0) this.#timer.refresh();
-      this.#reserving.add(entry);
-    }
-    const count = { ...entry, minuteCount: row.minuteCount - admitted, dayCount: row.dayCount - admitted };
-    // If this statement has set the ban, all its refusals say when the ban ends.
-    const refused = row.bannedUntil > now ? 'banned' : 'limited';
-    let answered = 0;
-    return () => (answered++ < admitted ? admit(count) : decide(refused, count));
-  }
-
-  /** @param idle - milliseconds since the last request of a subject, at least */
-  async #giveBack(idle: number): Promise<void> {
-    const now = this.#options.clock.monotonic();
-    const unused = [...this.#reserving].filter(({ used }) => now - used >= idle);
-    for (const entry of unused) this.#reserving.delete(entry);
-    const items = unused.filter(({ reserved }) => reserved > 0);
-    await Promise.all(items.map((entry) => this.#batcher.submit({ ...entry, returning: entry })));
+    if (spare === 0) return;
+    if (this.#reserving.size === 0) this.#timer.refresh();
+    this.#reserving.add(entry);
   }
 }

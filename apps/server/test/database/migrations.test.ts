@@ -39,7 +39,7 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
     perMinute: 60,
     perDay: 1_000,
     wanted: 0,
-    returned: 0,
+    reserved: 0,
     reservedMinute: 0,
   };
   await countRequests(db, [request], { after: 60, duration: 600_000 });

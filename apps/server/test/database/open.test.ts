@@ -79,7 +79,7 @@ test('only counts are committed without waiting for the disk', async () => {
       'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
     create trigger note after insert on rate_limits for each statement execute function note()`);
   const request = { subject: 'key:1', requested: 1, perMinute: 60, perDay: 1_000 };
-  await countRequests(db, [{ ...request, wanted: 0, returned: 0, reservedMinute: 0 }], {
+  await countRequests(db, [{ ...request, wanted: 0, reserved: 0, reservedMinute: 0 }], {
     after: 60,
     duration: 600_000,
   });

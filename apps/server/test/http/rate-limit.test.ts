@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
-import { DAY, MINUTE } from '../../src/limits/windows.ts';
+import { DAY, MINUTE } from '../../src/limits/entry.ts';
 import { TestClock } from '../support/clock.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 

@@ -31,11 +31,11 @@ test('a key has its plan and limits', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   for (const plan of ['free', 'pro', 'business'] as const) {
     const { id, key } = await insertApiKey(db, { name: 'Ada', plan });
-    expect(await apiKeys.find(key)).toEqual({ id, name: 'Ada', plan, limits: plans[plan] });
+    expect(await apiKeys.find(key)).toEqual({ id, plan, subject: `key:${id}`, ...plans[plan] });
   }
   const limits = { perMinute: 7, perDay: 8 };
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'enterprise', ...limits });
-  expect(await apiKeys.find(key)).toEqual({ id, name: 'Ada', plan: 'enterprise', limits });
+  expect(await apiKeys.find(key)).toEqual({ id, plan: 'enterprise', subject: `key:${id}`, ...limits });
 });
 
 test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
