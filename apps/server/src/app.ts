@@ -7,7 +7,6 @@ import { document as contract, reference as page } from './generated/document.ts
 import type { Handlers } from './generated/operations.ts';
 import { basePath, operations as table } from './generated/table.ts';
 import type { Operation } from './http/exchange.ts';
-import { Load } from './http/load.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import type { Limiters } from './limits/limiter.ts';
@@ -35,6 +34,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const { db, limiters, metrics, document = contract, reference = page, operations = table } = dependencies;
   const handlers = { ...createHandlers(db), ...dependencies.handlers };
   const app = await createServer(config, {
+    maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     date: () => new Date(limiters.clock.now()).toUTCString(),
     headersOf: (socket) => limitHeaders({ socket }, limiters),
@@ -45,9 +45,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   });
   metrics?.observe(app.exchanges);
 
-  const load = new Load(config);
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
-  await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters, load });
+  await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters });
 
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));

@@ -5,7 +5,6 @@ import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { type ApiError, sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
-import type { Load } from '../http/load.ts';
 import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
@@ -18,7 +17,6 @@ export interface ApiOptions {
   handlers: Handlers<RequestContext>;
   apiKeys: ApiKeys;
   limiters: Limiters;
-  load: Load;
 }
 
 /** Passed to a handler beside its request. */
@@ -33,7 +31,7 @@ export interface RequestContext {
  * that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { document, operations, handlers, apiKeys, limiters, load } = options;
+  const { document, operations, handlers, apiKeys, limiters } = options;
 
   // Never called: step 4 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
@@ -42,7 +40,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   //    in step 4, once it is counted: paths cannot be guessed at speed.
 
   // 2. Load: excess requests are refused (503) before they cost anything, and uncounted.
-  app.addHook('onRequest', (request, _reply, done) => done(load.enter(request.raw.exchange)));
+  app.addHook('onRequest', (request, _reply, done) => done(app.exchanges.work(request.raw.exchange)));
 
   // 3. Authentication. A failure (401) waits for step 4, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -55,7 +53,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   await registerLimits(app, limiters);
 
   // 5. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
-  registerBodyParser(app, load);
+  registerBodyParser(app);
 
   // 6. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
   registerValidation(app);
@@ -74,9 +72,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request.raw;
     const send = (refusal?: ApiError) => {
-      load.leave(exchange);
+      app.exchanges.working.delete(exchange);
       if (refusal) {
-        exchange.code = refusal.code;
+        exchange.failure = refusal;
         reply.removeHeader('Link').code(refusal.status).headers(refusal.headers);
       }
       reply.headers(limitHeaders(request, limiters, exchange.decision));

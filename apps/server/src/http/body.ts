@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
-import type { Load } from './load.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
-export function registerBodyParser(app: FastifyInstance, load: Load): void {
+export function registerBodyParser(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers, raw }, reply, _payload, done) => {
-    load.leave(raw.exchange);
+    app.exchanges.working.delete(raw.exchange);
     // The client waits for `100 Continue`, which HTTP/1.0 does not have.
     if (headers.expect !== undefined && raw.httpVersion !== '1.0') reply.raw.writeContinue();
     done();
   });
-  app.addHook('preValidation', ({ raw }, _reply, done) => done(load.enter(raw.exchange)));
+  app.addHook('preValidation', ({ raw }, _reply, done) => done(app.exchanges.work(raw.exchange)));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',

@@ -46,7 +46,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // The client aborted its upload: nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;
   const failure = toApiError(error);
-  raw.exchange.code = failure.code;
+  raw.exchange.failure = failure;
   // ApiErrors are deliberate; only unexpected failures are logged.
   if (failure.status >= 500 && failure !== error)
     request.log.error({ reqId: request.id, err: error }, 'request failed');

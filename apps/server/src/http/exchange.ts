@@ -19,7 +19,7 @@ export class Exchange {
   readonly began = performance.now();
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
-  /** A failure that is answered later, once the request is counted. */
+  /** The Error response: the last failure. One before the count of the request is sent after it. */
   failure: ApiError | undefined = undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
@@ -27,11 +27,7 @@ export class Exchange {
   decision: Decision | undefined = undefined;
   /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */
   counting: Promise<ApiError | undefined> | undefined = undefined;
-  /** Whether it was refused for overload. */
-  shed = false;
   status = 0;
-  /** The `code` of an Error response. */
-  code: ApiError['code'] | undefined = undefined;
 
   constructor(id: string, request?: IncomingMessage) {
     this.id = id;

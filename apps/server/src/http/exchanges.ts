@@ -33,10 +33,15 @@ const LINGER = 1_000;
 /** Unanswered requests of a connection, at most. Node.js hands over all that have arrived: tens of thousands in a megabyte. */
 const MAX_PIPELINED = 100;
 
+/** Shared: avoids capturing a stack per request. */
+export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
+
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
 export interface ExchangesOptions {
+  /** Requests that the server works on at most. */
+  maxRequests: number;
   isTrusted: IsTrusted | false;
   /** The `Date` of all responses (RFC 9110 section 6.6.1). */
   date(): string;
@@ -46,12 +51,14 @@ export interface ExchangesOptions {
   onEnd(exchange: Exchange): void;
 }
 
-/** Tracks all exchanges of a server for log, metrics and shutdown, and answers invalid HTTP. */
+/** Tracks all exchanges of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
 export class Exchanges {
   readonly #server: Server;
   readonly #options: ExchangesOptions;
   /** Requests without a complete response. */
   running = 0;
+  /** Those that the server works on. The others wait for the client to send or to read. */
+  readonly working = new Set<Exchange>();
   /** Whether the server shuts down. Every response then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
@@ -83,6 +90,17 @@ export class Exchanges {
     server.on('checkContinue', forward);
     server.on('checkExpectation', forward);
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
+  }
+
+  /**
+   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late.
+   *
+   * @returns 503 for a request over the limit
+   */
+  work(exchange: Exchange): ApiError | undefined {
+    if (this.working.size >= this.#options.maxRequests) return OVERLOAD;
+    this.working.add(exchange);
+    return undefined;
   }
 
   /** Handles invalid and incomplete requests. */
@@ -151,7 +169,7 @@ export class Exchanges {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
     setTimeout(() => socket.destroy(), LINGER).unref();
-    exchange.code = failure.code;
+    exchange.failure = failure;
     this.#end(exchange, failure.status);
   }
 }

@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
+import { OVERLOAD } from '../http/exchanges.ts';
 
 /** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
 
 /** Logs one line at the end of each exchange, without key, body or query. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, status, code, shed, milliseconds } = exchange;
+  const { id: reqId, request, operation, apiKey, client, status, failure, milliseconds } = exchange;
   // Undefined fields are omitted.
   const line = {
     reqId,
@@ -18,8 +19,8 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
     plan: apiKey?.plan,
     client,
     status,
-    code,
-    overload: shed || undefined,
+    code: failure?.code,
+    overload: failure === OVERLOAD || undefined,
     ms: request && Math.round(milliseconds * 10) / 10,
   };
   log.info(line, 'request');

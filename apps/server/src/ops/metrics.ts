@@ -2,14 +2,11 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Exchanges } from '../http/exchanges.ts';
+import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
 import { logging } from './log.ts';
 
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Reasons of a 429, by its `code`. */
-const REFUSALS: Record<string, string> = { rate_limit_exceeded: 'limited', api_key_banned: 'banned' };
 
 /** SDK versions with a label of their own, at most. Only requests with a valid key create one. */
 const CLIENTS = 20;
@@ -45,7 +42,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     // Initialized, so that the first event shows as an increase.
     for (const subject of ['key', 'address'])
-      for (const reason of Object.values(REFUSALS)) this.#refusals.inc({ subject, reason }, 0);
+      for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject, reason }, 0);
     new Gauge({
       name: 'petstore_database_connections',
       help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
@@ -75,16 +72,16 @@ export class Metrics {
 
   /** Counts a finished exchange. */
   record(exchange: Exchange): void {
-    const { operation, request, apiKey, status, code, shed, milliseconds } = exchange;
+    const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
     // Unknown paths must not create labels. Malformed and incomplete requests have no method.
     const labels = [operation?.id ?? 'other', request?.method ?? '-', String(status), this.#client(exchange)];
     const key = labels.join(' ');
     const observe = this.#observers.get(key) ?? this.#durations.labels(...labels).observe;
     this.#observers.set(key, observe);
     observe(milliseconds / 1_000);
-    const refusal = code && REFUSALS[code];
-    if (shed) this.#shed.inc();
-    if (refusal) this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason: refusal });
+    if (failure === OVERLOAD) this.#shed.inc();
+    const reason = decision?.outcome ?? 'admitted';
+    if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });
   }
 
   #client({ client = 'none', apiKey }: Exchange): string {
