@@ -10,11 +10,10 @@ import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.t
 /**
  * The operations of the contract. A missing one does not compile.
  *
- * Concurrent requests share statements: one for each operation, and for lists with a status.
+ * Concurrent requests share statements, one for each operation.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
-  const pagesOfAny = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
-  const pagesOfStatus = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
+  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
 
@@ -22,7 +21,6 @@ export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
     listPets({ query }, { path }) {
       const { limit, status, cursor } = query;
       const after = cursor === undefined ? BEGINNING : decodeCursor(cursor);
-      const pages = status ? pagesOfStatus : pagesOfAny;
       return pages.submit({ limit, status, after }, `${status} ${after} ${limit}`).then((page) => {
         const { pets: body, next } = page;
         if (next === null) return { status: 200, body };

@@ -58,25 +58,25 @@ const ofStatus = (after: unknown, status: unknown) =>
 const walkAll = walk('select_pets', ofAny(sql`query.after`));
 const walkStatus = walk('select_pets_by_status', ofStatus(sql`query.after`, sql`query.status`));
 
-/**
- * Reads a page for each query, in their order.
- *
- * @param queries - all with a status, or all without
- */
+/** Reads a page for each query, in their order. */
 export async function selectPages(db: DatabaseHandle, queries: PageQuery[]): Promise<Page[]> {
-  const walk = queries[0]?.status ? walkStatus : walkAll;
-  if (!db.shards) return walk(db.pool, { queries: JSON.stringify(queries) });
-  const last = await selectLastVisible(db.kysely);
-  // Citus refuses a limit for each row of a list, so that each page is a statement.
-  return Promise.all(
-    queries.map(async ({ status, after, limit }) => {
+  if (db.shards) {
+    const last = await selectLastVisible(db.kysely);
+    // Citus refuses a limit for each row of a list, so that each page is a statement.
+    const select = async ({ status, after, limit }: PageQuery) => {
       const range = status ? ofStatus(after, status) : ofAny(after);
       const { rows } = await sql<{ id: number; pet: JsonText<Pet> }>`
         select id, ${petJson} as pet from pets where id <= ${last} and ${range} limit ${limit + 1}`.execute(db.kysely);
       const pets = rows.slice(0, limit).map(({ pet }) => pet);
       return { pets: `[${pets}]` as JsonText<Pets>, next: (rows[limit] && rows[limit - 1]?.id) ?? null };
-    }),
-  );
+    };
+    return Promise.all(queries.map(select));
+  }
+  const select = async (walk: typeof walkAll, chosen: PageQuery[]) =>
+    chosen.length === 0 ? [] : walk(db.pool, { queries: JSON.stringify(chosen) });
+  const [filtered, others] = [queries.filter(({ status }) => status), queries.filter(({ status }) => !status)];
+  const [pagesOfStatus, pagesOfAny] = await Promise.all([select(walkStatus, filtered), select(walkAll, others)]);
+  return queries.map(({ status }) => (status ? pagesOfStatus : pagesOfAny).shift() as Page);
 }
 
 /** The `id` up to which the rows of all creations are committed on all nodes of Citus. It is read before them. */
