@@ -13,6 +13,8 @@ interface SourceFile {
 export class Source {
   readonly file: string;
   readonly #files = new Map<string, SourceFile>();
+  /** By file and pointer: most references lead to a few places. */
+  readonly #found = new Map<string, Place>();
 
   /** @param file - the document's root. Referenced files are read on demand. */
   constructor(file: string) {
@@ -30,7 +32,9 @@ export class Source {
 
   /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
   find(file: string, pointer: string): Place {
-    return this.in(file).at(...keysOf(pointer));
+    const place = this.#found.get(file + pointer) ?? this.in(file).at(...keysOf(pointer));
+    this.#found.set(file + pointer, place);
+    return place;
   }
 
   /** Whether a file was read or exists. */

@@ -21,7 +21,9 @@ export function compareChoices(schemas: SchemaComparison, base: Shape, head: Sha
 
 /** Compares schemas of which one has a further choice. Their other keywords need no comparison. */
 export function compareWithChoice(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
-  if (isSameList(base, head)) return [];
+  // Another notation of the same types or values is no change.
+  const [list, newList] = [listOf(base), listOf(head)];
+  if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
   const isAdded = base.choices.length < head.choices.length;
   const [owner, other] = isAdded ? [head, base] : [base, head];
   const place = owner.choices[other.choices.length] as Place;
@@ -122,12 +124,6 @@ function tagOf(alternative: Alternative): string {
     return values?.size === 1 ? [`${name}=${[...values]}`] : [];
   });
   return tags.sort().join();
-}
-
-/** Whether a choice and a list of types or values are equivalent. */
-function isSameList(base: Shape, head: Shape): boolean {
-  const [before, after] = [listOf(base), listOf(head)];
-  return before !== undefined && isDeepStrictEqual([before, base.types], [after, head.types]);
 }
 
 /** The types or values that a schema lists, by at most one choice; undefined if it has other constraints. */
