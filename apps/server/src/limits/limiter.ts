@@ -121,6 +121,8 @@ export class Limiter {
       } catch (error) {
         if (this.#retryAt === 0) onChange?.(true, error);
         this.#retryAt = clock.monotonic() + RETRY;
+        // A crash of the database may have forgotten them.
+        for (const entry of this.#reserving) entry.reserved = 0;
       }
     }
     return checks.map((check) => check && this.#decide(this.#entry(check), true));

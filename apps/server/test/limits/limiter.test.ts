@@ -229,6 +229,23 @@ describe('reserved ahead', () => {
     expect(await counted(subject)).toBe(30);
   });
 
+  test('is discarded with a failed statement, as a crash of the database may have forgotten it', async () => {
+    const limiter = server();
+    const [subject, other] = [check(10_000, 10_000), check(1, 1)];
+    await inTurn(limiter, subject, 30);
+    await db.kysely
+      .updateTable('rate_limits')
+      .set({ minute_count: 30 })
+      .where('subject', '=', subject.subject)
+      .execute();
+    flaky.away = true;
+    await limiter.check(other);
+    flaky.away = false;
+    await clock.pass(1_000);
+    await limiter.close();
+    expect(await counted(subject)).toBe(30);
+  });
+
   test('is not used in another minute, but returned to the day', async () => {
     const limiter = server();
     const subject = check(10_000, 20_000);
