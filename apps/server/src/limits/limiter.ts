@@ -114,8 +114,6 @@ export class Limiter {
   async #run(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
     const { clock, onChange } = this.#options;
     if (clock.monotonic() >= this.#retryAt) {
-      // One batch a second tries the database; other requests do not wait for it.
-      if (this.#retryAt > 0) this.#retryAt = clock.monotonic() + RETRY;
       try {
         return await this.#count(checks);
       } catch (error) {
@@ -148,6 +146,8 @@ export class Limiter {
       if (entry.reserved > 0) asking.set(entry.subject, entry);
     }
     if (asking.size > 0) {
+      // One batch at a time tries the database again; other requests do not wait for it.
+      if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
       const sent = clock.monotonic();
       const requests = Array.from(asking.values(), (entry) => entry.ask(!this.#closed));
       const rows = await countRequests(db, requests, ban);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -431,6 +432,42 @@ describe('without the database', () => {
     flaky.away = false;
     await clock.pass(1_000);
     expect((await limiter.check(subject)).minute.remaining).toBe(5 - 3);
+  });
+
+  test('it is tried again with the first request after a second, whatever is decided from memory meanwhile', async () => {
+    const limiter = server();
+    const [busy, other] = [check(10_000, 10_000), check(10, 100)];
+    await inTurn(limiter, busy, 30);
+    flaky.away = true;
+    await limiter.check(other);
+    flaky.away = false;
+    await clock.pass(999);
+    // In use, so that the limiter's timer, twice meanwhile, has nothing to return.
+    limiter.check(busy);
+    await clock.pass(1);
+    await delay(150);
+    expect(limiter.check(other)).toBeInstanceOf(Promise);
+  });
+
+  test('while it is tried again, other requests do not wait, however long that takes', async () => {
+    const limiter = server();
+    const [first, second] = [check(100, 100), check(100, 100)];
+    flaky.away = true;
+    await limiter.check(first);
+    flaky.away = false;
+    await clock.pass(1_000);
+    await withClient(database.url, async (client) => {
+      await client.query('begin; lock table rate_limits');
+      const attempt = limiter.check(first);
+      const waits = () => limiter.check(second) instanceof Promise;
+      // Until the attempt begins.
+      await expect.poll(waits).toBe(false);
+      await clock.pass(5_000);
+      expect(waits()).toBe(false);
+      await client.query('commit');
+      await attempt;
+      expect(waits()).toBe(true);
+    });
   });
 
   test('the loss and the return are each reported once', async () => {
