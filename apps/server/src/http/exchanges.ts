@@ -59,7 +59,7 @@ export class Exchanges {
   running = 0;
   /** Those that the server works on. The others wait for the client to send or to read. */
   readonly working = new Set<Exchange>();
-  /** Whether the server shuts down. Every response then says `Connection: close`. */
+  /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
 

@@ -41,7 +41,9 @@ export async function createServer(config: Config, options: ExchangesOptions): P
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
-    if (exchanges.closing) reply.header('Connection', 'close');
+    // Earlier, it would close the connection before the responses to pipelined requests.
+    const isLast = () => [...request.socket.exchanges.keys()].at(-1) === request.raw.exchange;
+    if (exchanges.closing && isLast()) reply.header('Connection', 'close');
     done();
   });
   if (config.CORS_ORIGINS.length > 0) {

@@ -81,6 +81,30 @@ test('a draining server is alive but not ready, and answers pending requests', a
   await server.close();
 });
 
+test('a draining server answers all pipelined requests, and closes the connection with the last one', async () => {
+  let release = () => {};
+  const running = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const server = await startServer({
+    handlers: {
+      async listPets() {
+        await running;
+        return { status: 200, body: [] };
+      },
+    },
+  });
+  const connection = await server.connect();
+  connection.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`.repeat(3));
+  await expect.poll(() => server.app.exchanges.running).toBe(3);
+  const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
+  release();
+  const text = await connection.readToEnd();
+  expect(text.match(/(?<=HTTP\/1.1 )\d+|connection: close/gi)).toEqual(['200', '200', '200', 'connection: close']);
+  await drained;
+  await server.close();
+});
+
 test('an idle client does not delay the shutdown', async () => {
   const server = await startServer();
   await server.connect();
