@@ -27,38 +27,38 @@ export interface RequestContext {
 }
 
 /**
- * The API below the contract's base path. A request takes these steps in this order. The last one is for every response below
- * that path; the exchange is logged once it is sent.
+ * The API below the contract's base path. After its arrival, a request takes these steps, with the numbers of the README. The
+ * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { document, operations, handlers, apiKeys, limiters } = options;
 
-  // Never called: step 4 ends the request. Without it, unknown paths would not take these steps.
+  // Never called: step 5 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
 
-  // 1. The operation. `http/server.ts` has set it or, for an unknown path (404) or method (405), `failure`. A failure is answered
-  //    in step 4, once it is counted: paths cannot be guessed at speed.
+  // 2. The operation. `http/server.ts` has set it or, for an unknown path (404) or method (405), `failure`. A failure is answered
+  //    in step 5, once it is counted: paths cannot be guessed at speed.
 
-  // 2. Load: excess requests are refused (503) before they cost anything, and uncounted.
+  // 3. Load: excess requests are refused (503) before they cost anything, and uncounted.
   app.addHook('onRequest', (request, _reply, done) => done(app.exchanges.work(request.raw.exchange)));
 
-  // 3. Authentication. A failure (401) waits for step 4, too, and counts for the address.
+  // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.exchange.failure) done();
     else authenticate(request.raw, apiKeys, () => refusedAddress(request, limiters), done);
   });
 
-  // 4. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a
-  //    read may still be on its way (`counting`); it settles in step 8. A write waits for it here.
+  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a
+  //    read may still be on its way (`counting`); it settles in step 9. A write waits for it here.
   await registerLimits(app, limiters);
 
-  // 5. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
+  // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);
 
-  // 6. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
+  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
   registerValidation(app);
 
-  // 7. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
+  // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
   await app.register(openapiGlue, {
     specification: document,
     // Method, URL and schema are added by the glue.
@@ -68,7 +68,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     },
   });
 
-  // 8. Every response, failures included, has the limit headers and those of a deprecation. A refused read gets its 429.
+  // 9. Every response, failures included, has the limit headers and those of a deprecation. A refused read gets its 429.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request.raw;
     const send = (refusal?: ApiError) => {
