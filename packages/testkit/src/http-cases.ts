@@ -90,6 +90,7 @@ export function allCases(apiKey: string): Case[] {
     // Targets.
     target('http://petstore.example/v1/pets?limit=1', 200),
     target('http://petstore.example', 302),
+    ...['http://', 'http:///v1/pets', '*'].map((form) => target(form, 404)),
     gets('the asterisk', request('OPTIONS * HTTP/1.1'), 404),
     gets('CONNECT', request('CONNECT petstore.example:443 HTTP/1.1'), 400),
     gets('TRACE', request('TRACE /v1/pets HTTP/1.1'), 405),

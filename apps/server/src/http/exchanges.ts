@@ -68,8 +68,11 @@ export class Exchanges {
     this.#options = options;
     server.on('connection', (socket) => {
       socket.exchanges = new Map();
-      // Node.js removes its listener from sockets that it hands over, as for CONNECT. A reset would end the process.
+      // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
+      socket.on('close', () => {
+        for (const [exchange, response] of socket.exchanges) this.#close(exchange, socket, response);
+      });
     });
     const [handle] = server.listeners('request') as [RequestListener];
     server.off('request', handle);
@@ -133,8 +136,8 @@ export class Exchanges {
   }
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
+    if (!socket.exchanges.delete(exchange)) return;
     this.running -= 1;
-    socket.exchanges.delete(exchange);
     if (exchange.status === 0) this.#end(exchange, response.headersSent ? response.statusCode : CLIENT_GONE);
     if (socket.failure) this.#fail(socket, socket.failure);
   }

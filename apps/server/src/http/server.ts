@@ -55,12 +55,9 @@ export async function createServer(config: Config, options: ExchangesOptions): P
   return app;
 }
 
-/** Takes the absolute form, as in `GET http://host/v1/pets` (RFC 9112 section 3.2.2). An undecodable path fails later. */
+/** Takes the absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths: the router's response is no Error body. */
 function rewriteUrl(request: RawRequestDefaultExpression): string {
-  const target = request.url ?? '/';
-  const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0] ?? '';
-  const path = target.slice(authority.length);
-  const url = path.startsWith('/') || authority === '' ? path : `/${path}`;
+  const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
   if (!url.includes('%')) return url;
   try {
     decodeURI(url.split(/[?#]/, 1)[0] ?? '');

@@ -74,6 +74,23 @@ test('aborted requests during a slow database are one log line each and counted:
   ]);
 });
 
+test('requests before a CONNECT end with the connection, although Node.js no longer watches it', async () => {
+  const { databaseUrl, port, request, requests, metric, stop } = await observedServer();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const gone = createConnection({ port, host: '127.0.0.1' });
+    const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/pets/1 HTTP/1.1', id));
+    gone.write(`${gets.join('')}CONNECT x:1 HTTP/1.1\r\n\r\n`);
+    const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
+    await expect.poll(locked).toBe(1);
+    gone.resetAndDestroy();
+    await client.query('commit');
+  });
+  await expect.poll(() => requests().map(({ reqId }) => reqId)).toEqual(['first', 'second', 'third']);
+  expect(await metric('http_requests_in_progress')).toBe(0);
+  expect((await stop()).code).toBe(0);
+});
+
 test('neither a truncated body nor an invalid one is logged as an error', async () => {
   const { keyId, port, connect, request, requests, faults, metric, stop } = await observedServer();
   const json = 'Content-Type: application/json';
