@@ -37,6 +37,8 @@ export interface DatabaseHandle {
   pool: pg.Pool;
   /** Another connection, on which rows are sent to the nodes of Citus. Undefined: `pets` is not distributed. */
   shards?: DatabaseHandle;
+  /** How often a connection broke: Postgres may have crashed, and lost commits that did not wait for the disk. */
+  breaks: number;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -61,10 +63,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('error', () => (db.breaks += 1)));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => void (await Promise.all([pool.end(), db.shards?.close()]));
-  const db: DatabaseHandle = { kysely, pool, close };
+  const db: DatabaseHandle = { kysely, pool, breaks: 0, close };
   return db;
 }
 

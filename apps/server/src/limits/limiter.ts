@@ -61,6 +61,8 @@ export class Limiter {
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
+  /** The `breaks` of the database before the last statement. */
+  #breaks = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
@@ -119,8 +121,7 @@ export class Limiter {
       } catch (error) {
         if (this.#retryAt === 0) onChange?.(true, error);
         this.#retryAt = clock.monotonic() + RETRY;
-        // A crash of the database may have forgotten them.
-        for (const entry of this.#reserving) entry.reserved = 0;
+        this.#options.db.breaks += 1;
       }
     }
     return checks.map((check) => check && this.#decide(this.#entry(check), true));
@@ -129,6 +130,9 @@ export class Limiter {
   /** Sends one statement for all requests that memory does not decide. Requests of a subject are admitted in their order. */
   async #count(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
     const { clock, db, ban, onChange } = this.#options;
+    // A crash of the database may have forgotten them.
+    if (db.breaks > this.#breaks) for (const entry of this.#reserving) entry.reserved = 0;
+    this.#breaks = db.breaks;
     const asking = new Map<string, Entry>();
     const answers = checks.map((check) => {
       const entry = check && (asking.get(check.subject) ?? this.#entry(check));

@@ -247,6 +247,20 @@ describe('reserved ahead', () => {
     expect(await counted(subject)).toBe(30);
   });
 
+  test('is discarded with a broken connection, too', async () => {
+    const limiter = server();
+    const subject = check(10_000, 10_000);
+    await inTurn(limiter, subject, 30);
+    await withClient(database.url, async (client) => {
+      await client.query('update rate_limits set minute_count = 30 where subject = $1', [subject.subject]);
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`);
+    });
+    await expect.poll(() => flaky.db.pool.totalCount).toBe(0);
+    await limiter.close();
+    expect(await counted(subject)).toBe(30);
+  });
+
   test('is not used in another minute, but returned to the day', async () => {
     const limiter = server();
     const subject = check(10_000, 20_000);
