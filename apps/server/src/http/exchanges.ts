@@ -21,7 +21,7 @@ declare module 'node:net' {
   }
 }
 
-/** Status in log and metrics if the client closed the connection before the response. Never sent. */
+/** Status in log and metrics if the client closed the connection before the end of the response. Never sent. */
 const CLIENT_GONE = 499;
 
 /**
@@ -138,7 +138,7 @@ export class Exchanges {
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
     if (!socket.exchanges.delete(exchange)) return;
     this.running -= 1;
-    if (exchange.status === 0) this.#end(exchange, response.headersSent ? response.statusCode : CLIENT_GONE);
+    if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     if (socket.failure) this.#fail(socket, socket.failure);
   }
 

@@ -91,6 +91,29 @@ test('requests before a CONNECT end with the connection, although Node.js no lon
   expect((await stop()).code).toBe(0);
 });
 
+test('a response that waits for an earlier one when the client leaves is not sent, thus 499', async () => {
+  const { databaseUrl, connect, request, requests, stop } = await observedServer();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table pets');
+    const [connection, other] = await Promise.all([connect(), connect()]);
+    connection.write(request('GET /v1/pets HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
+    const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
+    await expect.poll(locked).toBe(1);
+    other.write(request('GET /livez HTTP/1.1', 'other'));
+    await other.read(/"ok"/);
+    connection.destroy();
+    await expect.poll(() => requests().length).toBe(3);
+    await client.query('commit');
+    other.destroy();
+  });
+  expect((await stop()).code).toBe(0);
+  expect(Object.fromEntries(requests().map(({ reqId, status }) => [reqId, status]))).toEqual({
+    slow: 499,
+    behind: 499,
+    other: 200,
+  });
+});
+
 test('neither a truncated body nor an invalid one is logged as an error', async () => {
   const { keyId, port, connect, request, requests, faults, metric, stop } = await observedServer();
   const json = 'Content-Type: application/json';
