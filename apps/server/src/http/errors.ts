@@ -79,7 +79,5 @@ const MALFORMED: Record<string, [status: number, message: string]> = {
 
 /** @param other - HTTP status for an unknown `code` */
 export function malformed(code = '', other = 400): ApiError {
-  const [status, message] = MALFORMED[code] ?? [other, 'The request is malformed'];
-  // The rest of the body is not read, so the connection cannot be reused.
-  return new ApiError(status, message, status === 413 ? { headers: { Connection: 'close' } } : {});
+  return new ApiError(...(MALFORMED[code] ?? [other, 'The request is malformed']));
 }
