@@ -165,7 +165,8 @@ curl '${api}/pets?status=available' -H 'Authorization: Bearer ${key}'
 /** The key of the last start if this database has it, otherwise a new one. */
 async function quickstartKey(api, env) {
   const file = path.join(folder, 'quickstart-key');
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  // Anything else, as after a power failure, is replaced.
+  const [kept] = /^petstore_[\w-]+/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
   const Authorization = `Bearer ${kept}`;
   if (kept && (await fetch(`${api}/pets?limit=1`, { headers: { Authorization } })).status !== 401) return kept;
   const create = ['keys', 'create', '--name', 'quickstart', '--plan', 'business', '--json'];
