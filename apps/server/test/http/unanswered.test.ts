@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { startServe } from '@petstore/testkit/commands';
-import { withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { openConnection, parseResponse } from '@petstore/testkit/raw';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
@@ -51,8 +51,7 @@ test('aborted requests during a slow database are one log line each and counted:
       request('GET /v1/pets HTTP/1.1', 'first', 'X-Petstore-Client: js/9.8.7') +
         request('GET /v1/pets/1 HTTP/1.1', 'second'),
     );
-    const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
-    await expect.poll(locked).toBe(2);
+    await expect.poll(() => countWaiting(client)).toBe(2);
     connection.destroy();
     await expect.poll(() => requests().length).toBe(2);
     await client.query('commit');
@@ -81,8 +80,7 @@ test('requests before a CONNECT end with the connection, although Node.js no lon
     const gone = createConnection({ port, host: '127.0.0.1' });
     const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/pets/1 HTTP/1.1', id));
     gone.write(`${gets.join('')}CONNECT x:1 HTTP/1.1\r\n\r\n`);
-    const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
-    await expect.poll(locked).toBe(1);
+    await expect.poll(() => countWaiting(client)).toBe(1);
     gone.resetAndDestroy();
     await client.query('commit');
   });
@@ -97,8 +95,7 @@ test('a response that waits for an earlier one when the client leaves is not sen
     await client.query('begin; lock table pets');
     const [connection, other] = await Promise.all([connect(), connect()]);
     connection.write(request('GET /v1/pets HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
-    const locked = () => client.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount);
-    await expect.poll(locked).toBe(1);
+    await expect.poll(() => countWaiting(client)).toBe(1);
     other.write(request('GET /livez HTTP/1.1', 'other'));
     await other.read(/"ok"/);
     connection.destroy();
