@@ -53,10 +53,7 @@ test('SIGTERM under 200 concurrent requests: all are answered, each connection u
 });
 
 test('a draining server is alive but not ready, and answers pending requests', async () => {
-  let release = () => {};
-  const running = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: running, resolve: release } = Promise.withResolvers<void>();
   let begun = false;
   const server = await startServer({
     handlers: {
@@ -82,10 +79,7 @@ test('a draining server is alive but not ready, and answers pending requests', a
 });
 
 test('a draining server answers all pipelined requests, and closes the connection with the last one', async () => {
-  let release = () => {};
-  const running = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: running, resolve: release } = Promise.withResolvers<void>();
   const server = await startServer({
     handlers: {
       async listPets() {
