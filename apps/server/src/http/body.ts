@@ -51,7 +51,10 @@ function refuseRounding(_key: string, value: unknown, context?: { source?: strin
 
 /** Whether the source text of a JSON number lies between two integers. */
 function isFraction(source: string): boolean {
-  const [, integer = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:[eE](.+))?$/.exec(source) ?? [];
-  const significant = (integer + fraction).replace(/0+$/, '');
-  return significant !== '' && significant.length > integer.length + Number(exponent);
+  const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').split(/e/i);
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  const digits = integer + fraction;
+  let significant = digits.length;
+  while (digits[significant - 1] === '0') significant -= 1;
+  return significant > 0 && significant > integer.length + Number(exponent);
 }
