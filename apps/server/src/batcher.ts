@@ -5,6 +5,9 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
+/** The weight of a run at most, so that its result fits into memory. */
+const MAX_WEIGHT = 10_000;
+
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
  * load the cost grows with the runs, not with the items. There is no timer.
@@ -13,12 +16,17 @@ const SLOW = 1_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+  readonly #weigh: (item: Item) => number;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
-  /** @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail. */
-  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>) {
+  /**
+   * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
+   * @param weigh - the rows that an item may return. A run returns at most 10,000. Default: 1
+   */
+  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, weigh: (item: Item) => number = () => 1) {
     this.#run = run;
+    this.#weigh = weigh;
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -36,8 +44,7 @@ export class Batcher<Item, Result> {
     while (this.#waiting.size > 0) {
       // After the requests that arrive in this turn of the event loop.
       await setImmediate();
-      const batch = [...this.#waiting.values()];
-      this.#waiting.clear();
+      const batch = this.#take();
       const started = performance.now();
       try {
         const results = await this.#run(batch.map(({ item }) => item));
@@ -50,5 +57,18 @@ export class Batcher<Item, Result> {
       }
     }
     this.#running = false;
+  }
+
+  /** Removes the next run's items from the queue. */
+  #take(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    let weight = 0;
+    for (const [key, waiting] of this.#waiting) {
+      weight += this.#weigh(waiting.item);
+      if (weight > MAX_WEIGHT && batch.length > 0) break;
+      this.#waiting.delete(key);
+      batch.push(waiting);
+    }
+    return batch;
   }
 }

@@ -91,3 +91,14 @@ test('a run that fails after a long time also fails its queue', async () => {
   await expect(second).rejects.toThrow('too long');
   expect(batches).toEqual([[1]]);
 });
+
+test('a run returns at most 10,000 rows, unless a single item may return more', async () => {
+  const batches: number[][] = [];
+  const run = async (items: number[]) => {
+    batches.push(items);
+    return items;
+  };
+  const batcher = new Batcher(run, (rows) => rows);
+  await Promise.all([5_000, 5_001, 4_000, 999, 20_000, 1].map((rows) => batcher.submit(rows)));
+  expect(batches).toEqual([[5_000], [5_001, 4_000, 999], [20_000], [1]]);
+});

@@ -9,7 +9,7 @@ import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
-import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
+import { limitHeaders, refusedAddress, registerLimits, SAFE_METHODS } from './limits.ts';
 
 export interface ApiOptions {
   document: object;
@@ -105,16 +105,18 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
       handler({ path: params, query, headers, body }, { path: operation.path, apiKey: raw.exchange.apiKey as ApiKey })
-        .then((result) => answer(reply, result))
+        .then((result) => answer(request, reply, result))
         .catch((error) => sendError(error, request, reply));
     },
   };
 }
 
 /** @throws Error for a header value or body that cannot be sent, before the response has begun */
-function answer(reply: FastifyReply, { status, headers = {}, body }: HandlerResult): void {
+function answer({ raw, method, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
+  const { status, headers = {}, body } = result;
   // A string is JSON from the database.
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text: string | undefined = typeof body === 'string' ? body : JSON.stringify(body);
+  server.exchanges.count(raw.exchange, text, SAFE_METHODS.has(method));
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderValue(name, value);
     reply.header(name, value);

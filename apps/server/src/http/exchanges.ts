@@ -30,8 +30,15 @@ const CLIENT_GONE = 499;
  */
 const LINGER = 1_000;
 
-/** Unanswered requests of a connection, at most. Node.js hands over all that have arrived: tens of thousands in a megabyte. */
+/**
+ * Requests that wait for an earlier one of their connection, at most: of a connection, and of the server. Node.js hands over all
+ * that have arrived, tens of thousands in a megabyte.
+ */
 const MAX_PIPELINED = 100;
+const MAX_PIPELINED_IN_ALL = 1_000;
+
+/** Bytes of responses that their clients have not read, at most. */
+const MAX_UNREAD = 64 * 2 ** 20;
 
 /** Shared: avoids capturing a stack per request. */
 export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
@@ -55,10 +62,16 @@ export interface ExchangesOptions {
 export class Exchanges {
   readonly #server: Server;
   readonly #options: ExchangesOptions;
+  /** Fastify's. */
+  readonly #handle: RequestListener;
   /** Requests without a complete response. */
   running = 0;
   /** Those that the server works on. The others wait for the client to send or to read. */
   readonly working = new Set<Exchange>();
+  /** Requests that wait for an earlier one of their connection. */
+  #pipelined = 0;
+  /** Bytes of the responses of operations that the system has not taken over yet. */
+  #unread = 0;
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
@@ -74,11 +87,13 @@ export class Exchanges {
         for (const [exchange, response] of socket.exchanges) this.#close(exchange, socket, response);
       });
     });
-    const [handle] = server.listeners('request') as [RequestListener];
-    server.off('request', handle);
+    [this.#handle] = server.listeners('request') as [RequestListener];
+    server.off('request', this.#handle);
     server.on('request', (request, response) => {
       const { socket } = request;
-      if (socket.exchanges.size === MAX_PIPELINED) return void socket.destroy();
+      const isPipelined = socket.exchanges.size > 0;
+      const isFull = socket.exchanges.size > MAX_PIPELINED || this.#pipelined === MAX_PIPELINED_IN_ALL;
+      if (isPipelined && isFull) return void socket.destroy();
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
       exchange.failure = transportFailure(request);
       request.exchange = exchange;
@@ -86,7 +101,9 @@ export class Exchanges {
       this.#lastArrival = exchange.began;
       socket.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, socket, response));
-      handle(request, response);
+      // One after the other: a client that does not read its response gets no further one, which would fill the memory.
+      if (isPipelined) this.#pipelined += 1;
+      else this.#handle(request, response);
     });
     // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
@@ -96,14 +113,26 @@ export class Exchanges {
   }
 
   /**
-   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late.
+   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late,
+   * and while clients leave too much unread.
    *
-   * @returns 503 for a request over the limit
+   * @returns 503 for a request over a limit
    */
   work(exchange: Exchange): ApiError | undefined {
-    if (this.working.size >= this.#options.maxRequests) return OVERLOAD;
+    if (this.working.size >= this.#options.maxRequests || this.#unread > MAX_UNREAD) return OVERLOAD;
     this.working.add(exchange);
     return undefined;
+  }
+
+  /**
+   * Counts a response until the client has read it.
+   *
+   * @throws ApiError 503 for a read while clients leave too much unread
+   */
+  count(exchange: Exchange, body: string | undefined, isRead: boolean): void {
+    if (isRead && this.#unread > MAX_UNREAD) throw OVERLOAD;
+    exchange.unread = Buffer.byteLength(body ?? '');
+    this.#unread += exchange.unread;
   }
 
   /** Handles invalid and incomplete requests. */
@@ -138,8 +167,12 @@ export class Exchanges {
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
     if (!socket.exchanges.delete(exchange)) return;
     this.running -= 1;
+    this.#unread -= exchange.unread;
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
-    if (socket.failure) this.#fail(socket, socket.failure);
+    const [next] = socket.exchanges;
+    if (next) this.#pipelined -= 1;
+    if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
+    else if (socket.failure) this.#fail(socket, socket.failure);
   }
 
   #end(exchange: Exchange, status: number): void {

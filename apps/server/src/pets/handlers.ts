@@ -13,7 +13,10 @@ import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.t
  * Concurrent requests share statements, one for each operation.
  */
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
-  const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
+  const pages = new Batcher(
+    (queries: PageQuery[]) => selectPages(db, queries),
+    ({ limit }) => limit,
+  );
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
   const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
 

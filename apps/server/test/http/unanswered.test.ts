@@ -46,14 +46,15 @@ test('aborted requests during a slow database are one log line each and counted:
   const { databaseUrl, keyId, connect, request, requests, metric, stop } = await observedServer();
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
-    const connection = await connect();
-    connection.write(
+    const connections = [await connect(), await connect()];
+    connections[0]?.write(
       request('GET /v1/pets HTTP/1.1', 'first', 'X-Petstore-Client: js/9.8.7') +
-        request('GET /v1/pets/1 HTTP/1.1', 'second'),
+        request('GET /v1/pets/1 HTTP/1.1', 'third'),
     );
+    connections[1]?.write(request('GET /v1/pets/1 HTTP/1.1', 'second'));
     await expect.poll(() => countWaiting(client)).toBe(2);
-    connection.destroy();
-    await expect.poll(() => requests().length).toBe(2);
+    for (const connection of connections) connection.destroy();
+    await expect.poll(() => requests().length).toBe(3);
     await client.query('commit');
   });
   expect(
@@ -66,10 +67,12 @@ test('aborted requests during a slow database are one log line each and counted:
   ).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
-  // Requests of one connection end at the same time.
+  // They end at about the same time.
   expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
     expect.objectContaining({ reqId: 'first', operationId: 'listPets', client: 'js/9.8.7', ...usual }),
     expect.objectContaining({ reqId: 'second', operationId: 'getPet', ...usual }),
+    // It waited for the first one: nothing was done for it.
+    expect.objectContaining({ reqId: 'third', path: '/v1/pets/1', status: 499 }),
   ]);
 });
 
