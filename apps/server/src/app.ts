@@ -43,7 +43,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
       metrics?.record(exchange);
     },
   });
-  metrics?.observe(app.exchanges);
+  metrics?.observe(app.server, app.exchanges);
 
   const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters });

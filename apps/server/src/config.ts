@@ -52,6 +52,7 @@ export const variables = {
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
+  MAX_CONNECTIONS: variable('4000', 'Maximum open connections; further ones are closed. 0: no limit.', integer(0)),
   BAN_AFTER: variable(
     '60',
     'Refusals within a minute that cause a ban of the key or address; those in the first second do not count.',

@@ -21,6 +21,8 @@ program
     // Other commands do not load the server.
     const { serve } = await import('./serve.ts');
     await serve(loadConfig(process.env));
+    // Otherwise, log lines that nobody reads would keep the process alive.
+    process.exit();
   });
 
 const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');

@@ -6,6 +6,7 @@ import { migrateUp, withDatabase } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLimiters } from './limits/limiter.ts';
+import { logOutput } from './ops/log.ts';
 import { Metrics, metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
 
@@ -47,8 +48,9 @@ export async function serve(config: Config): Promise<void> {
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
     'returning reservations': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
     'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
-    // Last, so that metrics show the other phases.
+    // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
+    'writing the log': [2_000, () => logOutput.flush()],
   };
   try {
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;

@@ -44,6 +44,7 @@ test('all variables are read', () => {
     METRICS_HOST: '0.0.0.0',
     DOCS: 'off',
     MAX_REQUESTS: '10',
+    MAX_CONNECTIONS: '20',
     BAN_AFTER: '3',
     BAN_SECONDS: '4',
   };
@@ -59,6 +60,7 @@ test('all variables are read', () => {
     METRICS_HOST: '0.0.0.0',
     DOCS: 'off',
     MAX_REQUESTS: 10,
+    MAX_CONNECTIONS: 20,
     BAN_AFTER: 3,
     BAN_SECONDS: 4,
   });
@@ -98,6 +100,7 @@ const bad: Record<string, string[]> = {
   METRICS_PORT: ['-1', '65536', 'off'],
   DOCS: ['no', 'false', 'OFF'],
   MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
+  MAX_CONNECTIONS: ['-1', 'many'],
   BAN_AFTER: ['0', '-1', '1.5'],
   BAN_SECONDS: ['0', '1h'],
 };

@@ -1,9 +1,13 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { createClient } from '@petstore/client';
 import { run, start, startServe } from '@petstore/testkit/commands';
 import { checkedFetch } from '@petstore/testkit/contract';
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { freePort } from '@petstore/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { hashKey } from '../src/keys/format.ts';
@@ -170,4 +174,43 @@ test('it continues to serve when its log pipe is closed', async () => {
   server.child.stdout?.destroy();
   for (let request = 0; request < 3; request++) expect(await petstore.listPets()).toEqual([]);
   expect((await server.stop()).code).toBe(0);
+});
+
+/** Sends requests whose log lines fill the buffers of a pipe, and of a terminal. */
+async function fillLog(origin: string): Promise<void> {
+  const client = async () => {
+    for (let times = 0; times < 100; times++) await (await fetch(`${origin}/livez`)).text();
+  };
+  await Promise.all(Array.from({ length: 20 }, client));
+}
+
+test('without a reader of standard output it serves, and exits with 0 on SIGTERM', async () => {
+  const { child, origin } = await startServe({ DATABASE_URL: await temporaryDatabase() });
+  child.stdout?.pause();
+  await fillLog(origin);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** Runs the server on a terminal that nobody reads, as after Ctrl-S. Ends it with SIGTERM once its own input is closed. */
+const ON_TERMINAL = `
+import os, pty, signal, subprocess, sys
+_, terminal = pty.openpty()
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
+sys.stdin.read()
+server.send_signal(signal.SIGTERM)
+sys.exit(server.wait())`;
+
+test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ skip }) => {
+  if (spawnSync('python3', ['-c', 'import pty']).status !== 0) skip('needs python3 for a terminal');
+  const PORT = String(await freePort());
+  const env = { ...process.env, DATABASE_URL: await temporaryDatabase(), PORT, HOST: '127.0.0.1' };
+  const main = path.join(import.meta.dirname, '../dist/main.js');
+  const terminal = spawn('python3', ['-c', ON_TERMINAL, process.execPath, main, 'serve'], { env });
+  onTestFinished(() => void terminal.stdin.end());
+  const origin = `http://127.0.0.1:${PORT}`;
+  await expect.poll(async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).toBe(true);
+  await fillLog(origin);
+  terminal.stdin.end();
+  expect(await once(terminal, 'exit')).toEqual([0, null]);
 });

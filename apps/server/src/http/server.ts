@@ -36,6 +36,8 @@ export async function createServer(config: Config, options: ExchangesOptions): P
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
+  // Each may hold an unfinished request of up to 64 KiB.
+  app.server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
   const exchanges = new Exchanges(app.server, options);
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);

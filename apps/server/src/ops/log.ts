@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Exchange } from '../http/exchange.ts';
@@ -42,24 +44,55 @@ export function describeError(error: unknown): Description {
   return { type, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
-let lines = '';
-
-function flush(): void {
-  process.stdout.write(lines);
-  lines = '';
-}
+/** Characters of log lines that wait for a reader, at most. */
+const MAX_WAITING = 16 * 2 ** 20;
 
 /**
- * Writes log lines to standard output, once per turn of the event loop: a write per line would be the largest cost of logging.
- * The last lines are written when the process exits.
+ * Writes log lines to a stream, once per turn of the event loop: a write per line would be the largest cost of logging. While the
+ * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards.
  */
-const logOutput = {
-  write(line: string): void {
-    if (lines === '') setImmediate(flush);
-    lines += line;
-  },
-};
+export class LogOutput {
+  readonly #stream: Writable;
+  readonly #maxWaiting: number;
+  #lines = '';
+  /** Lines dropped so far. */
+  dropped = 0;
+  #reported = 0;
 
-process.on('exit', flush);
-// Go on serving without a reader, as after `petstore-server serve | head`.
-process.stdout.on('error', () => {});
+  constructor(stream: Writable, maxWaiting = MAX_WAITING) {
+    this.#stream = stream;
+    this.#maxWaiting = maxWaiting;
+    stream.on('drain', () => this.#report());
+    // Go on serving without a reader, as after `petstore-server serve | head`.
+    stream.on('error', () => {});
+  }
+
+  write(line: string): void {
+    if (this.#stream.writableLength + this.#lines.length + line.length > this.#maxWaiting) {
+      this.dropped += 1;
+      return;
+    }
+    if (this.#lines === '') setImmediate(() => this.flush());
+    this.#lines += line;
+  }
+
+  /** Resolves when the reader has taken all lines. */
+  flush(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = '';
+    return new Promise((resolve) => this.#stream.write(lines, () => resolve()));
+  }
+
+  #report(): void {
+    const count = this.dropped - this.#reported;
+    if (count === 0) return;
+    this.#reported = this.dropped;
+    const fields = { level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), dropped: count };
+    this.write(`${JSON.stringify({ ...fields, msg: 'log lines were dropped: nobody read standard output' })}\n`);
+  }
+}
+
+export const logOutput = new LogOutput(process.stdout);
+process.on('exit', () => void logOutput.flush());
+// A terminal that Ctrl-S has stopped would block the event loop. Node.js has no public way to say so.
+(process.stdout as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(false);

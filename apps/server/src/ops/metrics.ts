@@ -1,9 +1,10 @@
+import type { Server } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
-import { logging } from './log.ts';
+import { logging, logOutput } from './log.ts';
 
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -43,6 +44,15 @@ export class Metrics {
     // Initialized, so that the first event shows as an increase.
     for (const subject of ['key', 'address'])
       for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject, reason }, 0);
+    new Counter({
+      name: 'petstore_log_lines_dropped_total',
+      help: 'Log lines dropped because nobody read standard output.',
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        this.inc(logOutput.dropped);
+      },
+    });
     new Gauge({
       name: 'petstore_database_connections',
       help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
@@ -58,8 +68,14 @@ export class Metrics {
     });
   }
 
-  /** Adds the requests in progress of a server. */
-  observe(exchanges: Exchanges): void {
+  /** Adds the requests in progress of a server, and the connections that it refuses. */
+  observe(server: Server, exchanges: Exchanges): void {
+    const refused = new Counter({
+      name: 'petstore_connections_refused_total',
+      help: 'Connections closed at once because too many were open.',
+      registers: this.#registers,
+    });
+    server.on('drop', () => refused.inc());
     new Gauge({
       name: 'http_requests_in_progress',
       help: 'Requests that are not answered yet.',

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { describeError } from '../../src/ops/log.ts';
+import { describeError, LogOutput } from '../../src/ops/log.ts';
 
 test('an error is logged with type, message, code, stack and causes, without other properties', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
@@ -22,4 +24,35 @@ test('any thrown value can be logged', () => {
   ]) {
     expect(describeError(thrown)).toMatchObject({ message });
   }
+});
+
+test('without a reader a bounded number of lines waits; a line afterwards has the number of the others', async () => {
+  const stream = new PassThrough({ encoding: 'utf8', highWaterMark: 100 });
+  const output = new LogOutput(stream, 1_000);
+  for (let line = 0; line < 300; line++) {
+    output.write(`{"line":${line}}\n`);
+    if (line % 10 === 0) await setImmediate();
+  }
+  expect(stream.writableLength).toBeLessThanOrEqual(1_000);
+  const { dropped } = output;
+  expect(dropped).toBeGreaterThan(100);
+
+  let text = '';
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  await expect.poll(() => text).toContain('dropped');
+  output.write('{"line":300}\n');
+  await output.flush();
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.length).toBe(301 - dropped + 1);
+  expect(lines.at(-2)).toMatchObject({
+    level: 40,
+    dropped,
+    msg: 'log lines were dropped: nobody read standard output',
+  });
+  expect(lines.at(-1)).toEqual({ line: 300 });
 });
