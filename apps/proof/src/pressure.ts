@@ -17,8 +17,10 @@ import { type Run, type Service, startService } from './service.ts';
 const CLIENTS = 1_100;
 /** Maximum growth of the server's memory in bytes. */
 const MEMORY = 100e6;
-/** The largest page in bytes: 100 animals with the longest names. */
-const PAGE = 110_000;
+/** Bytes of responses that the server keeps for clients that do not read them. */
+const UNREAD = 64 * 2 ** 20;
+/** As Node.js limits its heap in a container of 512 MiB. */
+const HEAP = '--max-old-space-size=256';
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 5_000;
 /** Parallel requests of a new key: twice the Free plan's limit per minute, plus one. */
@@ -27,8 +29,11 @@ const BURST = 121;
 export async function provePressure(options: Run): Promise<Part> {
   const { environment, onProgress } = options;
   await using run = cleanup();
-  const service = await startService(run, environment);
-  const { get, framed, kept } = requestsOf(service.apiKey);
+  const service = await startService(run, {
+    ...environment,
+    NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
+  });
+  const { get, post, framed, kept } = requestsOf(service.apiKey);
   await fillFirstPage(service);
   const rows: Row[] = [];
   const add = async (what: string, result: Promise<Omit<Row, 'what'>>) => {
@@ -41,8 +46,15 @@ export async function provePressure(options: Run): Promise<Part> {
     // Pipelined on each connection.
     await add(`Clients that do not read ${target}`, beside(service, kept(target).repeat(10)));
   }
-  const pages = kept('/v1/pets?limit=100');
-  await add('Clients that do not read a page', beside(service, pages, MEMORY + CLIENTS * PAGE));
+  const page = (after: number) =>
+    kept(`/v1/pets?limit=100&cursor=${Buffer.from(`after:${after}.`).toString('base64url')}`);
+  const pages = Array.from({ length: 100 }, (_, index) => page(-index)).join('');
+  await add('Clients that do not read a page', beside(service, page(0), MEMORY + UNREAD));
+  await add('Clients that pipeline 100 pages and do not read', beside(service, pages, MEMORY + UNREAD));
+  await add(
+    'Clients that withhold the end of a large body',
+    beside(service, post(' '.repeat(63_000)).subarray(0, -1), 1e9),
+  );
   await add('Clients that withhold a body', beside(service, framed(['Content-Length: 99'], '{')));
   await add('Clients that withhold a chunk', beside(service, framed(['Transfer-Encoding: chunked'], '9\r\n{')));
   await add('Clients that withhold the end of a request', beside(service, get('/v1/pets').slice(0, -2)));
@@ -54,7 +66,7 @@ export async function provePressure(options: Run): Promise<Part> {
 
 async function fillFirstPage({ origin, apiKey }: Service): Promise<void> {
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1` });
-  const pets = Array.from({ length: 100 }, () => petstore.createPet({ name: '🐕'.repeat(255), categoryId: 7 }));
+  const pets = Array.from({ length: 100 }, () => petstore.createPet({ name: '\u0001'.repeat(255), categoryId: 7 }));
   await Promise.all(pets);
 }
 
@@ -69,7 +81,7 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 }
 
 /** Calls the API beside many clients that send these bytes and then neither read nor write. */
-async function beside(service: Service, bytes: string, memory = MEMORY): Promise<Omit<Row, 'what'>> {
+async function beside(service: Service, bytes: string | Buffer, memory = MEMORY): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE });
   const before = await sample();
@@ -100,7 +112,7 @@ async function beside(service: Service, bytes: string, memory = MEMORY): Promise
   return { tried: CLIENTS, failures, note };
 }
 
-async function openSilent(port: number, bytes: string): Promise<Socket> {
+async function openSilent(port: number, bytes: string | Buffer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   await once(socket, 'connect');
   socket.on('error', () => {});

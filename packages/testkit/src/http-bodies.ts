@@ -3,7 +3,10 @@ import { LARGE, PET } from './http-requests.ts';
 const named = (name: string) => `{"name":"${name}","categoryId":7}`;
 const numbered = (number: string) => `{"name":"Biscuit","categoryId":${number}}`;
 const withCategories = (numbers: string[], status: number) =>
-  numbers.map((number): Body => [`the category ${number}`, numbered(number), status]);
+  numbers.map((number): Body => [`the category ${number.slice(0, 30)}`, numbered(number), status]);
+
+/** Near the size limit of a body. */
+const ZEROS = '0'.repeat(30_000);
 
 type Body = [name: string, body: string | Buffer, status: number];
 
@@ -30,6 +33,9 @@ export const bodies: Body[] = [
   ...withCategories(['9007199254740992', '9007199254740993', '-9007199254740992', '9223372036854775807'], 400),
   ...withCategories(['9223372036854775808', '1e400', '1e-400', '7.5', '9007199254740991.4', '"7"', 'null'], 400),
   ...withCategories(['true', 'NaN', 'Infinity', '07', '0x7', '[7]'], 400),
+  // So many digits that a parser must not go over the others for each.
+  ...withCategories([`1.${ZEROS}1`, `-1.${ZEROS}1`, `0.${ZEROS}1`, `1${ZEROS}`, `1e-1${ZEROS}`, `1e1${ZEROS}`], 400),
+  ...withCategories([`1.${ZEROS}`, `-0.${ZEROS}`, `1e${ZEROS}1`, `70.${ZEROS}e-${ZEROS}1`], 201),
   ['brackets 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 400],
   ['brackets 30,000 deep, unclosed', '['.repeat(30_000), 400],
   ['a category 10,000 deep', numbered(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`), 400],

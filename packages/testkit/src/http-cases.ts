@@ -68,6 +68,14 @@ export function allCases(apiKey: string): Case[] {
     ...['1.2.3.4:5678', '[::1]:80', '::1', 'unknown', '', ', ,', '1.2.3.4, x'].map((address) =>
       header(`a forwarded address "${address}"`, 200, `X-Forwarded-For: ${address}`),
     ),
+    // Headers of 12 kB that a pattern must not go over for each of their characters.
+    ...['a=', '"', ',', ' ', '[', '1.'].flatMap((part) => [
+      header(`a long key of ${part}`, 401, `Authorization: Bearer ${part.repeat(6_000)}!`),
+      header(`a long forwarded address of ${part}`, 200, `X-Forwarded-For: ${part.repeat(6_000)}!`),
+      header(`a long client of ${part}`, 200, `X-Petstore-Client: js/${part.repeat(6_000)}!`),
+      bad(`a long idempotency key of ${part}`, post(PET, `Idempotency-Key: "${part.repeat(6_000)}!`)),
+      gets(`long codings of ${part}`, get('/openapi.json', `Accept-Encoding: gzip;q=0${part.repeat(6_000)}!`), 200),
+    ]),
     header('two keys', 401, 'Authorization: Bearer x'),
     header('an upgrade to WebSocket', 200, 'Upgrade: websocket'),
     // Node.js detects an upgrade by `Connection: upgrade`.
@@ -90,7 +98,7 @@ export function allCases(apiKey: string): Case[] {
     // Targets.
     target('http://petstore.example/v1/pets?limit=1', 200),
     target('http://petstore.example', 302),
-    ...['http://', 'http:///v1/pets', '*'].map((form) => target(form, 404)),
+    ...['http://', 'http:///v1/pets', '*', '/openapiXjson', '/livezz'].map((form) => target(form, 404)),
     gets('the asterisk', request('OPTIONS * HTTP/1.1'), 404),
     gets('CONNECT', request('CONNECT petstore.example:443 HTTP/1.1'), 400),
     gets('TRACE', request('TRACE /v1/pets HTTP/1.1'), 405),
