@@ -8,7 +8,7 @@ import type { Check, Decision } from '../limits/entry.ts';
 import type { Limiter, Limiters } from '../limits/limiter.ts';
 
 /** The safe methods (RFC 9110 section 9.2.1) of operations. */
-export const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
  * Counts each request against its key or, without one, its address. Decides from memory where requests are reserved or known to

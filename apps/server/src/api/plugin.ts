@@ -9,7 +9,7 @@ import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
-import { limitHeaders, refusedAddress, registerLimits, SAFE_METHODS } from './limits.ts';
+import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
   document: object;
@@ -112,14 +112,14 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
 }
 
 /** @throws Error for a header value or body that cannot be sent, before the response has begun */
-function answer({ raw, method, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
+function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
   const { status, headers = {}, body } = result;
   // A string is JSON from the database.
   const text: string | undefined = typeof body === 'string' ? body : JSON.stringify(body);
-  server.exchanges.count(raw.exchange, text, SAFE_METHODS.has(method));
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderValue(name, value);
     reply.header(name, value);
   }
+  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text ?? ''));
   reply.code(status).type('application/json; charset=utf-8').send(text);
 }

@@ -28,8 +28,6 @@ export class Exchange {
   /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */
   counting: Promise<ApiError | undefined> | undefined = undefined;
   status = 0;
-  /** Bytes of the response, from its sending until the client has read it. */
-  unread = 0;
 
   constructor(id: string, request?: IncomingMessage) {
     this.id = id;

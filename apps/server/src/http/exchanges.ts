@@ -37,7 +37,7 @@ const LINGER = 1_000;
 const MAX_PIPELINED = 100;
 const MAX_PIPELINED_IN_ALL = 1_000;
 
-/** Bytes of responses that their clients have not read, at most. */
+/** Bytes of responses that clients have not read yet, at most. */
 const MAX_UNREAD = 64 * 2 ** 20;
 
 /** Shared: avoids capturing a stack per request. */
@@ -70,8 +70,9 @@ export class Exchanges {
   readonly working = new Set<Exchange>();
   /** Requests that wait for an earlier one of their connection. */
   #pipelined = 0;
-  /** Bytes of the responses of operations that the system has not taken over yet. */
-  #unread = 0;
+  /** The responses of operations that clients have not read yet, the oldest first, with their bytes. */
+  readonly #unread = new Map<Exchange, number>();
+  #unreadBytes = 0;
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
@@ -113,26 +114,33 @@ export class Exchanges {
   }
 
   /**
-   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late,
-   * and while clients leave too much unread.
+   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late.
    *
-   * @returns 503 for a request over a limit
+   * @returns 503 for a request over the limit
    */
   work(exchange: Exchange): ApiError | undefined {
-    if (this.working.size >= this.#options.maxRequests || this.#unread > MAX_UNREAD) return OVERLOAD;
+    if (this.working.size >= this.#options.maxRequests) return OVERLOAD;
     this.working.add(exchange);
     return undefined;
   }
 
   /**
-   * Counts a response until the client has read it.
-   *
-   * @throws ApiError 503 for a read while clients leave too much unread
+   * Counts the bytes of a response until the client has read it. Over the limit, the connections whose clients have not read for
+   * longest are closed: refusing further requests instead would let such clients stop the server for all others.
    */
-  count(exchange: Exchange, body: string | undefined, isRead: boolean): void {
-    if (isRead && this.#unread > MAX_UNREAD) throw OVERLOAD;
-    exchange.unread = Buffer.byteLength(body ?? '');
-    this.#unread += exchange.unread;
+  countUnread(exchange: Exchange, bytes: number): void {
+    this.#unread.set(exchange, bytes);
+    this.#unreadBytes += bytes;
+    for (const oldest of this.#unread.keys()) {
+      if (this.#unreadBytes <= MAX_UNREAD || oldest === exchange) return;
+      this.#forget(oldest);
+      oldest.request?.socket.destroy();
+    }
+  }
+
+  #forget(exchange: Exchange): void {
+    this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
+    this.#unread.delete(exchange);
   }
 
   /** Handles invalid and incomplete requests. */
@@ -167,7 +175,7 @@ export class Exchanges {
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
     if (!socket.exchanges.delete(exchange)) return;
     this.running -= 1;
-    this.#unread -= exchange.unread;
+    this.#forget(exchange);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
     if (next) this.#pipelined -= 1;
