@@ -29,6 +29,7 @@ async function received(socket: Socket): Promise<number> {
     bytes += chunk.length;
     if (bytes > LARGE) socket.destroy();
   });
+  socket.resume();
   if (!socket.destroyed) await once(socket, 'close');
   return bytes;
 }
