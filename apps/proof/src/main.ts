@@ -2,7 +2,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { endOnSignals } from './cleanup.ts';
 import { proveContract } from './contract.ts';
-import { proveEnvironment } from './environment.ts';
 import { proveFailover } from './failover.ts';
 import { proveCitus, proveFaults } from './faults.ts';
 import { provePressure } from './pressure.ts';
@@ -10,6 +9,7 @@ import { proveProtocol } from './protocol.ts';
 import { type Part, problems, table, writeReport } from './report.ts';
 import type { With } from './service.ts';
 import { proveSoak } from './soak.ts';
+import { proveEnvironment, proveInput } from './tests.ts';
 
 interface Options extends With<'cases' | 'resets' | 'faults' | 'failovers' | 'minutes'> {
   only?: string[];
@@ -23,6 +23,7 @@ const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   protocol: proveProtocol,
   pressure: provePressure,
   environment: proveEnvironment,
+  input: proveInput,
   faults: proveFaults,
   citus: proveCitus,
   failover: proveFailover,
