@@ -45,7 +45,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   });
   metrics?.observe(app.server, app.exchanges);
 
-  const apiKeys = new ApiKeys(db, limiters.clock.monotonic);
+  const apiKeys = new ApiKeys(db, limiters.clock.monotonic, (key) =>
+    app.log.error(key, 'keys of this plan get 503, because this version does not know it'),
+  );
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiters });
 
   // For unknown paths outside the API, which counts and answers its own failures.

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
 import { integer, loadConfig } from './config.ts';
 import { distribute } from './database/distribute.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { addKeysCommands, table } from './keys/commands.ts';
+import { addKeysCommands, type Output, table } from './keys/commands.ts';
 
 /** The command line. It is checked completely before an action opens anything. */
 const program = new Command('petstore-server')
@@ -60,10 +61,19 @@ addKeysCommands(program.command('keys').description('create, list and revoke API
   onDatabase(async (db) => work(await requireMigrated(db)), 5_000),
 );
 
-/** Runs a command on the database, and prints the result. */
-function onDatabase(work: (db: DatabaseHandle) => Promise<string>, timeLimit?: number): Promise<void> {
+/** Runs a command on the database, and prints its output as fast as it is read. */
+function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
   const { DATABASE_URL } = loadConfig(process.env);
-  return withDatabase(DATABASE_URL, async (db) => console.log(await work(db)), timeLimit);
+  let isUnread = false;
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isUnread = code === 'EPIPE';
+  });
+  const print = (output: Output) =>
+    pipeline(typeof output === 'string' ? [`${output}\n`] : output, process.stdout, { end: false }).catch((error) => {
+      // The reader has ended, as `head` does.
+      if (!isUnread) throw error;
+    });
+  return withDatabase(DATABASE_URL, async (db) => print(await work(db)), timeLimit);
 }
 
 function summary(names: string[], done: string, nothing: string): string {

@@ -8,18 +8,16 @@ const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 /**
  * Finds the key that a request carries, or else sets the failure: 401 with `WWW-Authenticate`.
  *
- * @param suspectOf - the client's address if it is refused, as for keys that were not valid
  * @param done - called synchronously unless a statement is needed; with the error if that fails
  */
 export function authenticate(
   { headers, exchange }: IncomingMessage,
   apiKeys: ApiKeys,
-  suspectOf: () => string | undefined,
   done: (error?: Error) => void,
 ): void {
   const credential = headers.authorization ?? '';
   const token = BEARER.exec(credential)?.[1];
-  const found = token === undefined ? undefined : apiKeys.find(token, suspectOf);
+  const found = token === undefined ? undefined : apiKeys.find(token);
   const settle = (apiKey: ApiKey | undefined) => {
     if (apiKey) exchange.apiKey = apiKey;
     else exchange.failure = unauthorized(/^bearer +\S/i.test(credential));

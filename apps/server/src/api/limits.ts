@@ -65,12 +65,6 @@ function addressCheck({ ip = '', socket }: Client): Check {
   return { subject: `address:${normalizeIP(address, 64)}`, ...plans.free };
 }
 
-/** The client's address if it is over its limit or banned, as far as this server knows. Counts nothing. */
-export function refusedAddress(client: Client, { addresses }: Limiters): string | undefined {
-  const check = addressCheck(client);
-  return addresses.peek(check).retryAt > 0 ? check.subject : undefined;
-}
-
 /**
  * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
  * draft-ietf-httpapi-ratelimit-headers-11.

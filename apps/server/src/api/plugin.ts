@@ -9,7 +9,7 @@ import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
-import { limitHeaders, refusedAddress, registerLimits } from './limits.ts';
+import { limitHeaders, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
   document: object;
@@ -45,7 +45,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.exchange.failure) done();
-    else authenticate(request.raw, apiKeys, () => refusedAddress(request, limiters), done);
+    else authenticate(request.raw, apiKeys, done);
   });
 
   // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a

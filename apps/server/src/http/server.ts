@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, { type FastifyInstance, type FastifyRequest, type RawRequestDefaultExpression } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
@@ -71,24 +72,25 @@ function rewriteUrl(request: RawRequestDefaultExpression): string {
 }
 
 /**
- * Records every route that is registered later, to tell an unknown path (404) from an unsupported method (405 with `Allow`,
- * RFC 9110 section 15.5.6) before authentication and before the body.
+ * Tells an unknown path (404) from an unsupported method (405 with `Allow`, RFC 9110 section 15.5.6) before authentication and
+ * before the body. A second router like Fastify's, which does not list the methods of a path.
  */
 function trackRoutes(app: FastifyInstance): void {
-  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  const router = findMyWay({ maxParamLength: maxHeaderSize });
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
-    if (!url.includes('*')) routes.push({ pattern, methods: [method].flat() });
+    if (!url.includes('*')) router.on(method as HTTPMethod | HTTPMethod[], url, () => {});
   });
-  const unmatched = (request: FastifyRequest) => {
-    // The router matches `/pets/` with an empty parameter.
-    const empty = Object.values((request.params ?? {}) as object).includes('');
-    if (!request.is404 && !empty) return undefined;
-    const path = decodeURI(request.url.split(/[?#]/, 1)[0] ?? '');
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) return new ApiError(404, 'The requested resource could not be found');
-    const allow = [...new Set(methods)].sort().join(', ');
-    return new ApiError(405, `This path supports ${allow}`, { headers: { Allow: allow } });
+  // The router matches `/pets/` with an empty parameter.
+  const isComplete = (params: unknown) => !Object.values(params ?? {}).includes('');
+  const unmatched = ({ is404, params, url }: FastifyRequest) => {
+    if (!is404 && isComplete(params)) return undefined;
+    const allow = app.supportedMethods.filter((method) => {
+      const route = router.find(method as HTTPMethod, url);
+      return route && isComplete(route.params);
+    });
+    if (allow.length === 0) return new ApiError(404, 'The requested resource could not be found');
+    const list = allow.sort().join(', ');
+    return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });
   };
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;

@@ -4,15 +4,18 @@ import type { DatabaseHandle } from '../database/open.ts';
 import { plans } from '../generated/plans.ts';
 import { insertApiKey, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
-/** Opens the database for a command, and prints the result. */
-type Run = (work: (db: DatabaseHandle) => Promise<string>) => Promise<void>;
+/** The text of a command; in parts if it may be long. */
+export type Output = string | AsyncIterable<string>;
+
+/** Opens the database for a command, and prints its output. */
+type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
 
 /** `keys create`, `keys list` and `keys revoke`. */
 export function addKeysCommands(keys: Command, run: Run): void {
   keys
     .command('create')
     .description('issue an API key, which is shown this once only')
-    .requiredOption('--name <text>', 'name of its owner', parseName)
+    .requiredOption('--name <text>', 'name of its owner, at most 100 characters', parseName)
     .addOption(new Option('--plan <plan>').choices(Object.keys(plans)).makeOptionMandatory())
     .option('--per-minute <n>', 'requests per minute: required by enterprise, refused by other plans', parseLimit)
     .option('--per-day <n>', 'requests per day, likewise', parseLimit)
@@ -33,19 +36,7 @@ export function addKeysCommands(keys: Command, run: Run): void {
     .command('list')
     .description('show all keys')
     .option('--json', 'print a JSON array')
-    .action(({ json }: { json?: true }) =>
-      run(async (db) => {
-        const rows = (await selectApiKeys(db)).map((row) => ({
-          id: row.id,
-          name: row.name,
-          plan: row.plan,
-          ...limitsOf(row),
-          createdAt: row.created_at.toISOString(),
-          revokedAt: row.revoked_at?.toISOString() ?? null,
-        }));
-        return json ? JSON.stringify(rows) : table(rows);
-      }),
-    );
+    .action(({ json }: { json?: true }) => run(async (db) => list(db, json)));
 
   keys
     .command('revoke')
@@ -60,19 +51,50 @@ export function addKeysCommands(keys: Command, run: Run): void {
 }
 
 const parseName = checked(
-  'one line of text',
-  (value) => /^\P{Cc}+$/u.test(value.trim()),
+  'one line of at most 100 printable characters',
+  (value) => /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u.test(value.trim()),
   (value) => value.trim(),
 );
 const parseLimit = integer(1, 999_999_999);
 const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 
-/** The rows under the names of their fields. */
-export function table(rows: Record<string, string | number | null>[]): string {
-  const [first] = rows;
-  if (!first) return 'There are no keys.';
-  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? '-')))];
-  const widths = Object.keys(first).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+/** All keys: a JSON array, or a table, each page of which has its own widths. */
+async function* list(db: DatabaseHandle, json = false): AsyncIterable<string> {
+  let first = true;
+  for await (const page of selectApiKeys(db)) {
+    const rows = page.map((row) => ({
+      id: row.id,
+      name: row.name,
+      plan: row.plan,
+      ...(limitsOf(row) ?? { perMinute: null, perDay: null }),
+      createdAt: iso(row.created_at),
+      revokedAt: row.revoked_at && iso(row.revoked_at),
+    }));
+    if (json) yield `${first ? '[' : ','}${rows.map((row) => visible(JSON.stringify(row))).join(',')}`;
+    else yield `${table(rows, first)}\n`;
+    first = false;
+  }
+  if (json) yield first ? '[]\n' : ']\n';
+  else if (first) yield 'There are no keys.\n';
+}
+
+/** ISO 8601. SQL may have stored `infinity`, which is no date in JavaScript. */
+const iso = (time: Date) => (time instanceof Date ? time.toJSON() : String(time));
+
+/** Escaped as in JSON: control and format characters, as of a name that was stored by SQL, would write over other text. */
+function visible(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
+}
+
+/** The rows, by default under the names of their fields. */
+export function table(rows: Record<string, string | number | null>[], header = true): string {
+  const cells = rows.map((row) => Object.values(row).map((value) => visible(String(value ?? '-'))));
+  const lines = [Object.keys(rows[0] ?? {}), ...cells];
+  const widths: number[] = [];
+  for (const line of lines)
+    for (const [column, { length }] of line.entries()) widths[column] = Math.max(widths[column] ?? 0, length);
   const pad = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return lines.map((line) => pad(line).trimEnd()).join('\n');
+  const text = lines.map((line) => pad(line).trimEnd());
+  return text.slice(header ? 0 : 1).join('\n');
 }

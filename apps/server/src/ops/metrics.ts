@@ -9,8 +9,9 @@ import { logging, logOutput } from './log.ts';
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** SDK versions with a label of their own, at most. Only requests with a valid key create one. */
-const CLIENTS = 20;
+/** SDK versions with a label of their own, at most: in all, and of those that one key was the first to send. */
+const CLIENTS = 40;
+const CLIENTS_OF_KEY = 4;
 
 /** Prometheus metrics of requests, refusals, database connections and the process. */
 export class Metrics {
@@ -25,7 +26,8 @@ export class Metrics {
   });
   /** The observers of `#durations`, so that labels are not built for each request. */
   readonly #observers = new Map<string, (seconds: number) => void>();
-  readonly #clients = new Set<string>();
+  /** SDK versions with a label, each with the id of the key that was the first to send it. */
+  readonly #clients = new Map<string, number>();
   readonly #refusals = new Counter({
     name: 'petstore_rate_limit_refusals_total',
     help: 'Requests answered 429, by what was counted (key or address) and why (limited or banned).',
@@ -100,10 +102,12 @@ export class Metrics {
     if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });
   }
 
-  #client({ client = 'none', apiKey }: Exchange): string {
-    if (client === 'none' || this.#clients.has(client)) return client;
-    if (!apiKey || this.#clients.size === CLIENTS) return 'other';
-    this.#clients.add(client);
+  #client({ client = 'none', operation, apiKey }: Exchange): string {
+    if (client === 'none' || (operation && this.#clients.has(client))) return client;
+    const ofKey = [...this.#clients.values()].filter((id) => id === apiKey?.id);
+    if (!apiKey || client === 'other' || this.#clients.size === CLIENTS || ofKey.length === CLIENTS_OF_KEY)
+      return 'other';
+    this.#clients.set(client, apiKey.id);
     return client;
   }
 }

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
 import { stringify } from 'yaml';
 import type { document as contract } from '../generated/document.ts';
 
@@ -45,17 +47,15 @@ function serve(
   const plain = Buffer.from(content);
   const version = hash('sha256', plain, 'base64url');
   app.get(path, (request, reply) => {
-    const coding = GZIP.test(request.headers['accept-encoding'] ?? '') ? 'gzip' : 'identity';
-    const tag = `"${version}-${coding}"`;
-    reply.headers({ ETag: tag, Vary: 'Accept-Encoding', ...headers });
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    if (coding === 'gzip') reply.header('Content-Encoding', coding);
-    return reply.type(`${type}; charset=utf-8`).send(coding === 'gzip' ? compressed : plain);
+    const gzip = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+    const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
+    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
+    // Without the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
+    if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) return reply.code(304).send();
+    if (gzip) reply.header('Content-Encoding', 'gzip');
+    return reply.type(`${type}; charset=utf-8`).send(gzip ? compressed : plain);
   });
 }
-
-/** gzip is accepted (RFC 9110 section 12.5.3), and not with a weight of 0. */
-const GZIP = /\bgzip\b(?! *; *q=0(\.0*)?( *,| *$))/i;
 
 /**
  * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type

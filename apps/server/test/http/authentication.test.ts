@@ -1,7 +1,7 @@
 import { createClient } from '@petstore/client';
 import { checkedFetch } from '@petstore/testkit/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../src/keys/format.ts';
 import { revokeApiKey } from '../../src/keys/keys.ts';
 import { TestClock } from '../support/clock.ts';
@@ -112,6 +112,24 @@ test('a revoked key is refused within 10 seconds, permanently', async () => {
     await clock.pass(10_000);
     await expect(petstore.listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
   }
+});
+
+test('a key of a plan that this version does not know is 503 with one line in the log; others are served', async () => {
+  const log = vi.spyOn(server.app.log, 'error');
+  const issued = await Promise.all(Array.from({ length: 20 }, () => server.createKey({ plan: 'free' })));
+  const [unknown, negative, ...others] = issued as [(typeof issued)[0], (typeof issued)[0], ...typeof issued];
+  const change = (values: string, { id }: { id: number }) =>
+    server.db.pool.query(`update api_keys set ${values} where id = ${id}`);
+  await change(`plan = 'platinum'`, unknown);
+  await change(`plan = 'enterprise', per_minute = -2147483648, per_day = 5`, negative);
+  const list = ({ key }: { key: string }) => withAuthorization(`Bearer ${key}`);
+  for (let repetition = 0; repetition < 3; repetition++) {
+    const [refused, limited, ...served] = await Promise.all([unknown, negative, ...others].map(list));
+    expect([refused?.status, refused?.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(limited?.status).toBe(429);
+    expect(served.map(({ status }) => status)).toEqual(others.map(() => 200));
+  }
+  expect(log.mock.calls).toEqual([[{ keyId: unknown.id, plan: 'platinum' }, expect.stringMatching(/plan/)]]);
 });
 
 describe('authentication comes before the body', () => {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
 import { errorOf, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -23,6 +25,11 @@ describe('an unknown path', () => {
     '/livez/x',
     '/docs/nothing',
     '/openapi.json/',
+    '/openapiXjson',
+    '/v1/pets/%2E%2E',
+    '/v1/pets//',
+    '/v1/pets/?x=/1',
+    '/v1/pets:petId',
     '/favicon.ico',
     '/.env',
     '/nowhere?limit=x',
@@ -31,6 +38,27 @@ describe('an unknown path', () => {
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
       expect(response.headers.has('WWW-Authenticate')).toBe(false);
     }
+  });
+
+  test('is 404 with any method, a path that only resembles a known one included', async () => {
+    const { paths } = document;
+    const known = [
+      '/livez',
+      '/openapi.json',
+      ...Object.keys(paths).map((path) => `/v1${path.replace(/\{\w+\}/g, '1')}`),
+    ];
+    const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => encodeURIComponent(String.fromCharCode(code)));
+    const resembling = fc
+      .tuple(fc.constantFrom(...known), fc.nat({ max: 12 }), character)
+      // A value of a parameter may be anything but empty.
+      .map(([path, at, other]) => path.slice(0, at % path.length) + other + path.slice((at % path.length) + 1))
+      .filter((path) => path.startsWith('/') && !/^\/v1\/pets(\/[^/]+)?$/.test(path) && !known.includes(path));
+    const method = fc.constantFrom('GET', 'POST', 'DELETE', 'OPTIONS', 'PURGE');
+    await fc.assert(
+      fc.asyncProperty(resembling, method, async (path, method) => {
+        expect((await server.anonymous(path, { method })).status).toBe(404);
+      }),
+    );
   });
 
   test('is 404 with any method and body', async () => {
@@ -48,6 +76,10 @@ describe('a known path', () => {
     ['/v1/pets/abc', 'GET, HEAD'],
     ['/livez', 'GET, HEAD'],
     ['/openapi.json', 'GET, HEAD'],
+    ['/v1/%70ets?limit=x', 'GET, HEAD, POST'],
+    ['/v1/pets/1%2F2', 'GET, HEAD'],
+    ['/v1/pets/%25', 'GET, HEAD'],
+    ['/docs/', 'GET, HEAD'],
   ] as const;
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'QUERY', 'LINK'];
 

@@ -1,5 +1,5 @@
 import { createClient } from '@petstore/client';
-import { type Finished, run } from '@petstore/testkit/commands';
+import { type Finished, run, start } from '@petstore/testkit/commands';
 import { checkedFetch } from '@petstore/testkit/contract';
 import { withClient } from '@petstore/testkit/postgres';
 import { Command } from 'commander';
@@ -119,6 +119,26 @@ describe('keys create', () => {
     [['--plan', 'free', '--name'], /--name/],
   ])('%j is refused', (args, message) => expectRefused(['create', ...args], message));
 
+  test('takes a name of at most 100 visible characters', async () => {
+    const refused = [
+      '\u0000',
+      '\u009b',
+      '\u202e',
+      '\u2066',
+      '\u2028',
+      '\u2029',
+      '\u200b',
+      '\ufeff',
+      '\u{e0041}',
+      '\ud800',
+    ];
+    for (const text of [...refused.map((character) => `A${character}B`), '🐕'.repeat(101)])
+      await expectRefused(['create', '--plan', 'free', '--name', text], /one line of at most 100 printable characters/);
+    const dogs = '🐕'.repeat(100);
+    const output = await outputOf(keys('create', '--plan', 'free', '--json', '--name', dogs));
+    expect(JSON.parse(output).name).toBe(dogs);
+  });
+
   test('that fails is one line on stderr and issues nothing', async () => {
     const before = await keyCount();
     await expectFailure(keys('create', '--name', 'Ada', '--plan', 'gold', '--json'), /--plan.* is invalid/);
@@ -138,6 +158,50 @@ describe('keys list', () => {
     const lines = (await outputOf(keys('list'))).trimEnd().split('\n');
     expect(lines).toHaveLength(all.length + 1);
     expect(lines.at(-1)).toMatch(new RegExp(`^${id} +Grace Hopper +enterprise +11 +12 `));
+  });
+
+  test('of 200,000 keys takes little memory, and ends quietly when its reader does', async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    await withClient(DATABASE_URL, (client) =>
+      client.query(`insert into api_keys (name, plan, key_hash)
+        select 'Ada ' || n, 'free', sha256(n::text::bytea) from generate_series(1, 200000) as n`),
+    );
+    const list = (...args: string[]) =>
+      start(['keys', 'list', ...args], { DATABASE_URL, NODE_OPTIONS: '--max-old-space-size=64' });
+    const inOrder = (ids: number[]) => ids.length === 200_000 && ids.every((id, index) => id === index + 1);
+    const [header, ...lines] = (await outputOf(list().finished)).trimEnd().split('\n');
+    expect(header).toMatch(/^id +name +plan +perMinute +perDay +createdAt +revokedAt$/);
+    expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
+    const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));
+    expect(inOrder(array.map(({ id }) => id))).toBe(true);
+    for (const args of [[], ['--json']]) {
+      const { child, finished } = list(...args);
+      child.stdout?.once('data', () => child.stdout?.destroy());
+      expect(await finished).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  test('shows a plan that this version does not know, and escapes what a terminal would obey', async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    const names = ['\u001b[2J\u009b2J\nroot', '\u202eevil\u2066', 'a\u2028b\u2029c\u200b', '\u{e0041}'];
+    await withClient(DATABASE_URL, (client) =>
+      client.query(
+        `insert into api_keys (name, plan, per_minute, key_hash)
+          select name, 'plat\u0007inum', 5, sha256(name::bytea) from unnest($1::text[]) as name`,
+        [names],
+      ),
+    );
+    await withClient(DATABASE_URL, (client) =>
+      client.query(`update api_keys set revoked_at = 'infinity' where id = 2`),
+    );
+    const json = await outputOf(run(['keys', 'list', '--json'], { DATABASE_URL }));
+    const unknown = { plan: 'plat\u0007inum', perMinute: null, perDay: null };
+    expect(JSON.parse(json)).toMatchObject(names.map((name) => ({ name, ...unknown })));
+    expect(JSON.parse(json)[1].revokedAt).toBe('Infinity');
+    const table = await outputOf(run(['keys', 'list'], { DATABASE_URL }));
+    for (const text of [json, table]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(table.trimEnd().split('\n')).toHaveLength(1 + names.length);
+    expect(table).toMatch(/^1 +\\u001b\[2J\\u009b2J\\u000aroot +plat\\u0007inum +- +- /m);
   });
 
   test('of a new database says that there are none', async () => {

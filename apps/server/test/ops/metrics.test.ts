@@ -114,24 +114,39 @@ test('durations are in seconds; running requests and waits for connections are c
   expect(buckets['http_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
 });
 
-test('requests are counted by SDK version: a bounded number, valid versions only', async () => {
+test('requests are counted by SDK version: valid ones, of which a key adds four, and ten keys all', async () => {
   const metrics = new Metrics({});
   const server = await temporaryServer({ metrics });
-  const send = (client: string, headers: Record<string, string> = {}) =>
-    server.request('/v1/pets', { headers: { 'X-Petstore-Client': client, ...headers } });
-  // Requests without a key create no label.
-  await send('js/0.0.1', { Authorization: '' });
+  const issued = await Promise.all(Array.from({ length: 11 }, () => server.createKey()));
+  const [first, ...others] = issued.map(({ key }) => `Bearer ${key}`);
+  const send = (client: string, Authorization = first ?? '', path = '/v1/pets') =>
+    server.request(path, { headers: { 'X-Petstore-Client': client, Authorization } });
+  // Requests without a key or an operation add no label.
+  await send('js/0.0.1', '');
+  await send('js/0.0.2', first, '/v1/nowhere');
   for (let patch = 0; patch < 30; patch++) await send(`js/1.2.${patch}`);
-  await send('js/1.2.0');
   for (const client of ['js', 'js/', 'js/1', 'curl/8.1.0', 'js/1.2.3\x9b', `js/1.2.3-${'x'.repeat(20)}`])
     await send(client);
-  const counts = async () => of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
-  await expect.poll(counts).toMatchObject({
-    'http_request_duration_seconds_count{client="js/1.2.0"}': 2,
-    'http_request_duration_seconds_count{client="js/1.2.19"}': 1,
-    'http_request_duration_seconds_count{client="other"}': 1 + 10 + 6,
-  });
-  expect(Object.keys(await counts())).toHaveLength(21);
+  const counts = async (): Promise<Record<string, number>> => {
+    const found = of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
+    return Object.fromEntries(
+      Object.entries(found).map(([name, count]) => [/client="(.*)"/.exec(name)?.[1] ?? '', count]),
+    );
+  };
+  const labels = { 'js/1.2.0': 1, 'js/1.2.1': 1, 'js/1.2.2': 1, 'js/1.2.3': 1 };
+  await expect.poll(counts).toEqual({ ...labels, other: 2 + 26 + 6 });
+
+  // Another key is the first to send the next version. Then it has a label for all.
+  await send('js/2.0.0', others[0]);
+  await send('js/2.0.0');
+  await send('js/1.2.0', others[0]);
+  await send('js/2.0.0', first, '/v1/nowhere');
+  await expect.poll(counts).toEqual({ ...labels, 'js/1.2.0': 2, 'js/2.0.0': 2, other: 34 + 1 });
+
+  for (const [major, key] of others.entries())
+    for (let minor = 0; minor < 5; minor++) await send(`js/${3 + major}.${minor}.0`, key);
+  await expect.poll(async () => Object.values(await counts()).reduce((sum, count) => sum + count)).toBe(42 + 50);
+  expect(Object.keys(await counts())).toHaveLength(40 + 1);
 });
 
 test('METRICS_PORT serves metrics only, until the end of the shutdown', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { startServe } from '@petstore/testkit/commands';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../../src/generated/document.ts';
@@ -69,6 +70,36 @@ test('a document is compressed and cached', async () => {
     const immutable = path === script ? 'public, max-age=31536000, immutable' : null;
     expect([response, again].map(({ headers }) => headers.get('Cache-Control'))).toEqual([immutable, immutable]);
   }
+});
+
+test('If-None-Match is a weak comparison with a list or * (RFC 9110 section 13.1.2)', async () => {
+  const tag = async (coding: string) =>
+    (await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': coding } })).headers.get('ETag') ?? '';
+  const [compressed, plain] = [await tag('gzip'), await tag('identity')];
+  const other = fc.constantFrom('"x"', 'W/"x"', '""', plain, `W/${plain}`);
+  const list = fc.tuple(fc.array(other), fc.constantFrom('', compressed, `W/${compressed}`), fc.array(other));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(list, fc.constant([[], '*', []] as const)), async ([before, match, after]) => {
+      const tags = [...before, match, ...after].filter(Boolean).join(', ');
+      const headers = { 'Accept-Encoding': 'gzip', ...(tags && { 'If-None-Match': tags }) };
+      const response = await server.anonymous('/openapi.json', { headers });
+      expect([response.status, response.headers.get('ETag')]).toEqual([match ? 304 : 200, compressed]);
+    }),
+  );
+});
+
+test.each([
+  ['GZip', 'gzip'],
+  ['*', 'gzip'],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['x-gzip', null],
+  ['gzip;q=0, *', null],
+  ['gzip;q=0.000, br', null],
+  ['identity, gzip;q=0.5', null],
+  ['*;q=0', null],
+])('Accept-Encoding: %s gets %s (RFC 9110 section 12.5.3)', async (accepted, coding) => {
+  const { status, headers } = await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': accepted } });
+  expect([status, headers.get('Content-Encoding')]).toEqual([200, coding]);
 });
 
 test('DOCS=off removes the page, not the contract', async () => {
