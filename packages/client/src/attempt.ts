@@ -83,8 +83,8 @@ export async function attempt(
   if (!ok || !promised) return failed(ok ? 'unexpected_response' : undefined);
   // The API key is sent only to this API.
   const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
-  if (nextCursor && nextCursor === call.params.query.cursor)
-    throw refused('the next page is the one that was asked for');
+  if (nextCursor && [call.params.query.cursor, call.landmark].includes(nextCursor))
+    throw refused('the next page was requested before');
   const { requestId, rateLimit } = metadata(headers);
   return { data, response, requestId, rateLimit, attempts, nextCursor };
 }
