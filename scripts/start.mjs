@@ -5,15 +5,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { alone } from './alone.mjs';
 import { findNode } from './node.mjs';
 import { cancel, run, step } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const main = path.join(root, 'apps/server/dist/main.js');
+const dist = path.join(root, 'apps/server/dist');
+const main = path.join(dist, 'main.js');
 const folder = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore');
 
 /** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
 const SAME_SIGNAL_MS = 2_000;
+/** The server ends by itself within 35 seconds, unless its output is stuck. */
+const SERVER_LIMIT_MS = 40_000;
 
 /** Shutdown functions, in the order in which their parts were started. */
 const ends = [cancel];
@@ -41,7 +46,11 @@ const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
 try {
-  const node = await findNode();
+  if (root.includes(path.delimiter))
+    throw new Error(
+      `This checkout does not build in a path with ${path.delimiter}, which separates folders in PATH: move it.`,
+    );
+  const node = await alone(findNode);
   await (node === process.execPath ? start() : startWith(node));
 } catch (error) {
   if (!ending) console.error(`\n${error.message}`);
@@ -62,12 +71,19 @@ async function startWith(node) {
 }
 
 async function start() {
-  await installAndBuild();
-  // Imported only now: this Node.js runs TypeScript.
+  await alone(installAndBuild);
+  // Imported only now: this Node.js runs TypeScript, and the server is built.
+  const { loadConfig } = await import(pathToFileURL(path.join(dist, 'config.js')).href);
   const { startLocalPostgres } = await import('../packages/local-postgres/src/local-postgres.ts');
   const { cutLifeline, spawnWithLifeline } = await import('../packages/local-postgres/src/lifeline.ts');
 
+  // Checked before any data is created.
   let url = process.env.DATABASE_URL;
+  const config = loadConfig({ ...process.env, DATABASE_URL: url || 'postgres://127.0.0.1' });
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+  const { port, release } = await reserve('PORT', HOST, PORT);
+  const metrics = METRICS_PORT ? await reserve('METRICS_PORT', METRICS_HOST, METRICS_PORT) : undefined;
+
   if (!url) {
     const first = existsSync(path.join(folder, 'postgres')) ? '' : ', creating its data the first time';
     const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(folder));
@@ -82,11 +98,14 @@ async function start() {
     postgres.ended.then(() => fail(`Postgres has exited, see ${folder}/postgres.log. Start again: npm start`));
   }
 
-  const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
-  const port = await findPort(HOST, Number(PORT));
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
+  await Promise.all([release(), metrics?.release()]);
   const server = spawnWithLifeline(process.execPath, [main, 'serve'], env);
-  ends.push(() => cutLifeline(server));
+  ends.push(async () => {
+    const impatience = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), SERVER_LIMIT_MS);
+    await cutLifeline(server);
+    clearTimeout(impatience);
+  });
   server.once('exit', (code) => end(code ?? 1));
   const wildcard = HOST === '0.0.0.0' || HOST === '::';
   const origin = `http://${wildcard ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
@@ -127,19 +146,21 @@ async function untilReady(url) {
 }
 
 /**
- * @returns the port, or a free one for 0
- * @throws Error when the port is invalid or in use: `untilReady` would ask the wrong server
+ * Holds a port, or a free one for 0, until it is released: another program could take it while Postgres starts.
+ *
+ * @throws Error when the port is in use: `untilReady` would ask the wrong server
  */
-async function findPort(host, wanted) {
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) throw new Error('PORT must be a port, 0 to 65535');
-  const listener = createServer().listen(wanted, host);
+async function reserve(variable, host, wanted) {
+  const listener = createServer((socket) => socket.destroy()).listen(wanted, host);
   await once(listener, 'listening').catch(({ message }) => {
-    throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set PORT to another port, or HOST.`);
+    throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set ${variable} to another port.`);
   });
   const { port } = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  return port;
+  const release = () => {
+    listener.close();
+    return once(listener, 'close');
+  };
+  return { port, release };
 }
 
 /** Prints the URLs, a key and two requests to paste. */

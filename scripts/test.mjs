@@ -1,6 +1,7 @@
 // `npm test`: installs all packages and runs all tests. Runs on Node.js 20 without any package installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { alone } from './alone.mjs';
 import { cancel, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ setInterval(() => process.ppid !== ppid && end(), 500).unref();
 
 try {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
-  await pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install);
+  await alone(() => pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install));
   const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
   // Skipped tests with their reasons, and turbo's summary.
   for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);

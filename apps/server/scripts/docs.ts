@@ -1,6 +1,6 @@
 /** Writes the reference page to dist/docs. Its large script is compressed here, which would take half the time of a start. */
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
@@ -12,11 +12,21 @@ await app.close();
 if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference serves its script at another path');
 const source = new URL('../docs/', import.meta.url);
 const folder = new URL('../dist/docs/', import.meta.url);
-rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const script = `scalar-${hash('sha256', rawPayload).slice(0, 16)}.js`;
-writeFileSync(new URL(script, folder), rawPayload);
-writeFileSync(new URL(`${script}.gz`, folder), gzipSync(rawPayload));
-copyFileSync(new URL('start.js', source), new URL('start.js', folder));
-const page = readFileSync(new URL('index.html', source), 'utf8');
-writeFileSync(new URL('index.html', folder), page.replace('scalar.js', script));
+const name = `scalar-${hash('sha256', rawPayload).slice(0, 16)}.js`;
+const page = readFileSync(new URL('index.html', source), 'utf8').replace('scalar.js', name);
+const files: Record<string, string | Buffer> = {
+  [name]: rawPayload,
+  [`${name}.gz`]: gzipSync(rawPayload),
+  'start.js': readFileSync(new URL('start.js', source)),
+  'index.html': page,
+};
+// Renamed into place: a server may start, or another build run, at the same time.
+for (const [file, content] of Object.entries(files)) {
+  const unfinished = new URL(`${file}.${process.pid}.new`, folder);
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, new URL(file, folder));
+}
+// The script of an earlier version.
+for (const file of readdirSync(folder))
+  if (!(file in files) && !file.endsWith('.new')) rmSync(new URL(file, folder), { force: true });

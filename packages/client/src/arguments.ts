@@ -18,7 +18,10 @@ export interface Operation {
 }
 
 /** One call, ready to be sent. */
-export type Outgoing = ReturnType<typeof readArguments>;
+export interface Outgoing extends ReturnType<typeof readArguments> {
+  /** The cursor of an earlier page, which must not come again. */
+  landmark?: string | undefined;
+}
 
 /** Smaller than openapi-fetch's, which handles parameter styles that the contract does not use. */
 const pathSerializer = (path: string, values: Record<string, unknown>) =>

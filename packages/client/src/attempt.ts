@@ -14,15 +14,16 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export async function attempt(
   call: Outgoing,
   attempts: number,
+  /** The API keys of the call, for redaction. */
+  keys: Set<string>,
   deadline: { ms: number; message: string },
 ): Promise<PageResult<unknown> | PetstoreError> {
   const { name: operation, method, body, middleware, onDeprecation, announced } = call;
   let { url } = call;
-  let apiKey = '';
   let response: Response | undefined;
   let text = '';
   const failed = (code?: ErrorCode, detail?: string, cause?: unknown) => {
-    const error = new PetstoreError({ operation, method, url, attempts, response, text, apiKey, code, detail, cause });
+    const error = new PetstoreError({ operation, method, url, attempts, response, text, keys, code, detail, cause });
     // The stack trace keeps this scope until it is read.
     text = '';
     return error;
@@ -48,7 +49,8 @@ export async function attempt(
         if (middleware.length > 0 && /^[2-5]..$/.test(`${response.status}`)) response = withText(response, text, url);
         return response;
       };
-      apiKey = await call.apiKey();
+      const apiKey = await call.apiKey();
+      keys.add(apiKey);
       const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
       const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
       const answer = await (middleware.length > 0 ? throughMiddleware(call, init, send) : send(url, init));
@@ -83,8 +85,8 @@ export async function attempt(
   if (!ok || !promised) return failed(ok ? 'unexpected_response' : undefined);
   // The API key is sent only to this API.
   const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
-  if (nextCursor && nextCursor === call.params.query.cursor)
-    throw refused('the next page is the one that was asked for');
+  if (nextCursor && [call.params.query.cursor, call.landmark].includes(nextCursor))
+    throw refused('the next page was requested before');
   const { requestId, rateLimit } = metadata(headers);
   return { data, response, requestId, rateLimit, attempts, nextCursor };
 }

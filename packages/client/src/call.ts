@@ -24,6 +24,9 @@ export interface Call<T> extends Promise<T> {
  * A call for one page of a list. Awaited, it resolves to this page; iterated, it yields the items of this and all following
  * pages, each requested on demand with the options of the call.
  *
+ * If the service links back to an earlier page, the iteration ends with a {@link PetstoreError} (`unexpected_response`) after at
+ * most three times as many pages as there are, of which it may yield some repeatedly. It keeps one cursor in memory.
+ *
  * @example
  * for await (const pet of petstore.listPets({ status: 'available' })) console.log(pet.name);
  */
@@ -39,8 +42,8 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
   result: Promise<PageResult<unknown>>,
-  /** Requests another page, of a list. */
-  pageAt?: (cursor: string) => Promise<PageResult<unknown>>,
+  /** Requests another page of a list. Rejects if the one after it is at this page, or at `landmark`. */
+  pageAt?: (cursor: string, landmark: string | undefined) => Promise<PageResult<unknown>>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
   /** The promise that the caller gets: its rejection is not reported a second time through `data`. */
@@ -52,9 +55,18 @@ export function callOf(
   if (!pageAt) return call;
 
   async function* pages() {
-    for (let page = await take(); ; page = await (pageAt as NonNullable<typeof pageAt>)(page.nextCursor as string)) {
+    let page = await take();
+    let landmark: string | undefined;
+    for (let count = 1, next = 1; ; count++) {
       yield page.data as unknown[];
-      if (page.nextCursor === undefined) return;
+      const { nextCursor } = page;
+      if (nextCursor === undefined) return;
+      // Brent's algorithm: cursors that repeat reach the 1st, 2nd, 4th, 8th … again, and only one of these is kept.
+      if (count === next) {
+        landmark = nextCursor;
+        next *= 2;
+      }
+      page = await (pageAt as NonNullable<typeof pageAt>)(nextCursor, landmark);
     }
   }
   async function* items() {

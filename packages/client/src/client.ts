@@ -56,11 +56,12 @@ export function buildClient(
   const settings = readSettings(options, base);
   /** Starts a call. Sends at once, also if it is not awaited. */
   const start = (name: string, args: unknown[], read: (args: unknown[]) => Outgoing, pages = false) => {
-    const send = async (args: unknown[]) => {
-      const call = read(args);
+    const send = async (args: unknown[], landmark?: string) => {
+      const call = { ...read(args), landmark };
       return perform(fetchOf ? { ...call, fetch: fetchOf(name, args) } : call);
     };
-    const pageAt = (cursor: string) => send([{ ...(args[0] as object), cursor }, ...args.slice(1)]);
+    const pageAt = (cursor: string, landmark: string | undefined) =>
+      send([{ ...(args[0] as object), cursor }, ...args.slice(1)], landmark);
     return callOf(send(args), pages ? pageAt : undefined);
   };
 

@@ -1,5 +1,6 @@
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
+import { redactor } from './redact.ts';
 
 /**
  * The kind of failure: a `code` of the contract, or one of this package's own three.
@@ -46,14 +47,17 @@ export class PetstoreError extends Error {
 
   /** Called by the client. In tests, `createTestClient` rejects with real errors. */
   constructor(evidence: Evidence) {
-    const { operation, method, url, attempts, response, cause, code: ours, detail } = evidence;
-    // Shorter keys are placeholders: redacting them would garble the text.
-    const redact = (text: string) =>
-      evidence.apiKey.length < 8 ? text : text.replaceAll(evidence.apiKey, '[API key]');
+    const { method, attempts, code: ours, detail } = evidence;
+    const { redact, redactResponse, redactCause } = redactor(evidence.keys);
+    const operation = redact(evidence.operation);
+    const url = redact(evidence.url);
+    const response = redactResponse(evidence.response);
+    const cause = redactCause(evidence.cause);
     /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
     const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
 
-    // A copy: a slice keeps the whole text in memory.
+    // A copy: a slice keeps the whole text in memory. Redacted before it is parsed, with all escapes, so that no string and no
+    // name of the body has the key.
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // Ignores the body's `status`: the status line counts.
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
@@ -82,7 +86,8 @@ export class PetstoreError extends Error {
 /** A failed attempt. `code` and `detail` replace those of the response. */
 interface Evidence
   extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text' | 'cause'> {
-  apiKey: string;
+  /** Of all attempts: the service may echo an earlier one. */
+  keys: Iterable<string>;
   code?: ErrorCode | undefined;
   detail?: string | undefined;
 }

@@ -11,10 +11,11 @@ const LONGEST_WAIT = 8_000;
 export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
   const { name: operation, signal, timeout, totalTimeout, onRetry } = call;
   const end = performance.now() + totalTimeout;
+  const keys = new Set<string>();
   for (let attempts = 1; ; attempts++) {
     const ms = Math.min(timeout, end - performance.now());
     const limit = ms < timeout ? `${totalTimeout} ms in total` : `${timeout} ms`;
-    const outcome = await attempt(call, attempts, { ms, message: `no complete response within ${limit}` });
+    const outcome = await attempt(call, attempts, keys, { ms, message: `no complete response within ${limit}` });
     if (!(outcome instanceof PetstoreError)) return outcome;
     const delay = retryDelay(outcome, call);
     if (performance.now() + delay >= end) throw outcome;

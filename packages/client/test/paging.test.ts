@@ -83,8 +83,32 @@ test('a page that links to itself ends the iteration', async () => {
   })();
   const error = await failureOf(endless);
   expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
-  expect(error.message).toContain('the next page is the one that was asked for');
+  expect(error.message).toContain('the next page was requested before');
   expect([seen.length, requests.length]).toEqual([1, 2]);
+});
+
+test('cursors that repeat, as in a → b → a, end the iteration after at most three times as many pages as there are', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 40 }), async (before, cycle) => {
+      const last = before + cycle;
+      const after = (at: number) => (at < last ? at + 1 : before + 1);
+      const { petstore, requests } = clientOf((request, attempt) => {
+        if (attempt > 1_000) throw new Error('endless');
+        const at = Number(new URL(request.url).searchParams.get('cursor'));
+        return Response.json([{ ...pet, id: at }], { headers: { Link: `<?cursor=${after(at)}>; rel="next"` } });
+      });
+      const seen: number[] = [];
+      const endless = (async () => {
+        for await (const { id } of petstore.listPets()) seen.push(id);
+      })();
+      expect(await failureOf(endless)).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
+      // In the order of the links. The page that leads back may be missing.
+      for (const [index, id] of seen.entries()) expect(id).toBe(index === 0 ? 0 : after(seen[index - 1] as number));
+      expect(seen.length).toBeGreaterThanOrEqual(last);
+      expect(requests.length).toBeLessThanOrEqual(3 * (last + 1));
+    }),
+    { examples: [[0, 2]] },
+  );
 });
 
 test('a failed page ends the iteration with its error', async () => {

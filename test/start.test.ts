@@ -1,0 +1,128 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { copyRepository } from './copy.ts';
+
+const timeout = 120_000;
+/** Lets an install succeed without effect: the packages of the copy are those installed here. */
+const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
+
+let copy: ReturnType<typeof copyRepository>;
+beforeAll(() => {
+  copy = copyRepository();
+});
+afterAll(() => copy?.remove());
+
+/** Starts `npm start` on the copy. Postgres and the server run as children of it. */
+function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe') {
+  const npm = spawn('npm', ['start'], {
+    cwd: copy.folder,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      DATABASE_URL: '',
+      PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  let text = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream?.setEncoding('utf8').on('data', (part) => (text += part));
+  onTestFinished(() => {
+    for (const id of left()) process.kill(id, 'SIGKILL');
+  });
+  return { npm, text: () => text, ended: () => npm.exitCode ?? npm.signalCode };
+}
+
+/** The ids of all processes with the copy in their command line or environment. */
+const left = () =>
+  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+    .split('\n')
+    .filter((line) => line.includes(copy.folder))
+    .map((line) => Number.parseInt(line, 10));
+
+async function stop(npm: ChildProcess) {
+  npm.kill('SIGTERM');
+  await expect.poll(left, { timeout }).toEqual([]);
+}
+
+/** A data folder in the copy. */
+const data = (name: string) => ({ PETSTORE_DATA_DIR: path.join(copy.folder, name) });
+
+test('two starts of a new checkout at once: both run', async () => {
+  const starts = [start(data('.petstore/1')), start(data('.petstore/2'))];
+  for (const { text } of starts) await expect.poll(text, { timeout }).toContain('Petstore is running');
+  for (const { npm } of starts) npm.kill('SIGTERM');
+  await expect.poll(left, { timeout }).toEqual([]);
+  expect(existsSync(path.join(copy.folder, '.installing'))).toBe(false);
+});
+
+test('while another one installs, a start says so and waits; not for one that was killed', async () => {
+  const file = path.join(copy.folder, '.installing');
+  writeFileSync(file, '');
+  const renewal = setInterval(() => writeFileSync(file, ''), 1_000);
+  const { npm, text } = start(data('.petstore/1'));
+  await expect.poll(text, { timeout }).toContain('• Waiting for another npm start or npm test of this checkout');
+  expect(text()).not.toContain('Installing');
+  // Killed: it renews the file no more.
+  clearInterval(renewal);
+  await expect.poll(text, { timeout }).toContain('Petstore is running');
+  await stop(npm);
+});
+
+test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+  [
+    'invalid variables',
+    { PORT: '70000', LOG_LEVEL: 'loud' },
+    /^Configuration: PORT must be .*; LOG_LEVEL must be .*$/m,
+  ],
+  ['a PORT in use', { PORT: 'taken' }, /^Cannot listen on 127\.0\.0\.1:\d+ .*: set PORT to another port\.$/m],
+  ['a METRICS_PORT in use', { METRICS_PORT: 'taken' }, /^Cannot listen on .*: set METRICS_PORT to another port\.$/m],
+])('%s: said in one line, before any data is created', async (_, variables, message) => {
+  const stranger = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void stranger.close());
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as { port: number };
+  const entries = Object.entries(variables).map(([name, value]) => [name, value === 'taken' ? String(port) : value]);
+  const { text, ended } = start({ ...data('.petstore/new'), ...Object.fromEntries(entries) });
+  await expect.poll(ended, { timeout }).toBe(1);
+  expect(text()).toMatch(message);
+  expect(existsSync(path.join(copy.folder, '.petstore/new'))).toBe(false);
+});
+
+test('SIGTERM ends the server and Postgres although nobody reads the output', async () => {
+  mkdirSync(path.join(copy.folder, '.petstore'), { recursive: true });
+  const fifo = path.join(copy.folder, '.petstore/output');
+  execFileSync('mkfifo', [fifo]);
+  // Opened for reading, too, so that writers do not fail, and never read.
+  const pipe = openSync(fifo, 'r+');
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  const { npm } = start({ ...data('.petstore/3'), PORT: String(port), LOG_LEVEL: 'trace' }, pipe);
+  const url = `http://127.0.0.1:${port}/v1/pets`;
+  await expect
+    .poll(
+      () =>
+        fetch(url)
+          .then(({ status }) => status)
+          .catch(() => 0),
+      { timeout },
+    )
+    .toBe(401);
+  await expect.poll(() => existsSync(path.join(copy.folder, '.petstore/3/quickstart-key')), { timeout }).toBe(true);
+  // Far more than the pipe holds.
+  for (let count = 0; count < 50; count++) await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
+  await stop(npm);
+  // Postgres has shut down in order.
+  expect(readdirSync(path.join(copy.folder, '.petstore/3')).sort()).toEqual([
+    'postgres',
+    'postgres.log',
+    'quickstart-key',
+  ]);
+});
