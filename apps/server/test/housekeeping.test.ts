@@ -43,7 +43,7 @@ test('more rows than one statement deletes are deleted', async () => {
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await sql`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12_000) as n`.execute(
+    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12000) as n`.execute(
     db.kysely,
   );
   await deleteExpiredRows(db);
