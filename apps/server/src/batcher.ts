@@ -13,12 +13,17 @@ const SLOW = 1_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+  readonly #max: number;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
-  /** @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail. */
-  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>) {
+  /**
+   * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
+   * @param max - items in a run, at most; further ones wait for the next. Default: any number
+   */
+  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, max = Number.POSITIVE_INFINITY) {
     this.#run = run;
+    this.#max = max;
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -36,8 +41,9 @@ export class Batcher<Item, Result> {
     while (this.#waiting.size > 0) {
       // After the requests that arrive in this turn of the event loop.
       await setImmediate();
-      const batch = [...this.#waiting.values()];
-      this.#waiting.clear();
+      const first = [...this.#waiting].slice(0, this.#max);
+      for (const [key] of first) this.#waiting.delete(key);
+      const batch = first.map(([, waiting]) => waiting);
       const started = performance.now();
       try {
         const results = await this.#run(batch.map(({ item }) => item));

@@ -19,6 +19,17 @@ test('one run at a time; items submitted meanwhile form the next run, in order',
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
 });
 
+test('a run has at most its maximum of items, in order', async () => {
+  const batches: number[][] = [];
+  const run = async (items: number[]) => {
+    batches.push(items);
+    return items;
+  };
+  const batcher = new Batcher(run, 2);
+  expect(await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.submit(item)))).toEqual([1, 2, 3, 4, 5]);
+  expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+});
+
 test('a failed run fails its own items only', async () => {
   let fail = true;
   const batcher = new Batcher(async (items: string[]) => {

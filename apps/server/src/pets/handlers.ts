@@ -3,7 +3,7 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { createPets, fingerprintOf, type PetCreation } from './create.ts';
+import { createPets, fingerprintOf, MAX_CREATIONS, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
 import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.ts';
 
@@ -15,7 +15,7 @@ import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.t
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher((queries: PageQuery[]) => selectPages(db, queries));
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
-  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
+  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests), MAX_CREATIONS);
 
   return {
     listPets({ query }, { path }) {
