@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { startPostgres, withClient } from '@petstore/testkit/postgres';
+import { describePostgres, startPostgres, withClient } from '@petstore/testkit/postgres';
 import { migrate } from '@petstore/testkit/server';
 
 export interface Postgres {
@@ -9,12 +9,15 @@ export interface Postgres {
   pids: number[];
 }
 
-/** Calls `work` with the Postgres of `DATABASE_URL`, or with one started for it. */
-export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
-  if (process.env.DATABASE_URL) return work({ url: process.env.DATABASE_URL, pids: [Number.NaN] });
-  const { url, close } = await startPostgres({ track_activity_query_size: '16384' });
+/** The report of `work` on the Postgres of `DATABASE_URL`, or on one started for it, which the report names. */
+export async function withPostgres(work: (postgres: Postgres) => Promise<string>): Promise<string> {
+  const given = process.env.DATABASE_URL;
+  const { url, close } = given
+    ? { url: given, close: () => {} }
+    : await startPostgres({ track_activity_query_size: '16384' });
   try {
-    return await work({ url, pids: [await postmasterOf(url)] });
+    const pids = [given ? Number.NaN : await postmasterOf(url)];
+    return `${await describePostgres(url)}. ${await work({ url, pids })}`;
   } finally {
     await close();
   }

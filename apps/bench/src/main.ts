@@ -16,14 +16,14 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);
-const USAGE = `Usage: pnpm bench [part…] [--quick]
+const USAGE = `Usage: pnpm bench [part…] [--quick] [--postgres system]
 
 ${list.join('\n')}
 
 Default: servers and clients. --quick takes two minutes, with fewer peers and shorter rounds. Reports are written to results,
 those of quick runs to results/quick.
-DATABASE_URL names the Postgres to use; by default, one is started. Requires wrk and pgbench
-(Debian: apt-get install wrk postgresql-contrib).
+DATABASE_URL names the Postgres to use; by default, one from npm is started, with --postgres system the system's with its
+defaults. Requires wrk and pgbench (Debian: apt-get install wrk postgresql-contrib).
 
 Exit code 1: a measurement failed, for example because a request failed. 2: invalid arguments.`;
 
@@ -31,8 +31,13 @@ function parseCommand() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+      options: {
+        quick: { type: 'boolean', default: false },
+        postgres: { type: 'string', default: process.env.TEST_POSTGRES ?? 'npm' },
+        help: { type: 'boolean', default: false },
+      },
     });
+    if (!/^(npm|system)$/.test(values.postgres)) throw new Error('--postgres must be npm or system');
     for (const name of positionals) if (!Object.hasOwn(parts, name)) throw new Error(`There is no part ${name}`);
     return { ...values, names: positionals.length > 0 ? positionals : ['servers', 'clients'] };
   } catch (error) {
@@ -41,7 +46,8 @@ function parseCommand() {
   }
 }
 
-const { help, quick, names } = parseCommand();
+const { help, quick, postgres, names } = parseCommand();
+process.env.TEST_POSTGRES = postgres;
 if (help) console.log(USAGE);
 else {
   for (const [name, { run }] of Object.entries(parts))

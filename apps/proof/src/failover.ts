@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@petstore/testkit/eventually';
 import { between, createRandom, type Random } from '@petstore/testkit/random';
 import { cleanup } from './cleanup.ts';
-import { findPostgres, startPair } from './failover/pair.ts';
+import { startPair } from './failover/pair.ts';
 import { type Notes, openClient } from './faults/client.ts';
 import { type Fleet, type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
@@ -21,11 +21,9 @@ const RECOVERY = 30_000;
 /** @param synchronous - whether commits wait for the standby */
 export async function proveFailover(options: With<'failovers'>, synchronous = true): Promise<Part> {
   const { failovers, seed, environment, onProgress } = options;
-  const bin = findPostgres();
-  if (!bin) throw new Error('the failover needs the Postgres of the system, as in: apt-get install postgresql');
   await using run = cleanup();
   onProgress('starting a primary and its standby');
-  const pair = await startPair(run, bin, synchronous);
+  const pair = await startPair(run, synchronous);
   const fleet = await startFleet(run, SERVERS, pair.primary.url, environment);
   const random = createRandom(seed);
   const turnTo = ({ port }: { port: number }) => {

@@ -1,6 +1,6 @@
 import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
 import { openLink } from '@petstore/testkit/link';
-import { startPostgres } from '@petstore/testkit/postgres';
+import { describePostgres, startPostgres } from '@petstore/testkit/postgres';
 import { createRandom } from '@petstore/testkit/random';
 import { cleanup } from './cleanup.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
@@ -69,7 +69,7 @@ async function breakUnderLoad(
     ]);
     for (const node of nodes) await node.ready();
   });
-  const note = `${tally.size} kinds, ${SERVERS} servers; seed ${seed}`;
+  const note = `${tally.size} kinds, ${SERVERS} servers, ${await describePostgres(fleet.databaseUrl)}; seed ${seed}`;
   const lines = [...tally].sort().map(([fault, number]) => `| ${fault} | ${number} |`);
   return {
     name,

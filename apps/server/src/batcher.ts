@@ -5,9 +5,6 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
-/** The weight of a run at most, so that its result fits into memory. */
-const MAX_WEIGHT = 10_000;
-
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
  * load the cost grows with the runs, not with the items. There is no timer.
@@ -16,16 +13,23 @@ const MAX_WEIGHT = 10_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+  readonly #max: number;
   readonly #weigh: (item: Item) => number;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
    * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
-   * @param weigh - the rows that an item may return. A run returns at most 10,000. Default: 1
+   * @param max - weight of a run, at most; further items wait for the next
+   * @param weigh - Default: 1 for each item
    */
-  constructor(run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>, weigh: (item: Item) => number = () => 1) {
+  constructor(
+    run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+    max = Number.POSITIVE_INFINITY,
+    weigh: (item: Item) => number = () => 1,
+  ) {
     this.#run = run;
+    this.#max = max;
     this.#weigh = weigh;
   }
 
@@ -65,7 +69,7 @@ export class Batcher<Item, Result> {
     let weight = 0;
     for (const [key, waiting] of this.#waiting) {
       weight += this.#weigh(waiting.item);
-      if (weight > MAX_WEIGHT && batch.length > 0) break;
+      if (weight > this.#max && batch.length > 0) break;
       this.#waiting.delete(key);
       batch.push(waiting);
     }

@@ -1,35 +1,52 @@
 import { sql } from 'kysely';
 import { NOW } from './database/clock.ts';
+import { isDatabaseUnavailable } from './database/errors.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 
+type OnFailure = (error: unknown, table: string) => void;
+
+const fail: OnFailure = (error) => {
+  throw error;
+};
+
 /** Maximum rows per statement, so that none takes long. */
 const BATCH = 5_000;
 
-/** Idempotency keys after 24 hours, and the counts of past days unless a ban continues. */
+/** Idempotency keys after 24 hours, and the counts of past days unless a ban continues; in the order of an index. */
 const OLD_ROWS = {
-  rate_limits: sql`day < ${NOW} / 86400000 and banned_until <= ${NOW}`,
-  idempotency_keys: EXPIRED,
+  rate_limits: sql`day < ${NOW} / 86400000 and banned_until <= ${NOW} order by day`,
+  idempotency_keys: sql`${EXPIRED} order by created_at`,
 };
 
-/** Deletes expired rows. Skips locked rows: without waiting there is no deadlock. */
-export async function deleteExpiredRows({ kysely }: DatabaseHandle): Promise<void> {
+/**
+ * Deletes expired rows. Skips locked rows: without waiting there is no deadlock. After a failure, as of a statement that takes too
+ * long, a table goes on with half as many rows per statement.
+ *
+ * @param onFailure - called for each table in which rows are left. Default: throws the error
+ */
+export async function deleteExpiredRows({ kysely }: DatabaseHandle, onFailure: OnFailure = fail): Promise<void> {
   for (const [name, condition] of Object.entries(OLD_ROWS)) {
     const table = sql.table(name);
-    const batch = sql`
-      delete from ${table} where ctid = any(array(
-        select ctid from ${table} where ${condition} limit ${BATCH} for update skip locked))`;
-    while ((await batch.execute(kysely)).numAffectedRows === BigInt(BATCH));
+    for (let size = BATCH; size >= 1; ) {
+      const batch = sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where ${condition} limit ${size} for update skip locked))`;
+      try {
+        if ((await batch.execute(kysely)).numAffectedRows !== BigInt(size)) break;
+      } catch (error) {
+        size = isDatabaseUnavailable(error) ? Math.floor(size / 2) : 0;
+        if (size === 0) onFailure(error, name);
+      }
+    }
   }
 }
 
-/**
- * Deletes expired rows now and every hour, on every server of a fleet. Failures are ignored until the next hour.
- */
-export function startHousekeeping(db: DatabaseHandle): void {
-  const run = () => void deleteExpiredRows(db).catch(() => {});
+/** Deletes expired rows now and every hour, on every server of a fleet. */
+export function startHousekeeping(db: DatabaseHandle, onFailure: OnFailure): void {
+  const run = () => void deleteExpiredRows(db, onFailure);
   run();
   setInterval(run, HOUR).unref();
 }

@@ -24,7 +24,6 @@ export async function serve(config: Config): Promise<void> {
   const db = openDatabase(url);
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(url, { size: 2, timeLimit: 2_000 });
-  startHousekeeping(counters);
   const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
   const clock = new DatabaseClock({
     onSkew: (ahead) =>
@@ -40,6 +39,7 @@ export async function serve(config: Config): Promise<void> {
     },
   });
   const app = await buildApp(config, { db, limiters, metrics });
+  startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phases = {
     'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],

@@ -92,13 +92,13 @@ test('a run that fails after a long time also fails its queue', async () => {
   expect(batches).toEqual([[1]]);
 });
 
-test('a run returns at most 10,000 rows, unless a single item may return more', async () => {
+test('a run weighs at most its maximum, unless a single item weighs more', async () => {
   const batches: number[][] = [];
   const run = async (items: number[]) => {
     batches.push(items);
     return items;
   };
-  const batcher = new Batcher(run, (rows) => rows);
-  await Promise.all([5_000, 5_001, 4_000, 999, 20_000, 1].map((rows) => batcher.submit(rows)));
-  expect(batches).toEqual([[5_000], [5_001, 4_000, 999], [20_000], [1]]);
+  const batcher = new Batcher(run, 10, (weight) => weight);
+  await Promise.all([5, 6, 3, 1, 20, 2].map((weight) => batcher.submit(weight)));
+  expect(batches).toEqual([[5], [6, 3, 1], [20], [2]]);
 });

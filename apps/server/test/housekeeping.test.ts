@@ -1,3 +1,4 @@
+import { withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
@@ -43,9 +44,28 @@ test('more rows than one statement deletes are deleted', async () => {
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await sql`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12_000) as n`.execute(
+    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12000) as n`.execute(
     db.kysely,
   );
   await deleteExpiredRows(db);
+  expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+});
+
+test('a statement that takes too long is repeated for fewer rows; a locked table is reported, and keeps no other from its turn', async () => {
+  const databaseUrl = await temporaryDatabase();
+  const db = openDatabase(databaseUrl, { timeLimit: 300 });
+  onTestFinished(() => db.close());
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  await db.pool.query(`
+    insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
+      select ${id}, n, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 100) as n;
+    create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return old; end';
+    create trigger dawdle before delete on idempotency_keys for each row execute function dawdle()`);
+  const failed: string[] = [];
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table rate_limits');
+    await deleteExpiredRows(db, (_error, table) => failed.push(table));
+  });
+  expect(failed).toEqual(['rate_limits']);
   expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
 });

@@ -23,7 +23,7 @@ exit $status`;
 const NAME = 'ends-with-process-';
 
 /** The command line of a program that ends with this process. Spawn it `detached`, with a pipe as stdin. */
-export function withLifeline(signal: 'INT' | 'TERM', program: string, args: string[]): string[] {
+export function withLifeline(signal: 'INT' | 'QUIT' | 'TERM', program: string, args: string[]): string[] {
   return ['/bin/sh', '-c', SCRIPT, `${NAME}${process.pid}`, signal, program, ...args];
 }
 

@@ -2,29 +2,37 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startLocalPostgres } from '@petstore/local-postgres';
+import { type LocalPostgres, startLocalPostgres } from '@petstore/local-postgres';
 import pg from 'pg';
+import { freePort } from './server.ts';
+import { createSystemPostgres } from './system-postgres.ts';
 
-/** The Postgres for the tests of one package: `TEST_DATABASE_URL`, or local binaries without fsync. */
+/** The Postgres for the tests of one package: `TEST_DATABASE_URL`, or one of {@link startPostgres} without fsync. */
 export async function openTestPostgres(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { url, close: async () => {} };
   return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300' });
 }
 
-/** Starts local Postgres binaries on a temporary folder, which `close` deletes. Restarts them whenever they end. */
+/**
+ * Starts Postgres on a temporary folder, which `close` deletes: npm's or, with `TEST_POSTGRES=system`, the system's. Restarts it
+ * whenever it ends.
+ */
 export async function startPostgres(
   settings: Record<string, string> = {},
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
-  let postgres = await startLocalPostgres(dataDir, settings);
+  const system = process.env.TEST_POSTGRES === 'system' ? await createSystemPostgres(dataDir) : undefined;
+  const port = system && (await freePort());
+  const start = () => system?.start('data', port, settings) ?? startLocalPostgres(dataDir, settings);
+  let postgres: LocalPostgres = await start();
   let closing = false;
   const supervise = async () => {
     for (;;) {
       await postgres.ended;
       if (closing) return;
       // A start fails when Postgres is killed during it.
-      postgres = await startLocalPostgres(dataDir, settings).catch(() => delay(100, postgres));
+      postgres = await start().catch(() => delay(100, postgres));
       if (closing) await postgres.stop();
     }
   };
@@ -36,6 +44,16 @@ export async function startPostgres(
     await rm(dataDir, { recursive: true });
   };
   return { url: postgres.url, dataDir, close };
+}
+
+/** Which Postgres it is, for a report: as in `Postgres 15.14 (Debian 15.14-0+deb12u1), JIT on`. */
+export async function describePostgres(url: string): Promise<string> {
+  const { rows } = await withClient(url, (client) =>
+    client.query(`
+      select concat('Postgres ', current_setting('server_version'), ', JIT ',
+        case when pg_jit_available() then 'on' else 'off' end) as description`),
+  );
+  return rows[0].description;
 }
 
 /** Calls `work` with a new connection, closed afterwards. */

@@ -1,14 +1,10 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { globSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { eventually } from '@petstore/testkit/eventually';
 import { type Link, openLink } from '@petstore/testkit/link';
 import { withClient } from '@petstore/testkit/postgres';
-import { freePort } from '@petstore/testkit/server';
+import { createSystemPostgres } from '@petstore/testkit/system-postgres';
 
 /** A primary and its standby, from the system's Postgres: npm's lacks `pg_basebackup`. */
 export interface Pair {
@@ -26,47 +22,21 @@ interface Node {
   port: number;
   /** Connects as the servers' role. */
   url: string;
+  superuser: string;
   kill(): void;
 }
 
-/** The folder of the system's newest Postgres; undefined without one. */
-export function findPostgres(): string | undefined {
-  const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
-  const newest = found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
-  return newest && path.dirname(newest);
-}
-
 /** @param synchronous - whether commits wait until the standby has flushed them to disk */
-export async function startPair(run: AsyncDisposableStack, bin: string, synchronous: boolean): Promise<Pair> {
+export async function startPair(run: AsyncDisposableStack, synchronous: boolean): Promise<Pair> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-pair-'));
-  // Postgres refuses to run as root; the system's package creates the user postgres.
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
-  if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
   run.defer(() => rm(folder, { recursive: true, maxRetries: 10 }));
-  const execute = (tool: string, ...args: string[]) =>
-    promisify(execFile)(path.join(bin, tool), args, { cwd: folder, ...user });
-  const query = (node: Node, statement: string) =>
-    withClient(`postgres://postgres@127.0.0.1:${node.port}/postgres`, (client) => client.query(statement));
-
-  const start = async (name: string): Promise<Node> => {
-    const port = await freePort();
-    const args = ['-D', name, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''];
-    const child = spawn(path.join(bin, 'postgres'), args, { cwd: folder, ...user, stdio: 'ignore' });
-    const closed = once(child, 'close');
-    run.defer(async () => {
-      // Immediate shutdown: the data is not needed.
-      child.kill('SIGQUIT');
-      await closed;
-    });
-    const url = `postgres://petstore@127.0.0.1:${port}/petstore`;
-    const node = { port, url, kill: () => void child.kill('SIGKILL') };
-    await eventually('Postgres does not start', () => query(node, 'select 1'));
-    return node;
+  const system = await createSystemPostgres(folder);
+  const start = async (data: string): Promise<Node> => {
+    const { port, url: superuser, kill } = run.adopt(await system.start(data), ({ stop }) => stop());
+    return { port, url: `postgres://petstore@127.0.0.1:${port}/petstore`, superuser, kill };
   };
-
-  await execute('initdb', '-D', '0', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync');
-  const primary = await start('0');
+  const query = ({ superuser }: Node, statement: string) => withClient(superuser, (client) => client.query(statement));
+  const primary = await start('data');
   await query(primary, 'create role petstore login');
   await query(primary, 'create database petstore owner petstore');
   let nodes = 1;
@@ -78,7 +48,7 @@ export async function startPair(run: AsyncDisposableStack, bin: string, synchron
       const replication = await openLink(primary.port);
       run.defer(replication.cut);
       const source = `host=127.0.0.1 port=${replication.port} user=postgres`;
-      await execute('pg_basebackup', '-D', name, '-d', source, '--write-recovery-conf', '-c', 'fast', '--no-sync');
+      await system.run('pg_basebackup', '-D', name, '-d', source, '--write-recovery-conf', '-c', 'fast', '--no-sync');
       // Once promoted, it has no standby, and commits would wait forever. Patroni sets this, too.
       await appendFile(path.join(folder, name, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
       Object.assign(pair, { standby: await start(name), replication });

@@ -4,10 +4,10 @@ import { eventually } from '@petstore/testkit/eventually';
 import { allCases } from '@petstore/testkit/http-cases';
 import { requestsOf } from '@petstore/testkit/http-requests';
 import { openTestPostgres } from '@petstore/testkit/postgres';
+import { hasSystemPostgres } from '@petstore/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanup } from '../../src/cleanup.ts';
 import { hasPython, proveContract } from '../../src/contract.ts';
-import { findPostgres } from '../../src/failover/pair.ts';
 import { proveFailover } from '../../src/failover.ts';
 import { startFleet } from '../../src/faults/fleet.ts';
 import type { History } from '../../src/faults/history.ts';
@@ -24,8 +24,7 @@ import { planted } from '../planted/planted.ts';
 
 const python = hasPython();
 if (!python) console.warn('Skipped: Schemathesis. Needs Python 3.11 or later with venv.');
-const postgres = findPostgres();
-if (!postgres) console.warn('Skipped: failover. Needs a system Postgres, for example apt-get install postgresql.');
+const postgres = hasSystemPostgres('the failover');
 
 const quietly = { seed: 1, onProgress: () => {} };
 

@@ -3,15 +3,44 @@ import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/mi
 import { migrations } from './migrations.ts';
 import { type Database, type DatabaseHandle, openDatabase } from './open.ts';
 
+/** Looks, one each second, at a lock of another session, before a migration gives up. */
+const LOOKS = 300;
+
 /**
- * Brings the schema up to this version. Servers that start at the same time wait for each other (Kysely's migration lock).
+ * Brings the schema up to this version. Servers that start at the same time wait for each other (Kysely's migration lock). Prints
+ * which sessions a migration waits for.
  *
+ * @param every - milliseconds between two looks
  * @returns the names of the migrations that ran
- * @throws Error when the database is newer than this server; otherwise the error of the migration that failed, which rolls back
- *   all migrations of the call
+ * @throws Error when the database is newer than this server, or a lock was not free for five minutes; otherwise the error of the
+ *   migration that failed, which rolls back all migrations of the call
  */
-export async function migrateUp({ kysely }: DatabaseHandle): Promise<string[]> {
-  return namesOf(await createMigrator(kysely).migrateToLatest());
+export function migrateUp({ kysely }: DatabaseHandle, every = 1_000): Promise<string[]> {
+  return kysely.connection().execute(async (connection) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+    let [holders, count, reason] = ['', 0, ''];
+    const look = async () => {
+      const found = await sql<{ holder: string }>`
+        select concat_ws(' ', 'session', pid, usename, application_name, state) as holder
+        from pg_stat_activity where pid = any(pg_blocking_pids(${rows[0]?.pid})) order by pid`.execute(kysely);
+      const before = holders;
+      holders = found.rows.map(({ holder }) => holder).join(', ');
+      if (holders && holders !== before) console.error(`petstore-server: waiting for a lock of ${holders}`);
+      count = holders ? count + 1 : 0;
+      if (count < LOOKS) return;
+      // Kysely would wait for an hour.
+      reason = `The migration waited too long for a lock of ${holders}`;
+      await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(kysely);
+    };
+    const timer = setInterval(() => look().catch(() => {}), every);
+    try {
+      return namesOf(await createMigrator(connection).migrateToLatest());
+    } catch (error) {
+      throw reason ? new Error(reason) : error;
+    } finally {
+      clearInterval(timer);
+    }
+  });
 }
 
 /**
@@ -49,7 +78,7 @@ export async function requireMigrated(db: DatabaseHandle): Promise<DatabaseHandl
  * @throws Error when the database is not in UTF8
  */
 export async function withDatabase<T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit = 0) {
-  const db = openDatabase(url, { size: 1, timeLimit });
+  const db = openDatabase(url, { size: 2, timeLimit });
   try {
     await requireUtf8(db.kysely);
     return await work(db);

@@ -77,24 +77,43 @@ const CONFIGURE = `
   -- Citus has no generic plans for several shards.
   where name <> 'plan_cache_mode' or to_regclass('pets_visible') is null`;
 
-/** Ends the session, and with it the locks, of a server that freezes or disappears, soon after the time limit. */
-function sessionSettings(timeLimit: number): Record<string, unknown> {
-  return {
-    statement_timeout: timeLimit,
-    lock_timeout: timeLimit,
-    idle_in_transaction_session_timeout: timeLimit && timeLimit + 1_000,
-    // From Postgres 17: also while Postgres waits for the client.
-    transaction_timeout: timeLimit && timeLimit + 1_000,
-    tcp_user_timeout: timeLimit * 2,
-    tcp_keepalives_idle: 5,
-    tcp_keepalives_interval: 1,
-    tcp_keepalives_count: 5,
-    // A migration reads and alters in one transaction.
-    ...(timeLimit === 0 && { 'citus.multi_shard_modify_mode': 'sequential' }),
-    // Planning a small batch takes longer than running it.
-    plan_cache_mode: 'force_generic_plan',
-  };
-}
+/** Not before the error of the statement has arrived. */
+const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;
+
+/**
+ * The settings of a session, whatever the defaults of its role: each value, or how it follows from the time limit in milliseconds
+ * (0: none, for a migration), and the reason, for the README.
+ */
+export const settings: Record<string, [value: string | number | ((timeLimit: number) => unknown), reason: string]> = {
+  statement_timeout: [(limit) => limit, 'A request fails with 503 instead of waiting longer.'],
+  lock_timeout: [(limit) => limit, 'The same for each lock.'],
+  idle_in_transaction_session_timeout: [later, 'Frees the locks of a server that freezes or disappears.'],
+  transaction_timeout: [later, 'The same while Postgres waits for the rest of a request. From Postgres 17.'],
+  tcp_user_timeout: [(limit) => limit * 2, 'The same while Postgres sends.'],
+  tcp_keepalives_idle: [5, 'The same while nothing is sent.'],
+  tcp_keepalives_interval: [1, 'The same.'],
+  tcp_keepalives_count: [5, 'The same.'],
+  idle_session_timeout: [
+    0,
+    'The end of an idle session looks like a crash of Postgres, and limits discard their reservations.',
+  ],
+  jit: ['off', 'Compiling a list takes ten times as long as running it.'],
+  plan_cache_mode: ['force_generic_plan', 'Planning a small batch takes longer than running it. Not on Citus.'],
+  default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
+  DateStyle: ['ISO', 'Dates are read in this format only.'],
+  'citus.multi_shard_modify_mode': [
+    (limit) => (limit ? undefined : 'sequential'),
+    'A migration reads and alters tables.',
+  ],
+};
+
+/** As JSON, which has no undefined values. */
+const sessionSettings = (timeLimit: number) =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(settings).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
+    ),
+  );
 
 /** A socket that is destroyed after some time without data. The pool ends its idle connections before that. */
 function impatientSocket(milliseconds: number): Socket {

@@ -22,6 +22,12 @@ export interface Created {
   fingerprint?: string | undefined;
 }
 
+/**
+ * Pets in a statement, at most, each with a lock on its key. Postgres has room for 64 locks of each connection, whatever their
+ * number (`max_locks_per_transaction`): beyond it, statements of all its users fail.
+ */
+export const MAX_CREATIONS = 60;
+
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
@@ -57,13 +63,13 @@ export async function createPets(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) throw error;
     // Rows of an unfinished creation have the ids. The lock waits for the others.
-    if (db.shards && error.code === '23505' && error.constraint !== 'idempotency_keys_pkey') {
+    if (db.shards && error.code === '23505') {
       const room = 'delete from pets where id > (select last from pets_visible)';
       await db.pool.query(`lock table pets_visible in exclusive mode; ${room}`);
       return createPets(db, creations);
     }
-    // A duplicate key: the first request with it ended between snapshot and lock. Its response is visible now.
-    if (creations.length === 1 && error.constraint !== 'idempotency_keys_pkey') throw error;
+    // A repetition: the first request with the key ended between snapshot and lock. Its response is visible now.
+    if (creations.length === 1 && error.column !== 'created_at') throw error;
     return creations.map(async (creation) => (await createPets(db, [creation]))[0]);
   }
 }
@@ -86,14 +92,12 @@ const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown
       select * from rows from (json_to_recordset(${value('creations')}::json) as
         (name text, "categoryId" bigint, status text, "apiKeyId" bigint, key text, fingerprint text)
       ) with ordinality as creation (name, category_id, status, api_key_id, key, fingerprint, position)
-    ), first as materialized (
-      -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
-      select position, first.* from creation, lateral (
-        select answer, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired, ctid as place
-        from idempotency_keys where (api_key_id, key) = (creation.api_key_id, creation.key) limit 1
-      ) as first
     ), known as materialized (
-      select position, answer, fingerprint from first where not expired
+      -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
+      select position, answer, first.fingerprint from creation, lateral (
+        select answer, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
+        from idempotency_keys where (api_key_id, key) = (creation.api_key_id, creation.key) limit 1
+      ) as first where not expired
     ), new as materialized (
       select position from creation where position not in (select position from known)
         and (key is null or pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)))
@@ -105,15 +109,14 @@ const addPets = (name: string, turn: RawBuilder<unknown>, id: RawBuilder<unknown
       order by position
     ), added as (
       ${added}
-    ), forgotten as (
-      delete from idempotency_keys where ctid = any(array(
-        select place from first join new using (position) where expired)) returning key
     ), remembered as (
-      insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
+      insert into idempotency_keys as stored (api_key_id, key, fingerprint, answer, created_at)
       select api_key_id, key, decode(fingerprint, 'hex'), json_strip_nulls(json_build_object(
         'id', id, 'name', name, 'categoryId', category_id, 'status', status)), petstore_now()
-      -- The count makes Postgres delete expired keys before it stores them again.
-      from numbered where key is not null and (select count(*) from forgotten) >= 0
+      from numbered where key is not null
+      -- Replaces an expired key. Otherwise the time is null, which fails: a repetition must not add a pet.
+      on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, answer = excluded.answer,
+        created_at = case when stored.${EXPIRED} then excluded.created_at end
     )
     select id, answer, known.fingerprint
     from creation left join known using (position) left join numbered using (position)

@@ -3,9 +3,9 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Handlers } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { createPets, fingerprintOf, type PetCreation } from './create.ts';
+import { createPets, fingerprintOf, MAX_CREATIONS, type PetCreation } from './create.ts';
 import { decodeCursor, nextPageLink } from './cursor.ts';
-import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.ts';
+import { BEGINNING, MAX_ROWS, type PageQuery, selectPages, selectPetsById } from './read.ts';
 
 /**
  * The operations of the contract. A missing one does not compile.
@@ -15,10 +15,11 @@ import { BEGINNING, type PageQuery, selectPages, selectPetsById } from './read.t
 export function createHandlers(db: DatabaseHandle): Handlers<RequestContext> {
   const pages = new Batcher(
     (queries: PageQuery[]) => selectPages(db, queries),
+    MAX_ROWS,
     ({ limit }) => limit,
   );
   const pets = new Batcher((ids: number[]) => selectPetsById(db, ids));
-  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests));
+  const creations = new Batcher((requests: PetCreation[]) => createPets(db, requests), MAX_CREATIONS);
 
   return {
     listPets({ query }, { path }) {

@@ -22,6 +22,9 @@ export interface Page {
   link?: string;
 }
 
+/** Pets in the result of a statement, at most: of 1.6 kB each, it takes 16 MB. */
+export const MAX_ROWS = 10_000;
+
 /** Less than any `id`: before the first page. */
 export const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 

@@ -1,6 +1,6 @@
 import { withClient } from '@petstore/testkit/postgres';
 import type { Kysely } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
@@ -83,6 +83,24 @@ test('migrations run once, also from an older version, and keep all data', async
   const [page] = await selectPages(db, [{ limit: 2, after: BEGINNING }]);
   expect(JSON.parse(page?.pets ?? '')).toEqual([animal]);
   await db.close();
+});
+
+test.each([
+  ['of a migration', 'select pg_advisory_lock(3853314791062309107)'],
+  ['of a table', 'begin; lock table kysely_migration'],
+])('a lock %s is waited for, not for ever, and its holder is named', async (_what, lock) => {
+  const url = await temporaryDatabase();
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  await withClient(`${url}?application_name=holder`, async (client) => {
+    await client.query(lock);
+    const holder = new RegExp(
+      `a lock of session ${(client as unknown as { processID: number }).processID} \\w+ holder idle`,
+    );
+    await expect(withDatabase(url, (db) => migrateUp(db, 1))).rejects.toThrow(holder);
+    expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
+  });
+  expect(await withDatabase(url, migrateUp)).toEqual([]);
 });
 
 test('a database of a newer version is unchanged', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, Pet } from '@petstore/client';
-import { withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
+import { insertApiKey } from '../../src/keys/keys.ts';
+import { createPets, MAX_CREATIONS } from '../../src/pets/create.ts';
 import { encodeCursor } from '../../src/pets/cursor.ts';
 import { insertPet } from '../support/animals.ts';
 import { creationEvent, lockOfCreations, temporaryDatabase } from '../support/database.ts';
@@ -104,6 +106,45 @@ test('creations wait no longer than the time limit and block nothing else', asyn
     await client.query('commit');
   });
   expect((await create(server, 'later')).status).toBe(201);
+});
+
+test('a batch takes fewer locks than Postgres has room for in each connection', async () => {
+  const { db, databaseUrl } = await temporaryServer();
+  const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  const newPet = { name: 'Biscuit', categoryId: 7 };
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`begin; ${lockOfCreations()}`);
+    const keys = Array.from({ length: MAX_CREATIONS }, () => randomUUID());
+    const created = createPets(
+      db,
+      keys.map((key) => ({ newPet, apiKeyId, key, fingerprint: '' })),
+    );
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    const { rowCount } = await client.query(`
+      select from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and pid <> pg_backend_pid() and not fastpath`);
+    expect(rowCount).toSatisfy((count) => count > MAX_CREATIONS && count <= 64);
+    await client.query('commit');
+    expect(await created).not.toContain(undefined);
+  });
+});
+
+test('a key that is stored while its repetition waits makes the repetition add nothing', async () => {
+  const server = await temporaryServer();
+  const key = randomUUID();
+  const first = await create(server, 'first', key);
+  const body = await first.text();
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('create table kept as select * from idempotency_keys; delete from idempotency_keys');
+    await client.query(`begin; ${lockOfCreations()}`);
+    const batch = [create(server, 'first', key), create(server, 'another', randomUUID())];
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    await client.query('insert into idempotency_keys select * from kept; commit');
+    expect((await Promise.all(batch)).map(({ status }) => status)).toEqual([201, 201]);
+    expect(await (await (batch[0] as Promise<Response>)).text()).toBe(body);
+  });
+  const stored = await server.db.kysely.selectFrom('pets').select('name').orderBy('id').execute();
+  expect(stored.map(({ name }) => name)).toEqual(['first', 'another']);
 });
 
 test('a creation that the database refuses fails alone, and nothing is stored twice', async () => {

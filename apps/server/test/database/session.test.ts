@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { withClient } from '@petstore/testkit/postgres';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
+import { openDatabase, settings } from '../../src/database/open.ts';
+import { deleteExpiredRows } from '../../src/housekeeping.ts';
+import { revokeApiKey, selectApiKeys } from '../../src/keys/keys.ts';
+import { countRequests } from '../../src/limits/count-store.ts';
+import { BEGINNING, type PageQuery, selectPages } from '../../src/pets/read.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { temporaryServer } from '../support/server.ts';
+
+/** Defaults of a role, as distributions, managed services and administrators change them. */
+const HOSTILE: Record<string, string> = {
+  jit: 'on',
+  // Compiles each statement.
+  jit_above_cost: '0',
+  idle_session_timeout: '1min',
+  statement_timeout: '1min',
+  lock_timeout: '1min',
+  idle_in_transaction_session_timeout: '1min',
+  default_transaction_isolation: 'serializable',
+  datestyle: 'SQL, DMY',
+  plan_cache_mode: 'force_custom_plan',
+  // The server depends on none of these.
+  bytea_output: 'escape',
+  client_min_messages: 'debug1',
+  extra_float_digits: '-15',
+  enable_indexscan: 'off',
+  enable_nestloop: 'off',
+  from_collapse_limit: '1',
+  intervalstyle: 'sql_standard',
+  join_collapse_limit: '1',
+  parallel_setup_cost: '0',
+  parallel_tuple_cost: '0',
+  quote_all_identifiers: 'on',
+  row_security: 'off',
+  standard_conforming_strings: 'off',
+  synchronous_commit: 'off',
+  timezone: 'Asia/Kathmandu',
+  transform_null_equals: 'on',
+  work_mem: '64kB',
+};
+
+/** A database of a role with these defaults, which is not a superuser. */
+async function hostileDatabase(): Promise<string> {
+  const role = `hostile_${randomUUID().replaceAll('-', '')}`;
+  // Runs after the database is dropped.
+  onTestFinished(() =>
+    withClient(inject('postgresUrl'), async (client) => void (await client.query(`drop role ${role}`))),
+  );
+  const url = new URL(await temporaryDatabase({ migrated: false }));
+  await withClient(url.href, async (client) => {
+    await client.query(`create role ${role} login password 'secret'`);
+    await client.query(`alter database ${url.pathname.slice(1)} owner to ${role}`);
+    for (const [name, value] of Object.entries(HOSTILE))
+      await client.query(`alter role ${role} set ${name} = '${value}'`);
+  });
+  return Object.assign(url, { username: role, password: 'secret' }).href;
+}
+
+test('the server works on a role with hostile defaults', async () => {
+  const databaseUrl = await hostileDatabase();
+  expect(await withDatabase(databaseUrl, migrateUp)).not.toEqual([]);
+  const server = await temporaryServer({ databaseUrl });
+  const { petstore, db } = server;
+  const animal = { name: "O'Neil \\ 李", categoryId: 7, status: 'sold' as const };
+  const pet = await petstore.createPet(animal, { idempotencyKey: 'once' });
+  expect(pet).toEqual({ id: pet.id, ...animal });
+  expect(await petstore.createPet(animal, { idempotencyKey: 'once' })).toEqual(pet);
+  expect(await petstore.getPet({ petId: pet.id })).toEqual(pet);
+  for (const status of ['sold', undefined] as const) expect(await petstore.listPets({ status })).toEqual([pet]);
+  const [key] = await selectApiKeys(db);
+  expect(Math.abs(Date.now() - Number(key?.created_at))).toBeLessThan(3_600_000);
+  expect(await revokeApiKey(db, Number(key?.id))).toBe(true);
+  await deleteExpiredRows(db);
+  // As several servers do for one key.
+  const request = {
+    subject: 'key:1',
+    requested: 1,
+    perMinute: 60,
+    perDay: 100,
+    wanted: 0,
+    reserved: 0,
+    reservedMinute: 0,
+  };
+  const ban = { after: 60, duration: 600_000 };
+  await Promise.all(Array.from({ length: 50 }, () => countRequests(db, [request], ban)));
+});
+
+test('a list is not compiled, and runs in one process', async () => {
+  const databaseUrl = await hostileDatabase();
+  await withDatabase(databaseUrl, migrateUp);
+  const db = openDatabase(databaseUrl, { size: 1 });
+  onTestFinished(() => db.close());
+  const queries: PageQuery[] = [
+    { limit: 20, after: BEGINNING },
+    { limit: 20, after: BEGINNING, status: 'sold' },
+  ];
+  await selectPages(db, queries);
+  for (const name of ['select_pets', 'select_pets_by_status']) {
+    const explain = `explain (analyze, format json) execute ${name}('${JSON.stringify(queries)}')`;
+    const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);
+    expect(rows[0]?.['QUERY PLAN'][0]).toHaveProperty('Plan');
+    expect(rows[0]?.['QUERY PLAN'][0]).not.toHaveProperty('JIT');
+    expect(JSON.stringify(rows)).not.toContain('Gather');
+  }
+});
+
+test('a session sets what the server depends on, and no more', async () => {
+  const db = openDatabase(await hostileDatabase());
+  onTestFinished(() => db.close());
+  const { rows } = await db.pool.query<{ name: string; source: string }>(
+    `select lower(name) as name, source from pg_settings where lower(name) = any($1)`,
+    [Object.keys(HOSTILE)],
+  );
+  const names = Object.keys(settings).map((name) => name.toLowerCase());
+  for (const { name, source } of rows)
+    expect([name, source]).toEqual([name, names.includes(name) ? 'session' : 'user']);
+});
+
+/** The settings as a Markdown table. `vitest run -u` updates the README. */
+function settingsTable(): string {
+  const rows = Object.entries(settings).map(([name, [value, reason]]) => {
+    const [requests, migrations] = [5_000, 0].map((limit) => (typeof value === 'function' ? value(limit) : value));
+    return `| \`${name}\` | ${requests ?? ''} | ${migrations} | ${reason} |`;
+  });
+  return ['| Setting | Requests | Migrations | Reason |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+test('the README has a table of all settings of a session', async () => {
+  const file = path.join(import.meta.dirname, '../../README.md');
+  const text = await readFile(file, 'utf8');
+  const current = text.replace(/(<!-- settings -->\n).*(<!-- \/settings -->)/s, `$1\n${settingsTable()}\n\n$2`);
+  expect(current).toContain(settingsTable());
+  await expect(current).toMatchFileSnapshot(file);
+});

@@ -1,0 +1,77 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { LocalPostgres } from '@petstore/local-postgres';
+import { cutLifeline, withLifeline } from '@petstore/local-postgres/lifeline';
+import { eventually } from './eventually.ts';
+import { freePort } from './server.ts';
+
+/** The Postgres of the system's packages, with their defaults and their LLVM, as operators run it. */
+export interface SystemPostgres {
+  /** Runs a program, such as `pg_basebackup`. */
+  run(program: string, ...args: string[]): Promise<unknown>;
+  /** Starts a data folder, by name; its URL is that of the superuser `postgres`. It ends with this process. */
+  start(data: string, port?: number, settings?: Record<string, string>): Promise<RunningPostgres>;
+}
+
+export interface RunningPostgres extends LocalPostgres {
+  port: number;
+  kill(): void;
+}
+
+const MISSING = 'the system has no Postgres (Debian: apt-get install postgresql)';
+
+/** Whether the system has a Postgres; if not, prints what is skipped. */
+export function hasSystemPostgres(what: string): boolean {
+  const found = programsFolder() !== undefined;
+  if (!found) console.warn(`Skipped: ${what}, as ${MISSING}`);
+  return found;
+}
+
+/** Of the newest version. */
+function programsFolder(): string | undefined {
+  const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
+  const newest = found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return newest && path.dirname(newest);
+}
+
+/**
+ * Creates the data folder `data` of the system's Postgres in a folder.
+ *
+ * @throws Error when there is none
+ */
+export async function createSystemPostgres(folder: string): Promise<SystemPostgres> {
+  const bin = programsFolder();
+  if (!bin) throw new Error(MISSING);
+  // Postgres refuses to run as root; the system's package creates the user postgres.
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
+  if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
+  const run: SystemPostgres['run'] = (program, ...args) =>
+    promisify(execFile)(path.join(bin, program), args, { cwd: folder, ...user });
+
+  const start: SystemPostgres['start'] = async (data, chosen, settings = {}) => {
+    const port = chosen ?? (await freePort());
+    const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+    const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    // Immediate shutdown: the data is not needed.
+    const [shell = '', ...args] = withLifeline('QUIT', path.join(bin, 'postgres'), ['-D', data, ...options]);
+    const child = spawn(shell, args, { cwd: folder, ...user, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    const ended = once(child, 'exit').then(() => {});
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
+    await eventually('Postgres does not start', async () => {
+      if (isRunning()) await run('pg_isready', '-h', '127.0.0.1', '-p', `${port}`);
+    });
+    if (!isRunning()) throw new Error(`Postgres ended with ${child.exitCode}`);
+    const pid = Number.parseInt(readFileSync(path.join(folder, data, 'postmaster.pid'), 'utf8'), 10);
+    const kill = () => void (isRunning() && process.kill(pid, 'SIGKILL'));
+    const url = `postgres://postgres:any@127.0.0.1:${port}/postgres`;
+    return { url, port, ended, stop: () => cutLifeline(child), kill };
+  };
+
+  await run('initdb', '-D', 'data', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync');
+  return { run, start };
+}
