@@ -91,9 +91,7 @@ function visible(text: string): string {
 export function table(rows: Record<string, string | number | null>[], header = true): string {
   const cells = rows.map((row) => Object.values(row).map((value) => visible(String(value ?? '-'))));
   const lines = [Object.keys(rows[0] ?? {}), ...cells];
-  const widths: number[] = [];
-  for (const line of lines)
-    for (const [column, { length }] of line.entries()) widths[column] = Math.max(widths[column] ?? 0, length);
+  const widths = lines.reduce<number[]>((max, line) => line.map((cell, at) => Math.max(max[at] ?? 0, cell.length)), []);
   const pad = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   const text = lines.map((line) => pad(line).trimEnd());
   return text.slice(header ? 0 : 1).join('\n');

@@ -26,8 +26,8 @@ export class ApiKeys {
   readonly #cache: LRUCache<string, ApiKey>;
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   readonly #lookups: Batcher<string, KeyRow>;
-  readonly #now: () => number;
   readonly #unknownPlans = new Set<string>();
+  readonly #now: () => number;
   readonly #onUnknownPlan: (key: { keyId: number; plan: string }) => void;
 
   /**
@@ -51,21 +51,19 @@ export class ApiKeys {
     if (cached || !isWellFormed(key)) return cached;
     // The time begins before the query, which may read an older state than its end.
     const start = this.#now();
-    // Each key reads its own row, so that no row fails the others of the batch.
+    // Each caller reads its own row, so that no row fails the others of the batch.
     return this.#lookups.submit(key).then((row) => {
-      const apiKey = this.#read(row);
+      const apiKey = row.id === null ? undefined : this.#read(row.id, row);
       this.#cache.set(key, apiKey, { start });
       return apiKey;
     });
   }
 
-  #read(row: KeyRow): ApiKey | undefined {
-    const { id, plan } = row;
-    if (id === null) return undefined;
+  #read(id: number, row: KeyRow): ApiKey {
     const limits = limitsOf(row);
-    if (limits) return { id, plan, subject: `key:${id}`, ...limits };
-    if (!this.#unknownPlans.has(plan)) this.#onUnknownPlan({ keyId: id, plan });
-    this.#unknownPlans.add(plan);
+    if (limits) return { id, plan: row.plan, subject: `key:${id}`, ...limits };
+    if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });
+    this.#unknownPlans.add(row.plan);
     throw UNKNOWN_PLAN;
   }
 }
@@ -92,8 +90,7 @@ export function limitsOf({ plan, per_minute, per_day }: Omit<KeyRow, 'id'>) {
   if (!Object.hasOwn(plans, plan)) return undefined;
   const { perMinute, perDay } = plans[plan];
   // A negative number, set by SQL, would overflow the counts of the whole batch.
-  const own = (limit: number | null) => Math.max(0, limit ?? 0);
-  return { perMinute: perMinute ?? own(per_minute), perDay: perDay ?? own(per_day) };
+  return { perMinute: perMinute ?? Math.max(0, per_minute ?? 0), perDay: perDay ?? Math.max(0, per_day ?? 0) };
 }
 
 export interface NewApiKey {
