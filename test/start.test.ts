@@ -61,6 +61,15 @@ test('two starts of a new checkout at once: both run', async () => {
   expect(existsSync(path.join(copy.folder, '.installing'))).toBe(false);
 });
 
+test('builds at the same time leave a complete reference page', async () => {
+  const server = path.join(copy.folder, 'apps/server');
+  const builds = Array.from({ length: 6 }, () => spawn(process.execPath, ['scripts/docs.ts'], { cwd: server }));
+  const codes = await Promise.all(builds.map((build) => once(build, 'exit').then(([code]) => code)));
+  expect(codes).toEqual(Array(6).fill(0));
+  const files = readdirSync(path.join(server, 'dist/docs')).map((name) => name.replace(/-\w{16}/, ''));
+  expect(files).toEqual(['index.html', 'scalar.js', 'scalar.js.gz', 'start.js']);
+});
+
 test('while another one installs, a start says so and waits; not for one that was killed', async () => {
   const file = path.join(copy.folder, '.installing');
   writeFileSync(file, '');
