@@ -9,7 +9,9 @@ type Tests = Record<string, [folder: string, ...files: string[]]>;
 /** Tests with real processes that break the server's surroundings on purpose. */
 const ENVIRONMENT: Tests = {
   'The data folder and the processes of npm start': ['packages/local-postgres', 'local-postgres'],
-  'Encodings, addresses and commands': ['apps/server', 'main', 'keys/commands'],
+  'Two starts at once, odd paths, taken ports, and no reader': ['test', 'start'],
+  'A server without a reader of its output': ['apps/server', 'serve', 'ops/log'],
+  'Encodings, addresses and commands': ['apps/server', 'main'],
   'Migrations beside other versions': ['apps/server', 'database/migrations'],
   'PgBouncer in each mode': ['apps/server', 'database/pgbouncer'],
   'The container image': ['apps/server', 'deployment'],
@@ -17,6 +19,18 @@ const ENVIRONMENT: Tests = {
 
 /** Tests with hostile input: of clients to the server, of a server to the SDK, of a contract to the tools. */
 const INPUT: Tests = {
+  'Worst cases of 64 kB, for each parser of the server': ['apps/server', 'linear'],
+  'The same, of the SDK': ['packages/client', 'linear'],
+  'The same, of the contract': ['packages/contract', 'linear'],
+  'Made-up keys beside valid ones, and keys of unknown plans': ['apps/server', 'keys/keys', 'http/authentication'],
+  'Names, plans and 200,000 keys in keys list': ['apps/server', 'keys/commands'],
+  'Invented versions of the SDK in the metrics': ['apps/server', 'ops/metrics'],
+  'Paths that resemble known ones': ['apps/server', 'http/unmatched'],
+  'Tags and codings of documents': ['apps/server', 'ops/reference'],
+  'A contract that is code': ['packages/contract', 'generate/hostile'],
+  'References out of the folder of a contract': ['packages/contract', 'review/source'],
+  'A service that echoes the key': ['packages/client', 'redact'],
+  'Cursors that repeat': ['packages/client', 'paging'],
 };
 
 export const proveEnvironment = (run: Run) => proveTests('Environment', ENVIRONMENT, run);
