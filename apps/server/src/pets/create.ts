@@ -23,10 +23,10 @@ export interface Created {
 }
 
 /**
- * Pets in a statement, at most, each with a lock on its key. Postgres has room for 64 locks of each connection, whatever their
- * number (`max_locks_per_transaction`): beyond it, statements of all its users fail.
+ * Pets in a statement, at most, each with a lock on its key. Postgres has room for 64 locks per connection, of which a server has
+ * twelve; when they are used up, statements of all its users fail.
  */
-export const MAX_CREATIONS = 60;
+export const MAX_CREATIONS = 128;
 
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
