@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isDatabaseUnavailable, OutcomeUnknown } from './database/errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
 
@@ -12,19 +13,20 @@ const SLOW = 1_000;
  * An item never joins a run that has begun, so a read sees everything written before it was submitted.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+  readonly #run: (items: Item[]) => Promise<Result[]>;
   readonly #max: number;
   readonly #weigh: (item: Item) => number;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
-   * @param run - returns one result for each item, in their order, or a promise of it. When it throws, all of them fail.
+   * @param run - returns one result for each item, in their order. When it throws, it runs again for each item alone, so
+   *   that none fails another, unless the database is unavailable or may have stored the items
    * @param max - weight of a run, at most; further items wait for the next
    * @param weigh - Default: 1 for each item
    */
   constructor(
-    run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+    run: (items: Item[]) => Promise<Result[]>,
     max = Number.POSITIVE_INFINITY,
     weigh: (item: Item) => number = () => 1,
   ) {
@@ -50,17 +52,27 @@ export class Batcher<Item, Result> {
       await setImmediate();
       const batch = this.#take();
       const started = performance.now();
-      try {
-        const results = await this.#run(batch.map(({ item }) => item));
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-        if (performance.now() - started < SLOW) continue;
-        for (const { reject } of this.#waiting.values()) reject(new Error('The database takes too long'));
-        this.#waiting.clear();
-      }
+      if ((await this.#settle(batch)) || performance.now() - started < SLOW) continue;
+      for (const { reject } of this.#waiting.values()) reject(new Error('The database takes too long'));
+      this.#waiting.clear();
     }
     this.#running = false;
+  }
+
+  /** @returns whether no item failed */
+  async #settle(batch: Waiting<Item, Result>[]): Promise<boolean> {
+    try {
+      const results = await this.#run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      const isAvailable = !isDatabaseUnavailable(error) && !(error instanceof OutcomeUnknown);
+      if (isAvailable && batch.length > 1) {
+        return (await Promise.all(batch.map((each) => this.#settle([each])))).every(Boolean);
+      }
+      for (const { reject } of batch) reject(error);
+      return false;
+    }
+    return true;
   }
 
   /** Removes the next run's items from the queue. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from '../src/batcher.ts';
+import { OutcomeUnknown } from '../src/database/errors.ts';
 
 test('one run at a time; items submitted meanwhile form the next run, in order', async () => {
   const batches: number[][] = [];
@@ -44,34 +45,21 @@ test('items of one turn of the event loop form a run, equal ones are merged', as
 
 test('an item submitted during a run is not part of it', async () => {
   let value = 0;
-  let open = () => {};
+  const gates: (() => void)[] = [];
   const batcher = new Batcher(async (items: string[]) => {
     const read = value;
-    await new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    await new Promise<void>((resolve) => gates.push(resolve));
     return items.map(() => read);
   });
   const before = batcher.submit('x');
-  await new Promise(setImmediate);
+  await expect.poll(() => gates.length).toBe(1);
   value = 1;
   const after = batcher.submit('x');
-  open();
+  gates[0]?.();
   expect(await before).toBe(0);
-  await new Promise(setImmediate);
-  open();
+  await expect.poll(() => gates.length).toBe(2);
+  gates[1]?.();
   expect(await after).toBe(1);
-});
-
-test('a result that is a promise may fail alone', async () => {
-  const batcher = new Batcher(async (items: number[]) =>
-    items.map(async (item) => {
-      if (item === 2) throw new Error('refused');
-      return item;
-    }),
-  );
-  const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('a run that fails after a long time also fails its queue', async () => {
@@ -101,4 +89,23 @@ test('a run weighs at most its maximum, unless a single item weighs more', async
   const batcher = new Batcher(run, 10, (weight) => weight);
   await Promise.all([5, 6, 3, 1, 20, 2].map((weight) => batcher.submit(weight)));
   expect(batches).toEqual([[5], [6, 3, 1], [20], [2]]);
+});
+
+test('an item that the database refuses fails alone; when it is away, all fail at once', async () => {
+  const runs: number[] = [];
+  let reason = (item: number) => new Error(`bad: ${item}`);
+  const batcher = new Batcher(async (items: number[]) => {
+    runs.push(items.length);
+    const bad = items.find((item) => item < 0);
+    if (bad !== undefined) throw reason(bad);
+    return items;
+  });
+  const outcomes = () => Promise.allSettled([1, -2, 3].map((item) => batcher.submit(item)));
+  expect(await outcomes()).toMatchObject([{ value: 1 }, { reason: { message: 'bad: -2' } }, { value: 3 }]);
+  expect(runs.splice(0)).toEqual([3, 1, 1, 1]);
+  for (const error of [new Error('Connection terminated unexpectedly'), new OutcomeUnknown('lost')]) {
+    reason = () => error;
+    expect(await outcomes()).toEqual(Array(3).fill({ status: 'rejected', reason: error }));
+    expect(runs.splice(0)).toEqual([3]);
+  }
 });

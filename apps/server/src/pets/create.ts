@@ -39,16 +39,11 @@ export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 
  * first id is drawn until the commit. The locks on keys come first: otherwise a key that was stored while the statement
  * waited would be missing from its snapshot.
  *
- * A pet that Postgres rejects fails alone: the statement has stored nothing, and each pet gets its own statement.
- *
  * @param creations - no two of them with the same key of the same API key
  * @returns undefined where the first request with the key is still in progress
  * @throws OutcomeUnknown when the connection is lost while the statement runs
  */
-export async function createPets(
-  db: DatabaseHandle,
-  creations: PetCreation[],
-): Promise<(Created | undefined | Promise<Created | undefined>)[]> {
+export async function createPets(db: DatabaseHandle, creations: PetCreation[]): Promise<(Created | undefined)[]> {
   const values = JSON.stringify(creations.map(({ newPet, ...of }) => ({ ...newPet, ...of })));
   try {
     const rows = await (db.shards
@@ -69,8 +64,8 @@ export async function createPets(
       return createPets(db, creations);
     }
     // A repetition: the first request with the key ended between snapshot and lock. Its response is visible now.
-    if (creations.length === 1 && error.column !== 'created_at') throw error;
-    return creations.map(async (creation) => (await createPets(db, [creation]))[0]);
+    if (creations.length === 1 && error.column === 'created_at') return createPets(db, creations);
+    throw error;
   }
 }
 
