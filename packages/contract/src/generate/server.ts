@@ -1,6 +1,6 @@
 import type { Document, Operation, TypeOf } from '../contract.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { pascalCase, property, schemas } from './names.ts';
+import { literal, pascalCase, property, quoted, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
 /** The types of `@petstore/server`: request and response of each handler, and the interface of all handlers. */
@@ -20,7 +20,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
 
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {
-  const plans = JSON.stringify(document['x-rate-limit-plans'] ?? {}, null, 2);
+  const plans = literal(document['x-rate-limit-plans'] ?? {}, 2);
   return [
     exported(
       'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.',
@@ -45,10 +45,10 @@ export function serverTable(document: Document, operations: Operation[]): string
     return [operation.id, row];
   });
   return [
-    exported('The path that all operations share.', `const basePath = '${basePath}';`),
+    exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`),
     exported(
       'By operationId. `announcement`: the headers of every response that announce a removal.',
-      `const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)};`,
+      `const operations = ${literal(Object.fromEntries(rows), 2)};`,
     ),
   ].join('\n');
 }
@@ -74,10 +74,10 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 export function bundledDocument(document: Document, operations: Operation[]): string {
   const reference = referenceDocument(document, operations, basePathOf(document));
   return [
-    exported('', `const document = ${JSON.stringify(document, null, 2)};`),
+    exported('', `const document = ${literal(document, 2)};`),
     exported(
       'For the reference page: the same with what its extensions say in words, as JSON.',
-      `const reference = ${JSON.stringify(reference)};`,
+      `const reference = ${literal(reference)};`,
     ),
   ].join('\n');
 }
@@ -103,16 +103,16 @@ const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-aut
 
 function responseType({ id, success }: Operation): string {
   const variants = success.map(({ status, headers, body }) => {
-    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `"${header}"?: string`);
+    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `${literal(header)}?: string`);
     const fields = [
-      `status: ${status}`,
+      `status: ${Number(status) || quoted(status)}`,
       own.length > 0 && `headers?: { ${own.join('; ')} }`,
       // A value, or JSON text from the database.
       body && `body: ${body.text} | JsonText<${body.text}>`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;
   });
-  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ')};`);
+  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ') || 'never'};`);
 }
 
 function handler(operation: Operation): string {
