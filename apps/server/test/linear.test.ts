@@ -77,7 +77,7 @@ describe('the whole server takes linear time for', () => {
 
   test.each(BODIES)('a body of %s', async (_name, worstCase) => {
     const response = await expectLinear(
-      async (body) =>
+      async (body: string) =>
         (await server.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }))
           .status,
       // The body's limit counts its frame, too.
