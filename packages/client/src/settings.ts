@@ -76,9 +76,7 @@ function checkUrl(baseUrl: string): string {
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
     'baseUrl must be an http(s) URL without credentials, query and fragment',
   );
-  let { href } = url;
-  while (href.endsWith('/')) href = href.slice(0, -1);
-  return href;
+  return String(/^.*[^/]/.exec(url.href));
 }
 
 export function checkText(name: string, text: string): string {
