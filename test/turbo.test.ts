@@ -31,8 +31,8 @@ describe('after a change of', () => {
     [
       'packages/testkit/src/link.ts',
       {
-        again: [...tests('client', 'proof', 'server'), '@petstore/proof#typecheck', '@petstore/bench#typecheck'],
-        not: tests('contract'),
+        again: [...tests('client', 'contract', 'proof', 'server'), '@petstore/proof#typecheck'],
+        not: ['@petstore/repository#typecheck'],
       },
     ],
     ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],

@@ -73,7 +73,7 @@ async function fillFirstPage({ origin, apiKey }: Service): Promise<void> {
 /** Paths of the OpenAPI document and of the reference page's scripts. */
 async function largeDocuments({ origin }: Service): Promise<string[]> {
   const page = await (await fetch(`${origin}/docs`)).text();
-  const scripts = [...page.matchAll(/<script[^>]+src="([^"]+)"/g)].map(
+  const scripts = [...page.matchAll(/<script[^<>]+src="([^"]+)"/g)].map(
     ([, src = '']) => new URL(src, `${origin}/docs/`),
   );
   if (scripts.length === 0) throw new Error('the page of the server loads no script');

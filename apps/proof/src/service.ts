@@ -72,8 +72,10 @@ export async function startService(
     await delay(100);
     const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { Connection: 'close' } });
     const text = await response.text();
-    const read = (metric: string) => Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
-    return Object.fromEntries(Object.entries(METRICS).map(([name, metric]) => [name, read(metric)])) as Sample;
+    const values = Object.fromEntries(text.split('\n').map((line) => line.split(' ')));
+    return Object.fromEntries(
+      Object.entries(METRICS).map(([name, metric]) => [name, Number(values[metric] ?? 0)]),
+    ) as Sample;
   };
   const origin = `http://127.0.0.1:${port}`;
   return { port, origin, databaseUrl, apiKey, end, sample };

@@ -110,5 +110,8 @@ function trustProxy(value: string): IsTrusted | false {
 }
 
 function list(value: string): string[] {
-  return value.split(/\s*,\s*/).filter(Boolean);
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
 }

@@ -69,7 +69,7 @@ export async function attempt(
 
   const { headers, status } = response;
   const ok = status >= 200 && status < 300;
-  const location = headers.get('Location')?.replace(/[^/]*@/, '');
+  const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);

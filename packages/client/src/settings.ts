@@ -76,7 +76,7 @@ function checkUrl(baseUrl: string): string {
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
     'baseUrl must be an http(s) URL without credentials, query and fragment',
   );
-  return url.href.replace(/\/+$/, '');
+  return String(/^.*[^/]/.exec(url.href));
 }
 
 export function checkText(name: string, text: string): string {

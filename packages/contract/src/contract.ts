@@ -31,7 +31,7 @@ export interface Operation {
   summary: string;
   description: string;
   deprecation: Deprecation | undefined;
-  stability: 'experimental' | 'beta' | undefined;
+  stability: (typeof STABILITIES)[number] | undefined;
   parameters: Parameter[];
   body: (Content & { required: boolean }) | undefined;
   /** The 2xx responses, ascending. */
@@ -66,8 +66,15 @@ export type Document = any;
  */
 export type TypeOf = (schema: Document, path?: string) => string;
 
+export function identifier(name: string, kind: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
+  throw new Error(`the ${kind} ${name} needs a name that is a TypeScript identifier`);
+}
+
 /** The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`. */
-export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : schema);
+export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : identifier(schema, 'schema'));
+
+export const STABILITIES = ['experimental', 'beta'] as const;
 
 /** Of OpenAPI 3.2, which adds `query`. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -96,14 +103,14 @@ function describe(document: Document, path: string, method: string, item: Docume
     return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response) };
   });
   return {
-    id: operation.operationId,
+    id: identifier(operation.operationId, 'operationId'),
     method,
     path,
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     // The lint requires all three for a deprecated operation.
     deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
-    stability: operation['x-stability'],
+    stability: STABILITIES.find((each) => each === operation['x-stability']),
     parameters: parametersOf(document, [item, operation], typeOf),
     body: body && { required: body.required === true, text: 'undefined', type: undefined, ...contentOf(body) },
     success: responses.filter(({ status }) => status.startsWith('2')),

@@ -75,7 +75,7 @@ const commands: Record<string, Command> = {
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-const command = commands[name];
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!command) {
   console.error(USAGE);
   process.exitCode = 2;

@@ -2,13 +2,24 @@
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import type { Document } from './contract.ts';
+import { mayRead, UNREADABLE } from './files.ts';
 import { deprecation, int64SafeBounds } from './lint/rules.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
-/** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>/`. */
+/** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = { 'petstore/deprecation': deprecation, 'petstore/int64-safe-bounds': int64SafeBounds };
 const PLUGINS = [{ id: 'petstore', rules: { oas3: RULES } }];
+
+/** Reads files below the folder of the document only, and no host. */
+class Files extends redocly.BaseResolver {
+  root = '';
+
+  override async loadExternalRef(file: string): Promise<redocly.Source> {
+    if (mayRead(this.root, file)) return super.loadExternalRef(file);
+    throw new redocly.ResolveError(new Error(`${file} ${UNREADABLE}`));
+  }
+}
 
 /** A problem that the lint reports. */
 export interface Problem {
@@ -31,7 +42,8 @@ export interface Problem {
  */
 export async function lint(file: string): Promise<Problem[]> {
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins: PLUGINS });
-  const problems = await redocly.lint({ ref: file, config }).catch(fail);
+  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
   // Some rules report a shared component once per operation.
@@ -46,10 +58,11 @@ export async function lint(file: string): Promise<Problem[]> {
  */
 export async function bundleFile(file: string): Promise<Document> {
   const config = await redocly.createConfig({});
-  const { bundle: document, problems } = await redocly.bundle({ ref: file, config }).catch(fail);
+  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
   if (problems.length === 0) return document.parsed;
   const { file: name, line, column, message } = toProblem(problems[0] as redocly.NormalizedProblem);
-  throw new Error(`${name}:${line}:${column} ${message.replace(/(\$ref): .*/, '$1: no host or anchor is followed')}`);
+  throw new Error(`${name}:${line}:${column} ${message}`);
 }
 
 function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem): Problem {

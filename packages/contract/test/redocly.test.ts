@@ -1,9 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleFile, lint } from '../src/redocly.ts';
+import { Comparison } from '../src/review/compare.ts';
+import { readVersion } from '../src/review/diff.ts';
+import { Source } from '../src/review/source.ts';
 
 let folder: string;
 
@@ -20,6 +27,74 @@ function write(name: string, text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+const contract = (reference: string) =>
+  `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { $ref: "${reference}" } }\n`;
+
+describe('a reference to anything but a regular file below the folder of the contract is refused:', () => {
+  let requests = 0;
+  const host = createServer((_request, response) => {
+    requests++;
+    response.end('{ get: {} }');
+  });
+
+  beforeAll(async () => {
+    host.listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    mkdirSync(join(folder, 'below/folder'), { recursive: true });
+    expect(spawnSync('mkfifo', [join(folder, 'below/fifo.yaml')]).status).toBe(0);
+    write('outside.yaml', '{ get: {} }\n');
+    write('below/pet.yaml', '{ $anchor: pet, get: {} }\n');
+    write('below/other.yaml', contract('pet.yaml'));
+    symlinkSync('../outside.yaml', join(folder, 'below/link.yaml'));
+    symlinkSync('..', join(folder, 'below/up'));
+  });
+
+  afterAll(() => host.close());
+
+  test.each([
+    ['a named pipe', 'fifo.yaml'],
+    ['a device', '/dev/zero'],
+    ['a folder', 'folder'],
+    ['an absolute path', '/etc/passwd'],
+    ['a path out of the folder', '../outside.yaml'],
+    ['a link out of the folder', 'link.yaml'],
+    ['a folder that leads out', 'up/outside.yaml'],
+    ['a file URL', 'file:///etc/passwd'],
+    ['a host', 'http://127.0.0.1:PORT/pet.yaml'],
+    ['an anchor', 'pet.yaml#pet'],
+    ['nothing', 'missing.yaml'],
+  ])('%s', async (_kind, to) => {
+    const reference = to.replace('PORT', String((host.address() as AddressInfo).port));
+    const file = write('below/root.yaml', contract(reference));
+    const refusal = `${reference.replace(/.*\//, '')} is no regular file below the folder of the contract`;
+    await expect(bundleFile(file)).rejects.toThrow(refusal);
+    expect(await lint(file)).toContainEqual(
+      expect.objectContaining({ rule: 'no-unresolved-refs', line: 3, message: expect.stringContaining(refusal) }),
+    );
+    await expect(readVersion(file)).rejects.toThrow(refusal);
+    // A bundled document has no other files, but the comparison reads them by itself.
+    const other = new Source(join(folder, 'below/other.yaml'));
+    const source = new Source(file);
+    if (to !== 'pet.yaml#pet')
+      expect(() => new Comparison(other.root, source.root, new Map()).changes).toThrow(/root\.yaml:3 \$ref/);
+    expect(requests).toBe(0);
+  });
+
+  test.each(['fifo.yaml', '/dev/zero', 'folder'])('so is the contract itself: %s', async (name) => {
+    const file = resolve(folder, 'below', name);
+    const refusal = `${name.replace(/.*\//, '')} is no regular file`;
+    await expect(bundleFile(file)).rejects.toThrow(refusal);
+    await expect(lint(file)).rejects.toThrow(refusal);
+    await expect(readVersion(file)).rejects.toThrow(refusal);
+  });
+});
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('%j is no command', (name) => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [main, name], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm contract:<command>/) });
+});
 
 describe.each([
   ['lint', lint],
@@ -47,7 +122,7 @@ test('the lint fails on a document that our rules do not support', async () => {
 
 describe('bundleFile', () => {
   test('inlines other files and keeps references between components', async () => {
-    const fixture = new URL('./lint/fixtures/operation-stability/pass.yaml', import.meta.url);
+    const fixture = new URL('./lint/fixtures/operation-stability.pass.yaml', import.meta.url);
     const document = await bundleFile(fileURLToPath(fixture));
     expect(document).toMatchObject({
       paths: { '/pets': { get: { responses: { '401': { $ref: '#/components/responses/Unauthorized' } } } } },
@@ -60,13 +135,11 @@ describe('bundleFile', () => {
     });
   });
 
-  test.each(['http://127.0.0.1:9/pet.yaml', './pet.yaml#pet'])('fails on a reference not followed: %s', async (to) => {
-    write('pet.yaml', '{ $anchor: pet, get: {} }\n');
-    const file = write(
-      'other.yaml',
-      `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { $ref: "${to}" } }\n`,
-    );
-    await expect(bundleFile(file)).rejects.toThrow(/^\S*other\.yaml:3:\d+ Can't resolve \$ref: no host or anchor/);
+  test('reads a regular file below its folder, by a symbolic link, too', async () => {
+    write('pet.yaml', '{ get: { operationId: getPet } }\n');
+    symlinkSync('pet.yaml', join(folder, 'linked.yaml'));
+    const { paths } = await bundleFile(write('root.yaml', contract('linked.yaml')));
+    expect(paths['/a']).toEqual({ get: { operationId: 'getPet' } });
   });
 
   test('fails on a reference that cannot be resolved', async () => {

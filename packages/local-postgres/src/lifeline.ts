@@ -29,7 +29,7 @@ export function withLifeline(signal: 'INT' | 'QUIT' | 'TERM', program: string, a
 
 /** Parses the owner's process id from the shell's command line. */
 export function ownerIn(commandLine: string): number | undefined {
-  const [, pid] = new RegExp(`\\b${NAME}(\\d+)\\b`).exec(commandLine) ?? [];
+  const [, pid] = /\bends-with-process-(\d+)\b/.exec(commandLine) ?? [];
   return pid === undefined ? undefined : Number(pid);
 }
 

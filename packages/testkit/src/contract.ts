@@ -22,12 +22,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, 'contract');
 
+/** Whether a path matches a template such as `/v1/pets/{petId}`. */
+function matches(template: string, pathname: string): boolean {
+  const [parts, given] = [template.split('/'), pathname.split('/')];
+  const isMatch = (part: string, index: number) =>
+    part === given[index] || (part.startsWith('{') && given[index] !== '');
+  return parts.length === given.length && parts.every(isMatch);
+}
+
 /** JSON pointer to the response that the contract declares. */
 function declared(method: string, pathname: string, status: number): string | undefined {
   for (const [template, item] of Object.entries<Record<string, unknown>>(document.paths)) {
-    const pattern = new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`);
     const operation = item[method.toLowerCase()] as { responses: Record<string, ResponseObject> } | undefined;
-    if (!pattern.test(pathname) || !operation) continue;
+    if (!operation || !matches(`/v1${template}`, pathname)) continue;
     const key = operation.responses[status] ? String(status) : 'default';
     const response = operation.responses[key];
     if (!response) throw new Error(`${method} ${pathname}: ${status} is not declared`);

@@ -48,7 +48,7 @@ const PARTS: [RegExp, string][] = [
   [/^node:(_http|internal\/http|net$|(internal\/|internal\/js_|_)?stream)/, 'HTTP and sockets (Node.js)'],
   [/^node:(internal\/process|internal\/async|async_hooks|internal\/timers|timers)/, 'promises and timers (Node.js)'],
   [/^node:/, 'other parts of Node.js'],
-  [/\/node_modules\/(pg|pg-[^/]+|postgres-[^/]+)\/[^@]*$/, 'pg'],
+  [/\/node_modules\/(pg|pg-[^/]+|postgres-[^/]+)\//, 'pg'],
   [/\/node_modules\/kysely\//, 'Kysely'],
   [/\/node_modules\/(pino|pino-[^/]+|sonic-boom|thread-stream|fast-redact|quick-format-unescaped)\//, 'pino'],
   [/\/node_modules\/(ajv|ajv-formats)\//, 'Ajv'],

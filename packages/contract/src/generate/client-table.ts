@@ -1,11 +1,11 @@
 import type { Document, Operation } from '../contract.ts';
 import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { exported } from './jsdoc.ts';
-import { keyOf } from './names.ts';
+import { keyOf, quoted } from './names.ts';
 
 /** Run-time data of `@petstore/client`: the environments, and the request of each operation. */
 export function clientTable(document: Document, operations: Operation[]): string {
-  const urls = environments(document).map(([name, url]) => `  ${keyOf(name)}: '${url}',\n`);
+  const urls = environments(document).map(([name, url]) => `  ${keyOf(name)}: ${quoted(url)},\n`);
   return [
     exported('Base URLs of the environments.', `const environments = {\n${urls.join('')}} as const;`),
     exported('How each operation is sent.', `const operations = {\n${operations.map(row).join('')}} as const;`),
@@ -25,7 +25,7 @@ function row(operation: Operation): string {
   const result = resultOf(operation);
   const fields = [
     `method: '${operation.method.toUpperCase()}'`,
-    `path: '${operation.path}'`,
+    `path: ${quoted(operation.path)}`,
     places.length > 0 && `parameters: { ${places.join(', ')} }`,
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
     result && `result: '${result}'`,

@@ -1,10 +1,10 @@
-import type { Document, Operation, Parameter, TypeOf } from '../contract.ts';
+import { type Document, type Operation, type Parameter, STABILITIES, type TypeOf } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { pascalCase, property, schemas } from './names.ts';
+import { pascalCase, property, quoted, schemas } from './names.ts';
 
 /** The types of `@petstore/client`: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
-  const names = environments(document).map(([name]) => `'${name}'`);
+  const names = environments(document).map(([name]) => quoted(name));
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
@@ -51,7 +51,7 @@ function parametersType(operation: Operation): string {
 
 /** `readonly beta: { … }`: unstable operations are separate from stable ones. */
 function stabilityGroups(operations: Operation[]): string[] {
-  return (['experimental', 'beta'] as const).flatMap((stability) => {
+  return STABILITIES.flatMap((stability) => {
     const group = operations.filter((operation) => operation.stability === stability);
     if (group.length === 0) return [];
     const methods = group.map((operation) => method(operation, '    ')).join('\n\n');

@@ -4,9 +4,25 @@ import { documented, exported, exportedInterface } from './jsdoc.ts';
 /** `listPets` → `ListPets` */
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
+/**
+ * JSON as TypeScript. All values of the contract become code here or by TypeScript's printer.
+ *
+ * @param indent - as of `JSON.stringify`
+ */
+export const literal = (value: unknown, indent?: number) =>
+  JSON.stringify(value, null, indent)
+    // Ends of lines in older versions of ECMAScript, and for TypeScript.
+    .replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
+    // Without brackets, it sets the prototype.
+    .replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
+
+/** A text in single quotes. */
+export const quoted = (text: string) => `'${literal(text).slice(1, -1).replaceAll("'", "\\'")}'`;
+
 /** The name of a property in an object type or literal, quoted unless it is an identifier. */
 export function keyOf(name: string): string {
-  return /^[\w$]+$/.test(name) && !/^\d/.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
+  if (name === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
 /** A property of an interface. An optional one also accepts `undefined`, for callers with `exactOptionalPropertyTypes`. */
@@ -17,13 +33,9 @@ export function property(name: string, type: string, isRequired: boolean): strin
 /**
  * The types of all component schemas. An object, and a list of a named schema, is an interface, so that editors show
  * its name; others are aliases.
- *
- * @throws Error for a name that is not a TypeScript identifier; OpenAPI allows `.` and `-`
  */
 export function schemas(document: Document, typeOf: TypeOf): string[] {
   return Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) => {
-    if (!/^[A-Za-z_]\w*$/.test(name))
-      throw new Error(`the schema ${name} needs a name that is a TypeScript identifier`);
     const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
     const doc = schema.description?.trim() ?? '';
     if (type === 'array' && items?.$ref)

@@ -88,7 +88,7 @@ function sdk(document: Document, operation: Operation, parameters: object, body:
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
 function curl({ servers }: Document, { path, method }: Operation, parameters: object, body: unknown): string {
-  const url = new URL(`${servers?.[0]?.url ?? 'http://127.0.0.1:3000'}${path}`);
+  const url = new URL(`${servers?.[0]?.url ?? ''}${path}`, 'http://127.0.0.1:3000');
   for (const [name, value] of Object.entries(parameters)) {
     const segment = encodeURIComponent(`{${name}}`);
     if (path.includes(`{${name}}`)) url.pathname = url.pathname.replace(segment, encodeURIComponent(value));

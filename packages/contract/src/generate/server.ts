@@ -1,6 +1,6 @@
 import type { Document, Operation, TypeOf } from '../contract.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { pascalCase, property, schemas } from './names.ts';
+import { literal, pascalCase, property, quoted, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
 /** The types of `@petstore/server`: request and response of each handler, and the interface of all handlers. */
@@ -20,14 +20,9 @@ export function serverOperations(document: Document, operations: Operation[], ty
 
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {
-  const plans = JSON.stringify(document['x-rate-limit-plans'] ?? {}, null, 2);
-  return [
-    exported(
-      'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.',
-      `const plans = ${plans} as const;`,
-    ),
-    exported('', 'type Plan = keyof typeof plans;'),
-  ].join('\n');
+  const doc = 'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.';
+  const plans = exported(doc, `const plans = ${literal(document['x-rate-limit-plans'] ?? {}, 2)} as const;`);
+  return `${plans}\n${exported('', 'type Plan = keyof typeof plans;')}`;
 }
 
 /** Run-time data of each operation, to route, validate and answer requests. */
@@ -44,13 +39,9 @@ export function serverTable(document: Document, operations: Operation[]): string
     };
     return [operation.id, row];
   });
-  return [
-    exported('The path that all operations share.', `const basePath = '${basePath}';`),
-    exported(
-      'By operationId. `announcement`: the headers of every response that announce a removal.',
-      `const operations = ${JSON.stringify(Object.fromEntries(rows), null, 2)};`,
-    ),
-  ].join('\n');
+  const doc = 'By operationId. `announcement`: the headers of every response that announce a removal.';
+  const table = exported(doc, `const operations = ${literal(Object.fromEntries(rows), 2)};`);
+  return `${exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`)}\n${table}`;
 }
 
 function basePathOf(document: Document): string {
@@ -73,13 +64,9 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
 export function bundledDocument(document: Document, operations: Operation[]): string {
   const reference = referenceDocument(document, operations, basePathOf(document));
-  return [
-    exported('', `const document = ${JSON.stringify(document, null, 2)};`),
-    exported(
-      'For the reference page: the same with what its extensions say in words, as JSON.',
-      `const reference = ${JSON.stringify(reference)};`,
-    ),
-  ].join('\n');
+  const doc = 'For the reference page: the same with what its extensions say in words, as JSON.';
+  const page = exported(doc, `const reference = ${literal(reference)};`);
+  return `${exported('', `const document = ${literal(document, 2)};`)}\n${page}`;
 }
 
 /** The type of a validated request. A parameter with a default is never absent. */
@@ -103,16 +90,16 @@ const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-aut
 
 function responseType({ id, success }: Operation): string {
   const variants = success.map(({ status, headers, body }) => {
-    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `"${header}"?: string`);
+    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `${literal(header)}?: string`);
     const fields = [
-      `status: ${status}`,
+      `status: ${Number(status) || quoted(status)}`,
       own.length > 0 && `headers?: { ${own.join('; ')} }`,
       // A value, or JSON text from the database.
       body && `body: ${body.text} | JsonText<${body.text}>`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;
   });
-  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ')};`);
+  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ') || 'never'};`);
 }
 
 function handler(operation: Operation): string {

@@ -26,7 +26,7 @@ export function operationsIn(items: Place | undefined): Map<string, Operation> {
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
       const operation = { name: place.value.operationId ?? title, title, path, place, item };
-      const key = `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+      const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
       operations.set(operations.has(key) ? title : key, operation);
     }
   }
@@ -34,7 +34,7 @@ export function operationsIn(items: Place | undefined): Map<string, Operation> {
 }
 
 /** The names of the `{parameters}` of a path. */
-const pathParametersOf = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 
 /** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];

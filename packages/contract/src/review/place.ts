@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { isMap, isNode, isSeq } from 'yaml';
+import { UNREADABLE } from '../files.ts';
 import type { Source } from './source.ts';
 
 type Key = string | number;
@@ -54,7 +55,8 @@ export class Place {
 
   /** The descendant by keys or indexes. Does not follow a `$ref`. */
   at(...keys: Key[]): Place {
-    const below = (parent: unknown, key: Key) => (isObject(parent) ? (parent as Record<Key, unknown>)[key] : undefined);
+    const below = (parent: unknown, key: Key) =>
+      isObject(parent) && Object.hasOwn(parent, key) ? (parent as Record<Key, unknown>)[key] : undefined;
     return new Place(this.source, this.file, [...this.keys, ...keys], keys.reduce(below, this.value));
   }
 
@@ -115,8 +117,9 @@ export class Place {
     if (!/^$|^\//.test(fragment))
       throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
     const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
-    const place = this.source.has(file) ? this.source.find(file, decodeURIComponent(fragment)) : undefined;
-    if (place?.exists) return place;
+    if (!this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
+    const place = this.source.find(file, decodeURIComponent(fragment));
+    if (place.exists) return place;
     throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
   }
 

@@ -1,7 +1,8 @@
 /** An OpenAPI document as written: each value has its file, JSON pointer and line. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
+import { mayRead, UNREADABLE } from '../files.ts';
 import { keysOf, Place } from './place.ts';
 
 interface SourceFile {
@@ -37,14 +38,15 @@ export class Source {
     return place;
   }
 
-  /** Whether a file was read or exists. */
+  /** Whether a file was read or may be. */
   has(file: string): boolean {
-    return this.#files.has(file) || statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return this.#files.has(file) || mayRead(this.file, file);
   }
 
   open(file: string): SourceFile {
     const known = this.#files.get(file);
     if (known) return known;
+    if (!mayRead(this.file, file)) throw new Error(`${path.relative('', file)} ${UNREADABLE}`);
     const text = readFileSync(file, 'utf8');
     const lines = new LineCounter();
     // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.

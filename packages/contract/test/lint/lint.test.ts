@@ -11,10 +11,10 @@ const config = new URL('../../redocly.yaml', import.meta.url);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const contract = fileURLToPath(new URL('../../../../openapi/petstore.yaml', import.meta.url));
 
-// `<rule>/pass*.yaml` has no problems; `<rule>/fail*.yaml` has those of its comments `# problem: <text>`.
-const files = readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((file) => /\/.+\.yaml$/.test(file));
-const passing = files.filter((file) => file.includes('/pass'));
-const failing = files.filter((file) => file.includes('/fail'));
+// `<rule>.pass*.yaml` has no problems; `<rule>.fail*.yaml` has those of its comments `# problem: <text>`.
+const files = readdirSync(fixtures).filter((file) => file !== 'common.yaml');
+const passing = files.filter((file) => file.includes('.pass'));
+const failing = files.filter((file) => file.includes('.fail'));
 
 let problems: Problem[];
 
@@ -42,9 +42,9 @@ test.each(Object.keys(parse(readFileSync(config, 'utf8')).rules))('%s has a fail
   expect(problems.map((problem) => problem.rule)).toContain(rule);
 });
 
-test.each([...new Set(files.map((file) => file.split('/')[0]))])('%s has a passing and a failing fixture', (folder) => {
-  expect(passing.some((file) => file.startsWith(`${folder}/`))).toBe(true);
-  expect(failing.some((file) => file.startsWith(`${folder}/`))).toBe(true);
+test.each([...new Set(files.map((file) => file.split('.')[0]))])('%s has a passing and a failing fixture', (rule) => {
+  expect(passing.some((file) => file.startsWith(`${rule}.`))).toBe(true);
+  expect(failing.some((file) => file.startsWith(`${rule}.`))).toBe(true);
 });
 
 test('every fixture is named pass or fail', () => {
@@ -63,7 +63,7 @@ test.each(failing)('%s has exactly the announced problems', (file) => {
 
 describe('lint', () => {
   test('returns the problems by file, line and column', async () => {
-    const file = resolve(fixtures, 'auth-and-rate-limit-responses/fail-headers.yaml');
+    const file = resolve(fixtures, 'auth-and-rate-limit-responses.fail-headers.yaml');
     const [first, second] = await lint(file);
     expect(first).toEqual({
       rule: 'response-contains-header',
@@ -80,7 +80,7 @@ describe('lint', () => {
 test.each([
   [contract, 0, '0 problems\n'],
   [
-    resolve(fixtures, 'auth-and-rate-limit-responses/fail-headers.yaml'),
+    resolve(fixtures, 'auth-and-rate-limit-responses.fail-headers.yaml'),
     1,
     /^\S+fail-headers\.yaml:15:11 response-contains-header {2}Response object .*\n(.*\n)+7 problems\n$/,
   ],

@@ -252,7 +252,7 @@ describe('the tool itself fails with a reason', () => {
   test.each([
     ['#pet', '$ref by `$anchor` is not followed; write a JSON pointer: #pet'],
     ['https://example.com/pet.yaml', '$ref to another host is not followed'],
-    ['./missing.yaml', '$ref leads nowhere: ./missing.yaml'],
+    ['./missing.yaml', '$ref: ./missing.yaml is no regular file below the folder of the contract'],
     ['#/components/schemas/Missing', '$ref leads nowhere'],
   ])('on a reference that it does not follow: %s', async (reference, message) => {
     workspace = await Workspace.create();

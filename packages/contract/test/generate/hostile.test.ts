@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Document } from '../../src/contract.ts';
+import { generateFiles } from '../../src/generate/generate.ts';
+
+/** Each is appended to a text of the contract. The last one replaces it. */
+const ATTACKS = [
+  "'+globalThis.PWN()+'",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the attack
+  '`${globalThis.PWN()}`\\\'"*/\u2028globalThis.PWN()\u2029globalThis.PWN()\r\nglobalThis.PWN()\n*/globalThis.PWN()//\ud800',
+  '__proto__',
+];
+
+/** Objects whose keys are names, not keywords of OpenAPI. */
+const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'properties', 'parameters', 'securitySchemes']
+  .concat(['x-rate-limit-plans', 'examples', 'mapping'])
+  .map((key) => `/${key}`);
+
+/** Names that must be identifiers, and what the SDK must understand. */
+const MAY_BE_REFUSED = /\/(operationId|schemas\/key|in|type|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
+
+interface Text {
+  /** That lead to it. */
+  keys: (string | number)[];
+  /** Whether it is a key, and not a value. */
+  isKey: boolean;
+  text: string;
+  /** {@link keys} without names and indexes. */
+  role: string;
+}
+
+function* textsOf(node: unknown, keys: Text['keys'] = [], role = ''): Generator<Text> {
+  // Redocly refuses a reference that leads nowhere.
+  if (typeof node === 'string' && !role.endsWith('/$ref')) yield { keys, isKey: false, text: node, role };
+  if (typeof node !== 'object' || node === null) return;
+  const isNamed = !Array.isArray(node) && NAMES.some((name) => role.endsWith(name));
+  for (const [key, value] of Object.entries(node)) {
+    const at = [...keys, Array.isArray(node) ? Number(key) : key];
+    if (isNamed) yield { keys: at, isKey: true, text: key, role: `${role}/key` };
+    yield* textsOf(value, at, `${role}/${isNamed || Array.isArray(node) ? '*' : key}`);
+  }
+}
+
+/** A copy with another text, in the references to a renamed component, too: a bundle has no others. */
+function withText(contract: Document, { keys, isKey }: Text, text: string): Document {
+  const pointer = (path: Text['keys']) =>
+    `#${path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
+  const [from, to] = [pointer(keys), pointer([...keys.slice(0, -1), text])];
+  const copy = (node: Document, [key, ...rest]: Text['keys'], isHere: boolean): Document => {
+    if (isHere && key === undefined && !isKey) return text;
+    if (Array.isArray(node)) return node.map((item, index) => copy(item, rest, isHere && index === key));
+    if (typeof node !== 'object' || node === null) return node;
+    const entries = Object.entries(node).map(([name, value]) => {
+      const isThis = isHere && name === key;
+      if (name === '$ref' && value === from && isKey) return [name, to];
+      return [isThis && isKey && rest.length === 0 ? text : name, copy(value, rest, isThis)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return copy(contract, keys, true);
+}
+
+const isType = (node: ts.Statement) =>
+  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node);
+
+/**
+ * Parses generated files, and runs those that hold data. Fails if anything but types and data stands in them.
+ *
+ * @returns the exports of all files, and how often each text is in a string or a name
+ */
+function read(files: Map<string, string>): { data: Record<string, Document>; counts: Map<string, number> } {
+  const data: Record<string, Document> = {};
+  const counts = new Map<string, number>();
+  const count = (node: ts.Node) => {
+    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+    ts.forEachChild(node, count);
+  };
+  for (const [name, text] of files) {
+    const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest) as ts.SourceFile & Document;
+    expect(source.parseDiagnostics.map(({ messageText }: ts.Diagnostic) => messageText)).toEqual([]);
+    count(source);
+    if (/\/(schema|operations)\.ts$/.test(name))
+      expect(source.statements.filter((each: ts.Statement) => !isType(each))).toEqual([]);
+    else data[name] = run(text);
+  }
+  return { data, counts };
+}
+
+/** Runs a module of data. Returns its exports. */
+function run(text: string): Document {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ESNext };
+  const exports = {};
+  const PWN = () => expect.unreachable('the text ran');
+  runInNewContext(ts.transpileModule(text, { compilerOptions }).outputText, { exports, PWN });
+  return exports;
+}
+
+const load = (file: string): Document => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+
+test.each([
+  ['petstore.yaml', load('../../../../openapi/petstore.yaml')],
+  ['fixture.yaml', load('./fixture.yaml')],
+])('no text of %s becomes code, and each arrives unchanged or is refused', (_name, contract) => {
+  const { counts } = read(generateFiles(contract));
+  // One text for each role.
+  const texts = new Map([...textsOf(contract)].map((text) => [text.role, text]));
+  const refused = new Set<string>();
+  for (const text of texts.values())
+    for (const attack of ATTACKS) {
+      const hostile = attack === '__proto__' ? attack : text.text + attack;
+      const changed = withText(contract, text, hostile);
+      let files: Map<string, string>;
+      try {
+        files = generateFiles(changed);
+      } catch (error) {
+        // A message, and not a failure of the generators.
+        expect(error, `${text.keys}: ${hostile}`).not.toBeInstanceOf(TypeError);
+        refused.add(text.role);
+        continue;
+      }
+      try {
+        const after = read(files);
+        const { document } = after.data['apps/server/src/generated/document.ts'];
+        expect(JSON.stringify(document)).toBe(JSON.stringify(changed));
+        // Where the text was, the hostile one is.
+        if (counts.get(text.text) !== after.counts.get(text.text)) expect([...after.counts.keys()]).toContain(hostile);
+      } catch (error) {
+        throw new Error(`${text.isKey ? 'key' : 'value'} ${text.keys}: ${hostile}\n${error}`);
+      }
+    }
+  expect(refused.size).toBeGreaterThan(0);
+  expect([...refused].filter((role) => !MAY_BE_REFUSED.test(role))).toEqual([]);
+});

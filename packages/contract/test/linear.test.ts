@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectLinear } from '@petstore/testkit/linear';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Document } from '../src/contract.ts';
+import { generateFiles } from '../src/generate/generate.ts';
+import { bundleFile, lint } from '../src/redocly.ts';
+import { review } from '../src/review/review.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-linear-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const contract = (text: string, place: 'description' | 'path' | 'name' | 'url' | 'enum' | 'pattern'): Document => ({
+  openapi: '3.1.0',
+  info: { title: 'a', version: '1', description: place === 'description' ? text : '' },
+  servers: [{ url: `https://a.example/v1${place === 'url' ? text : ''}`, 'x-environment': 'production' }],
+  paths: {
+    [`/pets${place === 'path' ? text : ''}`]: {
+      get: {
+        operationId: 'listPets',
+        summary: place === 'description' ? text : 'List',
+        description: place === 'description' ? text : '',
+        parameters: [
+          {
+            name: place === 'name' ? text : 'status',
+            in: 'query',
+            description: place === 'description' ? text : '',
+            schema: {
+              type: 'string',
+              ...(place === 'enum' && { enum: [text] }),
+              ...(place === 'pattern' && { pattern: text }),
+            },
+          },
+        ],
+        responses: {
+          200: { description: 'OK', content: { 'application/json': { schema: { type: 'array', items: {} } } } },
+        },
+      },
+    },
+  },
+});
+
+const REPEATED = [
+  '{',
+  '{a',
+  '}',
+  '*/',
+  '* ',
+  '\n',
+  '\n ',
+  '`',
+  '"',
+  "'",
+  '\\',
+  '/',
+  '.',
+  ' ',
+  '$ref',
+  '__proto__',
+  '\u2028',
+  '0',
+];
+
+describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const)(
+  '64 kB as %s take linear time',
+  (place) => {
+    test.each(REPEATED)('of %j', async (repeated) => {
+      const worstCase = (length: number) => contract(repeated.repeat(length / repeated.length), place);
+      await expectLinear(generateFiles, worstCase);
+      // From a file, with a second one that differs.
+      const [base, head] = [join(folder, 'base.yaml'), join(folder, 'head.yaml')];
+      writeFileSync(base, JSON.stringify(contract('', place)));
+      const write = (length: number) => {
+        const file = `${head}.${length}.yaml`;
+        writeFileSync(file, JSON.stringify(worstCase(length)));
+        return file;
+      };
+      await expectLinear((file) => review({ base, head: file, cwd: folder, now: new Date(0) }), write);
+      await expectLinear(bundleFile, write);
+      // Two rules of Redocly are quadratic in unclosed braces. They only meet the contract of the work tree.
+      if (!repeated.startsWith('{') || !['path', 'url'].includes(place)) await expectLinear(lint, write);
+    });
+  },
+);

@@ -1,0 +1,52 @@
+/** Lengths of the two inputs, in characters. The long one is the server's default limit of a body. */
+const [SHORT, LONG] = [4096, 65_536];
+
+/** A long input costs a linear parser 16 times as much as a short one, and a quadratic parser 256 times. */
+const LIMIT = 64;
+
+/** Milliseconds. Faster is linear enough: a quadratic parser needs some 2,000 for the 2³¹ pairs of a long input. */
+const FLOOR = 20;
+
+const RUNS = 3;
+
+/**
+ * Checks that the time of a parser grows in proportion to its input. Compares the least times of several runs, so that a
+ * busy machine cannot fail it; an exponential parser never returns.
+ *
+ * @param parse - may be asynchronous, and may refuse by throwing. Must not remember its input
+ * @param worstCase - makes an input of about `length` characters
+ * @returns the result of the long input, or the value that `parse` threw
+ * @throws Error if a long input costs more than 64 times as much as a short one
+ */
+export async function expectLinear<Input>(
+  parse: (input: Input) => unknown,
+  worstCase: (length: number) => Input,
+): Promise<unknown> {
+  const [short, long] = [worstCase(SHORT), worstCase(LONG)];
+  let [leastShort, leastLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let run = 0; run < RUNS; run++) {
+    const { result, time } = await timed(parse, long);
+    leastLong = Math.min(leastLong, time);
+    // Several short runs: they are cheap, and the first ones are slow, as the code is not yet compiled.
+    for (let shortRun = 0; shortRun < RUNS; shortRun++)
+      leastShort = Math.min(leastShort, (await timed(parse, short)).time);
+    if (leastLong < FLOOR || leastLong < LIMIT * leastShort) return result;
+  }
+  const [times, ratio] = [[leastShort, leastLong].map((time) => time.toFixed(1)), Math.round(leastLong / leastShort)];
+  throw new Error(
+    `${SHORT} characters took ${times[0]} ms, ${LONG} took ${times[1]} ms, ${ratio} times as long: not linear`,
+  );
+}
+
+async function timed<Input>(
+  parse: (input: Input) => unknown,
+  input: Input,
+): Promise<{ result: unknown; time: number }> {
+  const start = performance.now();
+  try {
+    const result = await parse(input);
+    return { result, time: performance.now() - start };
+  } catch (error) {
+    return { result: error, time: performance.now() - start };
+  }
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from './copy.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'petstore-lint-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the second command of `pnpm lint` on files with these lines. Returns the refused lines, as in `scripts/a.mjs:1`. */
+function refused(files: Record<string, string[]>): string[] {
+  for (const [name, lines] of Object.entries(files)) {
+    mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`);
+  }
+  const { lint } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).scripts;
+  const env = { ...process.env, PATH: `${ROOT}/node_modules/.bin:${process.env.PATH}` };
+  const command = `${lint.split(' && ')[1]} --config '${ROOT}/.oxlintrc.json' --format unix`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, env, encoding: 'utf8' });
+  const places = [...stdout.matchAll(/^(\S+:\d+):\d+: /gm)].map(([, place = '']) => place);
+  expect(status, `${stdout}${stderr}`).toBe(places.length > 0 ? 1 : 0);
+  return places.sort();
+}
+
+test('the lint refuses a regular expression of more than linear time wherever it stands', () => {
+  const planted = [
+    "export const strip = (text) => text.replace(/0+$/, '');",
+    'export const words = (text) => text.split(/\\s*,\\s*/);',
+    'export const nested = /^(a+)+$/;',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the planted code
+    'export const unread = (name) => new RegExp(`${name}0+$`);',
+    'export const linear = /^\\d+$/;',
+  ];
+  const places = ['apps/a/src/a.ts', 'apps/a/scripts/a.ts', 'packages/b/src/deep/b.ts', 'scripts/c.mjs', '.ci/d.mjs'];
+  const typed = planted.map((line) => line.replace('text)', 'text: string)').replace('name)', 'name: string)'));
+  const found = refused(Object.fromEntries(places.map((place) => [place, place.endsWith('.ts') ? typed : planted])));
+  expect(found).toEqual(places.flatMap((place) => [1, 2, 3, 4].map((line) => `${place}:${line}`)).sort());
+});
+
+test('the patterns of the contract and of its lint rules take linear time', () => {
+  const patterns: string[] = [];
+  for (const file of ['openapi/petstore.yaml', 'packages/contract/redocly.yaml']) {
+    parse(readFileSync(path.join(ROOT, file), 'utf8'), (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.push(/^\/(.*)\/$/.exec(value)?.[1] ?? value);
+      return value;
+    });
+  }
+  expect(patterns.length).toBeGreaterThan(3);
+  const lines = patterns.map((pattern, index) => `export const pattern${index} = /${pattern}/u;`);
+  expect(refused({ 'scripts/patterns.mjs': lines })).toEqual([]);
+  expect(refused({ 'scripts/patterns.mjs': [...lines, 'export const planted = /^(a|a)*$/u;'] })).toEqual([
+    `scripts/patterns.mjs:${lines.length + 1}`,
+  ]);
+});
