@@ -12,13 +12,18 @@ const ENVIRONMENT: Tests = {
   'Two starts at once, odd paths, taken ports, and no reader': ['test', 'start'],
   'A server without a reader of its output': ['apps/server', 'serve', 'ops/log'],
   'Encodings, addresses and commands': ['apps/server', 'main'],
-  'Migrations beside other versions': ['apps/server', 'database/migrations'],
+  'Migrations beside other versions, and behind a lock': ['apps/server', 'database/migrations'],
+  'Hostile defaults of a role, and JIT': ['apps/server', 'database/session'],
+  'Statements that were planned on empty tables': ['apps/server', 'database/plans'],
+  'Housekeeping under a long transaction': ['apps/server', 'housekeeping'],
+  'The locks of a batch of creations': ['apps/server', 'pets/consistency'],
   'PgBouncer in each mode': ['apps/server', 'database/pgbouncer'],
   'The container image': ['apps/server', 'deployment'],
 };
 
 /** Tests with hostile input: of clients to the server, of a server to the SDK, of a contract to the tools. */
 const INPUT: Tests = {
+  'Regular expressions of more than linear time': ['test', 'regular-expressions'],
   'Worst cases of 64 kB, for each parser of the server': ['apps/server', 'linear'],
   'The same, of the SDK': ['packages/client', 'linear'],
   'The same, of the contract': ['packages/contract', 'linear'],
@@ -28,7 +33,7 @@ const INPUT: Tests = {
   'Paths that resemble known ones': ['apps/server', 'http/unmatched'],
   'Tags and codings of documents': ['apps/server', 'ops/reference'],
   'A contract that is code': ['packages/contract', 'generate/hostile'],
-  'References out of the folder of a contract': ['packages/contract', 'review/source'],
+  'References out of the folder of a contract': ['packages/contract', 'redocly'],
   'A service that echoes the key': ['packages/client', 'redact'],
   'Cursors that repeat': ['packages/client', 'paging'],
 };

@@ -58,12 +58,7 @@ describe('64 kB take linear time as', () => {
 
   function authorize(authorization: string): unknown {
     const exchange: { failure?: unknown } = {};
-    authenticate(
-      { headers: { authorization }, exchange } as never,
-      { find: () => undefined } as never,
-      () => '',
-      () => {},
-    );
+    authenticate({ headers: { authorization }, exchange } as never, { find: () => undefined } as never, () => {});
     return exchange.failure;
   }
 });

@@ -3,7 +3,8 @@ const SHORTEST_KEY = 8;
 
 /** The functions that remove API keys from what an error shows: a service may echo them, and errors end in logs. */
 export function redactor(keys: Iterable<string>) {
-  // Without a key, a pattern that matches nothing.
+  // Without a key, a pattern that matches nothing. A test shows that it takes linear time.
+  // oxlint-disable-next-line no-restricted-globals
   const pattern = new RegExp([...keys].flatMap(patternOf).join('|') || '(?!)', 'gi');
   const redact = (text: string) => text.replace(pattern, '[API key]');
   const hasKey = (text: string) => redact(text) !== text;
