@@ -50,7 +50,7 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     const options = { root, watch: false, reporters: [{}] };
     const vitest = await startVitest(
       'test',
-      files.map((file) => `test/${file}.test.ts`),
+      files.map((file) => `/${file}.test.ts`),
       options,
     );
     const modules = vitest.state.getTestModules();
@@ -60,6 +60,7 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
       const errors = 'errors' in each ? each.errors() : (each.result().errors ?? []);
       return errors.map(({ message }) => `${'fullName' in each ? each.fullName : each.moduleId}: ${message}`);
     });
+    if (tests.length === 0) failures.push('no tests');
     const skipped = inState('skipped').map(({ name }) => name);
     const note = skipped.length > 0 ? `not run here: ${skipped.join('; ')}` : '';
     rows.push({ what, tried: tests.length - skipped.length, failures, note });
