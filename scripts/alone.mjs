@@ -1,5 +1,5 @@
 // Lets one process at a time install and build this checkout. Runs on Node.js 20.
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { step } from './progress.mjs';
@@ -14,7 +14,8 @@ export async function alone(work) {
     await step('Waiting for another npm start or npm test of this checkout to install and build', async () => {
       while (!take()) await delay(100);
     });
-  const renewal = setInterval(() => utimesSync(file, new Date(), new Date()), 1_000);
+  // Fails if a process that slept longer than that has lost it, as on a laptop.
+  const renewal = setInterval(() => utimes(file, new Date(), new Date(), () => {}), 1_000);
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
