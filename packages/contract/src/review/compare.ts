@@ -104,14 +104,14 @@ export class Comparison {
       const announced = deprecated === true && sunset && !now;
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
       this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
-      if (old && now) this.#operation(old, now, kind, isReversed, reach);
+      if (old && now) this.#operation(old, now, isReversed, reach);
     }
   }
 
-  #operation(old: Operation, now: Operation, kind: Kind, isReversed: boolean, reach: Reach): void {
+  #operation(old: Operation, now: Operation, isReversed: boolean, reach: Reach): void {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
-    this.changes.add(compareIdentity(old, now, kind === 'callback'), reach);
+    this.changes.add(compareIdentity(old, now), reach);
     this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
     this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));

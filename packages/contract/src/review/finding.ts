@@ -93,8 +93,6 @@ export function lostAndGained(
 const RULES = {
   'became-required': ['is now required', 'narrower'],
   'became-optional': ['is no longer required', 'wider'],
-  'empty-value-allowed': ['may now be empty', 'wider'],
-  'empty-value-disallowed': ['may no longer be empty', 'narrower'],
   // A deprecation is a minor change (SemVer 2.0.0, section 7).
   deprecated: ['is deprecated', 'compatible'],
   reactivated: ['is no longer deprecated', 'compatible'],
@@ -112,11 +110,7 @@ export function ruled(rule: keyof typeof RULES, place: Place, subject = describe
 }
 
 /** The rules of turning a flag on and off. */
-const FLAGS = {
-  required: ['became-required', 'became-optional'],
-  allowEmptyValue: ['empty-value-allowed', 'empty-value-disallowed'],
-  deprecated: ['deprecated', 'reactivated'],
-} as const;
+const FLAGS = { required: ['became-required', 'became-optional'], deprecated: ['deprecated', 'reactivated'] } as const;
 
 export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, prefix = ''): Generator<Finding> {
   const isOn = (places: Places) => places.some(({ value }) => value[key] === true);

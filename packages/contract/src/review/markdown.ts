@@ -38,12 +38,8 @@ export function toMarkdown(report: Report): string {
     left -= block.length;
     return block;
   });
-  return `${[MARKER, ...headline(report), ...blocks.filter(Boolean)].join('\n\n')}\n`;
-}
-
-/** The first lines of the report: the verdict, the clients that break, and the to-do list. */
-function headline(report: Report): string[] {
-  return [`## Contract review: ${verdict(report)}`, outcome(report), todo(report)];
+  const headline = [`## Contract review: ${verdict(report)}`, outcome(report), todo(report)];
+  return `${[MARKER, ...headline, ...blocks.filter(Boolean)].join('\n\n')}\n`;
 }
 
 /** The bump in words: `no release`, `minor`. */

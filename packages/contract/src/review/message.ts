@@ -1,11 +1,11 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
-import { compareFlag, type Finding, finding, told } from './finding.ts';
+import { compareFlag, type Finding, finding, list, told } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import type { SchemaComparison } from './schema/schema.ts';
 import { canonical, Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
-import { describe, isWords, wordsOf } from './words.ts';
+import { describe, wordsOf } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
@@ -73,11 +73,10 @@ function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?
 }
 
 function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
-  for (const flag of ['required', 'allowEmptyValue', 'deprecated'] as const)
-    yield* compareFlag(flag, [old], [now], `${thing}-`);
-  const [before, after] = [serializationOf(old, now), serializationOf(now, old)];
+  for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
+  const [before, after] = [serializationOf(old), serializationOf(now)];
   if (thing !== 'body' && before !== after) {
-    const message = `${describe(now)} has another serialization: ${after}; it was ${before}.`;
+    const message = `${describe(now)} has another serialization: ${list([after])}; it was ${list([before])}.`;
     yield finding(`${thing}-serialization-changed`, 'changed', now, message);
   }
   const isNeeded = old.value.required === true && now.value.required === true;
@@ -100,7 +99,7 @@ function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, no
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
-      yield* compareEncodings(schemas, `${thing}-encoding`, place.at('encoding'), other.at('encoding'));
+      yield* compareEncodings(schemas, thing, place, other);
       yield* wordsOf([place], [other]);
     } else if (place || !rangeOver(type, before)) {
       yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
@@ -113,12 +112,11 @@ function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'words');
 }
 
-function* compareEncodings(schemas: SchemaComparison, rule: string, old: Place, now: Place): Generator<Finding> {
-  for (const [part, before, after] of pairedEntries(old, now)) {
-    const [was, is] = [before, after].map((one) => canonical(one?.without('headers').value, isWords));
-    const place = (after ?? before) as Place;
-    const message = `The encoding of \`${part}\` of ${describe(place.parent.parent)} was changed.`;
-    if (was !== is) yield finding(`${rule}-changed`, 'changed', place, message);
+/** Compares the encodings of a body's parts: each as a whole, except its headers. The SDK and the server have none. */
+function* compareEncodings(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+  for (const [part, before, after] of pairedEntries(old.at('encoding'), now.at('encoding'))) {
+    const [was, is] = [before, after].map((one) => one?.without('headers'));
+    yield* told(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');
     // As of a response, its headers and documentation.
     if (before && after) yield* compareResponse(schemas, before, after);
   }
@@ -135,18 +133,10 @@ function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
 }
 
 /** The serialization of a parameter or header, with the defaults of OpenAPI 3.1 (Parameter Object). */
-function serializationOf(part: Place, other: Place): string {
-  const { in: where = 'header', style, explode, allowReserved, content } = part.value;
-  if (content !== undefined) return 'as a document';
-  const shown = style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  // `explode` changes objects, and arrays in other styles than `simple`; of `deepObject` it is a part.
-  const isExplodable = [part, other].some((one) => {
-    const { types } = new Shape(schemaOf(one));
-    return types.size < 7 && (types.has('object') || (types.has('array') && shown !== 'simple'));
-  });
-  const isExploded = isExplodable && shown !== 'deepObject' && (explode ?? shown === 'form');
-  const reserved = allowReserved === true ? ', reserved characters as they are' : '';
-  return `style \`${shown}\`${isExploded ? ', exploded' : ''}${reserved}`;
+function serializationOf({ value }: Place): string {
+  const { in: where, content, allowReserved = false, allowEmptyValue = false } = value;
+  const { style = where === 'query' || where === 'cookie' ? 'form' : 'simple', explode = style === 'form' } = value;
+  return content === undefined ? canonical({ style, explode, allowReserved, allowEmptyValue }) : 'content';
 }
 
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));

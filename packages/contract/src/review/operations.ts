@@ -13,10 +13,7 @@ export interface Operation {
   item: Place;
 }
 
-/**
- * The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters and without
- * callback expressions.
- */
+/** The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters. */
 export function operationsIn(items: Place | undefined): Map<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const [path, reference] of items?.entries() ?? []) {
@@ -26,7 +23,8 @@ export function operationsIn(items: Place | undefined): Map<string, Operation> {
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
       const operation = { name: place.value.operationId ?? title, title, path, place, item };
-      const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
+      // The expression of a callback (`{$request.body#/url}`) is no path parameter.
+      const key = `${method} ${path.replace(/\{(?!\$)[^{}]+\}/g, '{}')}`;
       operations.set(operations.has(key) ? title : key, operation);
     }
   }
@@ -60,23 +58,17 @@ export const LEVELS = ['stable', 'beta', 'experimental'];
 export const stabilityOf = ({ place }: Operation) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
 /** Compares names, paths, deprecation and stability. */
-export function* compareIdentity(old: Operation, now: Operation, isCallback: boolean): Generator<Finding> {
+export function* compareIdentity(old: Operation, now: Operation): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
   const subject = `The operationId of \`${now.title}\``;
   yield* told('operation-id', subject, oldId, newId, undefined, oldId.exists && newId.exists ? renamed : undefined);
-  if (isCallback && old.path !== now.path) {
-    // The client passes the callback URL in its request.
-    const message = `The callback ${name} is called at \`${now.path}\`; it was at \`${old.path}\`.`;
-    yield finding('callback-expression-changed', 'changed', now.item, message);
-  } else {
-    const names = pathParametersOf(now.path);
-    for (const [index, parameter] of pathParametersOf(old.path).entries()) {
-      const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
-      if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message, parameter);
-    }
+  const names = pathParametersOf(now.path);
+  for (const [index, parameter] of pathParametersOf(old.path).entries()) {
+    const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
+    if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message, parameter);
   }
   yield* compareFlag('deprecated', [before], [after], 'operation-');
   for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {

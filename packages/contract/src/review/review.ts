@@ -22,9 +22,6 @@ export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
 const OVERRIDES = 'openapi/.overrides.yaml';
 
-/** Characters. Contracts of others above this size are compared without the SDK. */
-const READ_UP_TO = 1_000_000;
-
 export interface Report {
   requiredBump: Bump;
   /** Undefined if two files were compared, which have no changesets. */
@@ -35,7 +32,7 @@ export interface Report {
   notes: string[];
   deprecations: ReturnType<typeof deprecationsIn>;
   overrides: ReturnType<typeof applyOverrides>['overrides'];
-  /** The diff of the exports of the SDK. */
+  /** The diff of the exports of the SDK. Empty if two files were compared. */
   surface: string;
   /** A changeset to paste, if the required one is missing or too small. */
   changeset?: string;
@@ -61,7 +58,7 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
   const isOurs = !isFile && headFile === path.join(root, CONTRACT);
-  // The rules are not for the contracts of others.
+  // The rules and the SDK are not for the contracts of others.
   const linting = isOurs ? lintBeside(headFile) : Promise.resolve([]);
   // Prevents an unhandled rejection: the failure is thrown where the result is awaited.
   linting.catch(() => {});
@@ -85,19 +82,17 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const declared = olderChangesets && (await declaredBump(root, olderChangesets));
   const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
-  const isLarge = !isOurs && [before, after].some(({ bundle }) => JSON.stringify(bundle).length > READ_UP_TO);
   const { generateFiles, staleFiles } = await generators;
   const generate = async ({ bundle }: Version) => generateFiles(bundle);
-  let failure = '';
+  const failures: Violation[] = [];
   // The generators may fail on a contract with lint problems; the rest of the report is still made.
   const fail = ({ message }: Error) => {
-    failure = `Generation failed: ${message}`;
+    failures.push({ rule: 'generation-failed', message: `Generation failed: ${message}` });
   };
-  const files = isLarge ? undefined : await generate(after).catch(fail);
-  const stale = isOurs && files ? staleFiles(root, files) : [];
+  const files = isOurs ? await generate(after).catch(fail) : undefined;
+  const stale = files ? staleFiles(root, files) : [];
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
-  const filesBefore =
-    files && requiredBump !== 'none' ? await generate(before).catch(isOurs ? () => undefined : fail) : undefined;
+  const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
   const isBase = (place: Place) => place.source.file !== headFile;
   return {
     requiredBump,
@@ -106,13 +101,11 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     violations: [
       ...toViolations(await linting, before.source, after.source, root),
       ...judged.violations,
-      ...(isOurs && failure ? [{ rule: 'generation-failed', message: failure }] : []),
+      ...failures,
       ...(stale.length > 0 ? [{ rule: 'generated-stale', message: `${REGENERATE}: ${stale.join(', ')}.` }] : []),
       ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
     ],
-    notes: [...notesOn(changes, requiredBump, declared), isLarge ? LEFT_OUT : '', isOurs ? '' : failure].filter(
-      Boolean,
-    ),
+    notes: [...notesOn(changes, requiredBump, declared)],
     deprecations: deprecationsIn(after.source, now),
     overrides: judged.overrides,
     surface: files && filesBefore ? surfaceDiff(filesBefore, files) : '',
@@ -134,8 +127,6 @@ async function lintBeside(file: string): Promise<Problem[]> {
   const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
   return (await once(worker, 'message'))[0];
 }
-
-const LEFT_OUT = `The contract has more than ${READ_UP_TO.toLocaleString('en')} characters: the exports of the SDK are omitted.`;
 
 const REGENERATE = 'Run `pnpm contract:generate` and commit the result';
 

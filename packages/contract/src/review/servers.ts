@@ -1,7 +1,6 @@
-import { type Finding, finding, lostAndGained, told } from './finding.ts';
+import { type Finding, finding, told } from './finding.ts';
 import type { Operation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
-import { wordsOf } from './words.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
 export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
@@ -11,20 +10,10 @@ export function* compareServers(before: Operation, after: Operation): Generator<
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
     yield* told('server-environment', `The environment of the server ${url}`, was, is);
-    for (const [key, from, to] of pairedEntries(old.at('variables'), now.at('variables')))
-      if (from) yield* compareVariable(`the server variable \`${key}\``, from, to);
+    // The SDK has no server variables, so the review does not tell their compatible changes from breaking ones.
+    const [variables, newVariables] = [old.at('variables'), now.at('variables')];
+    yield* told('server-variables', `The variables of the server ${url}`, variables, newVariables, 'changed');
   }
-}
-
-function* compareVariable(subject: string, old: Place, now: Place | undefined): Generator<Finding> {
-  yield* told('server-variable', subject, old, now);
-  if (!now) return;
-  yield* wordsOf([old], [now]);
-  yield* told('server-variable-default', `The default of ${subject}`, old.at('default'), now.at('default'));
-  const [list, newList] = [old.at('enum'), now.at('enum')];
-  const rule = 'server-variable-value';
-  if (list.exists && newList.exists) yield* lostAndGained(rule, subject, now, [list.values(), newList.values()]);
-  else yield* told(`${rule}s`, `The values of ${subject}`, list, newList, { added: 'changed', removed: 'compatible' });
 }
 
 /** The servers by URL, of the first owner that has any. Default: `/` (OpenAPI 3.1, OpenAPI Object). */

@@ -51,7 +51,7 @@ const WORDS =
 /** Extensions with rules of their own. */
 const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
 
-export const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
+const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
 
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

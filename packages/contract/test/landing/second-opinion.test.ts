@@ -12,7 +12,6 @@ const FALSE_ALARMS = [
   'cycle-through-an-alternative-that-another-one-covers',
   'experimental-operation-parameter-removed',
   'experimental-operation-removed',
-  'parameter-deep-object-explode-written-out',
   'parameter-style-defaults-written-out',
   'path-level-parameter-moved-to-operation',
   'request-any-of-known-value-or-any-string-removed',

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Document } from '../../src/contract.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
+import { readVersion } from '../../src/review/diff.ts';
 import { surfaceDiff } from '../../src/review/surface.ts';
+import { CorpusFiles } from './corpus.ts';
 
 /** The generated files for a creation with inline body schemas. */
 function generated(change: (contract: Document) => void): Map<string, string> {
@@ -57,4 +59,16 @@ test.each<[string, (contract: Document) => void, string[]]>([
     generated(change),
   );
   for (const line of lines) expect(diff).toContain(line);
+});
+
+test('the exports of the SDK include the types of other files', async () => {
+  const corpus = new CorpusFiles();
+  const [before, after] = await Promise.all(
+    (['base', 'head'] as const).map(async (side) => {
+      const { bundle } = await readVersion(corpus.fileOf('split-into-files-and-property-removed', side));
+      return generateFiles(bundle);
+    }),
+  );
+  corpus.remove();
+  expect(surfaceDiff(before ?? new Map(), after ?? new Map())).toContain('-  b?: string | undefined;');
 });

@@ -132,10 +132,9 @@ function typeOf(value: unknown): string {
 }
 
 /** A value as JSON with sorted keys. */
-export function canonical(value: unknown, isLeftOut = (_key: string) => false): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, child) => {
     if (typeof child !== 'object' || child === null || Array.isArray(child)) return child;
-    const entries = Object.entries(child).filter(([key]) => !isLeftOut(key));
-    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
