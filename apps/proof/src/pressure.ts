@@ -15,8 +15,8 @@ import { type Run, type Service, startService } from './service.ts';
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
-/** Resident memory of the server in bytes, at most: its container has 512 MiB. */
-const MEMORY = 400e6;
+/** Resident memory of the server in bytes, at most: that of its container. */
+const MEMORY = 512 * 2 ** 20;
 /** As Node.js limits its heap in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
 /** Milliseconds of regular calls beside the slow clients. */

@@ -50,7 +50,7 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     const options = { root, watch: false, reporters: [{}] };
     const vitest = await startVitest(
       'test',
-      files.map((file) => `/${file}.test.ts`),
+      files.map((file) => `${file}.test.ts`),
       options,
     );
     const modules = vitest.state.getTestModules();
