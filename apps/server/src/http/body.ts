@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from './errors.ts';
+import { ApiError, malformed } from './errors.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
@@ -14,13 +15,34 @@ export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, body: Buffer) => {
+    async ({ headers, routeOptions }: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': coding = 'identity' } = headers;
       if (coding !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
-      return parseJson(body);
+      return parseJson(await readBody(payload, routeOptions.bodyLimit));
     },
   );
+}
+
+/**
+ * Reads a body into one buffer. Fastify keeps its chunks, each of which takes hundreds of bytes of memory, even with a single
+ * one in it.
+ *
+ * @throws ApiError 413 for more than `limit` bytes
+ */
+function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  let body = Buffer.allocUnsafe(1_024);
+  let size = 0;
+  payload.on('data', (chunk: Buffer) => {
+    const needed = size + chunk.length;
+    if (needed > limit) return reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
+    if (needed > body.length) body = Buffer.concat([body], Math.min(2 * needed, limit));
+    size += chunk.copy(body, size);
+  });
+  payload.on('end', () => resolve(body.subarray(0, size)));
+  payload.on('error', reject);
+  if (Number(payload.headers['content-length']) > limit) reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
+  return promise;
 }
 
 /**

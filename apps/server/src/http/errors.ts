@@ -45,6 +45,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { raw } = request;
   // The client aborted its upload: nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;
+  // A body that nobody reads would wait in memory until the client has read the response.
+  raw.resume();
   const failure = toApiError(error);
   raw.exchange.failure = failure;
   // ApiErrors are deliberate; only unexpected failures are logged.

@@ -37,6 +37,8 @@ const LINGER = 1_000;
 const MAX_PIPELINED = 100;
 const MAX_PIPELINED_IN_ALL = 1_000;
 
+const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
+
 /** Bytes of responses that clients have not read yet, at most. */
 const MAX_UNREAD = 64 * 2 ** 20;
 
@@ -93,6 +95,9 @@ export class Exchanges {
     server.on('request', (request, response) => {
       const { socket } = request;
       const isPipelined = socket.exchanges.size > 0;
+      // The body would wait in memory.
+      if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
+      if (socket.failure) return void request.resume();
       const isFull = socket.exchanges.size > MAX_PIPELINED || this.#pipelined === MAX_PIPELINED_IN_ALL;
       if (isPipelined && isFull) return void socket.destroy();
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
@@ -217,6 +222,9 @@ export class Exchanges {
     this.#end(exchange, failure.status);
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
  * Checks in place of Node.js: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { PetstoreClient } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Pets } from '../../src/generated/operations.ts';
@@ -101,4 +103,43 @@ test('the server closes connections that pipeline when a thousand requests wait 
   expect((await server.anonymous('/livez')).status).toBe(200);
   answer();
   await expect.poll(() => server.app.exchanges.running).toBe(0);
+});
+
+const CHUNKS = 'Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n';
+
+test('a pipelined request with a body gets 400 after the response before it, and the ones behind it nothing', async () => {
+  const { connect, apiKey } = await temporaryServer();
+  const line = (target: string) => `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n`;
+  const connection = await connect();
+  const post = `${line('POST /v1/pets')}${CHUNKS}\r\n${'1\r\n \r\n'.repeat(60_000)}0\r\n\r\n`;
+  connection.write(`${line('GET /v1/pets')}\r\n${post.repeat(3)}${line('GET /v1/pets')}\r\n`);
+  const text = await connection.readToEnd();
+  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(text).toContain('after the response to the one before');
+});
+
+test('bodies in chunks of one byte take no more memory than others', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const used = () => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const { app, connect, apiKey, petstore } = await temporaryServer();
+  const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n${CHUNKS}`;
+  await petstore.listPets();
+  const before = used();
+  const [connection] = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const each = await connect();
+      each.write(`${head}\r\n${'1\r\n \r\n'.repeat(60_000)}`);
+      return each;
+    }),
+  );
+  await expect.poll(() => app.exchanges.running).toBe(20);
+  await settled(petstore);
+  expect(used() - before).toBeLessThan(20_000_000);
+  connection?.write(`21\r\n{"name":"Biscuit","categoryId":7}\r\n0\r\n\r\n`);
+  expect(await connection?.read(/HTTP\/1.1 \d+/)).toContain('201');
 });
