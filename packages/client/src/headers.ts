@@ -31,7 +31,9 @@ export function parseRateLimit(headers: Headers, now: number): RateLimit | undef
   const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
   const strictest = windowOf(texts, 0);
   const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
-  const windows = items(headers.get('RateLimit')).map(([name, parameters]) => {
+  // Once for each name: a policy is not searched again for each repetition of its name.
+  const current = Object.fromEntries(items(headers.get('RateLimit')));
+  const windows = Object.entries(current).map(([name, parameters]) => {
     const texts = [/;q=(\d+)\b/, /;r=(\d+)\b/, /;t=(\d+)\b/].map((key) => key.exec(policies[name] + parameters)?.[1]);
     return [name, windowOf(texts, now)];
   });

@@ -45,7 +45,7 @@ function patternOf(key: string): string[] {
   if (codes.length < SHORTEST_KEY) return [];
   const characters = codes.map((code, index) => {
     const cut = index < codes.length / 2 ? '' : '|$';
-    return `\\\\*(?:\\x${code}|u00${code}|%${code}${cut})`;
+    return `\\\\*(?:\\x${code}|u00${code}|(?:%|u0025)(?:25)*${code}${cut})`;
   });
   return [`(?<!\\\\)${characters.join('')}`];
 }

@@ -62,6 +62,20 @@ describe('a header of 64 kB takes linear time:', () => {
   });
 });
 
+test('a RateLimit that repeats a name with a long policy takes linear time', async () => {
+  const repeat = (text: string, length: number) => text.repeat(length / text.length);
+  const counts = { 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '1' };
+  await expectLinear(
+    (headers: Headers) => parseRateLimit(headers, 0),
+    (length) =>
+      new Headers({
+        ...counts,
+        RateLimit: repeat('"m",', length),
+        'RateLimit-Policy': `"m"${repeat(';q=1x', length)}`,
+      }),
+  );
+});
+
 describe('a response of 64 kB takes linear time:', () => {
   const call = (respond: () => Response) =>
     createClient({ apiKey, fetch: async () => respond(), maxRetries: 0 }).getPet({ petId: 1 });

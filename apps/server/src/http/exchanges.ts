@@ -37,6 +37,9 @@ const LINGER = 1_000;
 const MAX_PIPELINED = 100;
 const MAX_PIPELINED_IN_ALL = 1_000;
 
+/** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
+export const MAX_HEADERS = 100;
+
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
 
 /** Bytes of responses that clients have not read yet, at most. */
@@ -70,8 +73,9 @@ export class Exchanges {
   running = 0;
   /** Those that the server works on. The others wait for the client to send or to read. */
   readonly working = new Set<Exchange>();
-  /** Requests that wait for an earlier one of their connection. */
+  /** Requests that wait for an earlier one of their connection, and those connections, the longest-waiting first. */
   #pipelined = 0;
+  readonly #pipelining = new Set<Socket>();
   /** The responses of operations that clients have not read yet, the oldest first, with their bytes. */
   readonly #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
@@ -98,8 +102,8 @@ export class Exchanges {
       // The body would wait in memory.
       if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
       if (socket.failure) return void request.resume();
-      const isFull = socket.exchanges.size > MAX_PIPELINED || this.#pipelined === MAX_PIPELINED_IN_ALL;
-      if (isPipelined && isFull) return void socket.destroy();
+      if (socket.exchanges.size > MAX_PIPELINED) socket.destroy();
+      if (socket.destroyed) return;
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
       exchange.failure = transportFailure(request);
       request.exchange = exchange;
@@ -108,7 +112,7 @@ export class Exchanges {
       socket.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, socket, response));
       // One after the other: a client that does not read its response gets no further one, which would fill the memory.
-      if (isPipelined) this.#pipelined += 1;
+      if (isPipelined) this.#wait(socket);
       else this.#handle(request, response);
     });
     // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
@@ -141,6 +145,17 @@ export class Exchanges {
       this.#forget(oldest);
       oldest.request?.socket.destroy();
     }
+  }
+
+  /** Counts a request that waits. Over the limit, the connection that has waited longest is closed, not that of a newcomer. */
+  #wait(socket: Socket): void {
+    this.#pipelined += 1;
+    this.#pipelining.add(socket);
+    const [oldest] = this.#pipelining;
+    if (this.#pipelined <= MAX_PIPELINED_IN_ALL || !oldest) return;
+    this.#pipelining.delete(oldest);
+    this.#pipelined -= oldest.exchanges.size - 1;
+    oldest.destroy();
   }
 
   #forget(exchange: Exchange): void {
@@ -183,7 +198,8 @@ export class Exchanges {
     this.#forget(exchange);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
-    if (next) this.#pipelined -= 1;
+    if (next && this.#pipelining.has(socket)) this.#pipelined -= 1;
+    if (socket.exchanges.size < 2) this.#pipelining.delete(socket);
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
     else if (socket.failure) this.#fail(socket, socket.failure);
   }
@@ -227,11 +243,15 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Checks in place of Node.js: exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`
+ * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`
  * (RFC 9110 section 10.1.1).
  */
 function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
+  // Node.js leaves out the others.
+  if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
+    return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
+  }
   const { host, expect } = request.headers;
   if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
     return new ApiError(400, 'The request must have exactly one Host header', { headers });

@@ -7,7 +7,7 @@ import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
 import { ApiError, sendError } from './errors.ts';
 import type { Operation } from './exchange.ts';
-import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+import { Exchanges, type ExchangesOptions, MAX_HEADERS } from './exchanges.ts';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
@@ -39,6 +39,7 @@ export async function createServer(config: Config, options: ExchangesOptions): P
   });
   // Each may hold an unfinished request of up to 64 KiB.
   app.server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
+  app.server.maxHeadersCount = MAX_HEADERS;
   const exchanges = new Exchanges(app.server, options);
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);

@@ -62,7 +62,6 @@ export class LogOutput {
   constructor(stream: Writable, maxWaiting = MAX_WAITING) {
     this.#stream = stream;
     this.#maxWaiting = maxWaiting;
-    stream.on('drain', () => this.#report());
     // Go on serving without a reader, as after `petstore-server serve | head`.
     stream.on('error', () => {});
   }
@@ -80,7 +79,14 @@ export class LogOutput {
   flush(): Promise<void> {
     const lines = this.#lines;
     this.#lines = '';
-    return new Promise((resolve) => this.#stream.write(lines, () => resolve()));
+    return new Promise((resolve) => {
+      this.#stream.write(lines, (error) => {
+        // As on a full disk.
+        if (error) this.dropped += lines.split('\n').length - 1;
+        else if (this.#stream.writableLength === 0) this.#report();
+        resolve();
+      });
+    });
   }
 
   #report(): void {
@@ -88,7 +94,7 @@ export class LogOutput {
     if (count === 0) return;
     this.#reported = this.dropped;
     const fields = { level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), dropped: count };
-    this.write(`${JSON.stringify({ ...fields, msg: 'log lines were dropped: nobody read standard output' })}\n`);
+    this.write(`${JSON.stringify({ ...fields, msg: 'log lines were dropped: standard output did not take them' })}\n`);
   }
 }
 

@@ -48,7 +48,7 @@ export class Metrics {
       for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject, reason }, 0);
     new Counter({
       name: 'petstore_log_lines_dropped_total',
-      help: 'Log lines dropped because nobody read standard output.',
+      help: 'Log lines dropped because standard output did not take them.',
       registers: this.#registers,
       collect() {
         this.reset();

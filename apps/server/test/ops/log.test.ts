@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream';
+import { EventEmitter } from 'node:events';
+import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { describeError, LogOutput } from '../../src/ops/log.ts';
@@ -52,7 +53,27 @@ test('without a reader a bounded number of lines waits; a line afterwards has th
   expect(lines.at(-2)).toMatchObject({
     level: 40,
     dropped,
-    msg: 'log lines were dropped: nobody read standard output',
+    msg: 'log lines were dropped: standard output did not take them',
   });
   expect(lines.at(-1)).toEqual({ line: 300 });
+});
+
+test('lines that cannot be written, as on a full disk, count as dropped', async () => {
+  let isFull = true;
+  const written: string[] = [];
+  // Like standard output to a file, it takes further lines after an error.
+  const write = (text: string, done: (error?: Error) => void) => {
+    if (!isFull && text) written.push(...text.trimEnd().split('\n'));
+    done(isFull ? new Error('ENOSPC') : undefined);
+  };
+  const stream = Object.assign(new EventEmitter(), { writableLength: 0, write }) as unknown as Writable;
+  const output = new LogOutput(stream);
+  for (let line = 0; line < 3; line++) output.write(`{"line":${line}}\n`);
+  await output.flush();
+  isFull = false;
+  output.write('{"line":3}\n');
+  await expect.poll(() => written.length).toBe(2);
+  const lines = written.map((line) => JSON.parse(line));
+  expect(lines).toContainEqual({ line: 3 });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, dropped: 3 }));
 });
