@@ -93,18 +93,12 @@ export const settings: Record<string, [value: string | number | ((timeLimit: num
   tcp_keepalives_idle: [5, 'The same while nothing is sent.'],
   tcp_keepalives_interval: [1, 'The same.'],
   tcp_keepalives_count: [5, 'The same.'],
-  idle_session_timeout: [
-    0,
-    'The end of an idle session looks like a crash of Postgres, and limits discard their reservations.',
-  ],
+  idle_session_timeout: [0, 'An end looks like a crash of Postgres, after which limits discard reservations.'],
   jit: ['off', 'Compiling a list takes ten times as long as running it.'],
   plan_cache_mode: ['force_generic_plan', 'Planning a small batch takes longer than running it. Not on Citus.'],
   default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
   DateStyle: ['ISO', 'Dates are read in this format only.'],
-  'citus.multi_shard_modify_mode': [
-    (limit) => (limit ? undefined : 'sequential'),
-    'A migration reads and alters tables.',
-  ],
+  'citus.multi_shard_modify_mode': [(limit) => (limit ? undefined : 'sequential'), 'For migrations.'],
 };
 
 /** As JSON, which has no undefined values. */

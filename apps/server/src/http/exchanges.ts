@@ -30,19 +30,18 @@ const CLIENT_GONE = 499;
  */
 const LINGER = 1_000;
 
-/**
- * Requests that wait for an earlier one of their connection, at most: of a connection, and of the server. Node.js hands over all
- * that have arrived, tens of thousands in a megabyte.
- */
+/** Requests of a connection that wait for an earlier one, at most. Node.js hands over all that have arrived. */
 const MAX_PIPELINED = 100;
-const MAX_PIPELINED_IN_ALL = 1_000;
+
+/** Bytes that such a request takes at most. */
+const PIPELINED = 16 * 1024;
 
 /** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
 export const MAX_HEADERS = 100;
 
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
 
-/** Bytes of responses that clients have not read yet, at most. */
+/** Bytes of responses that clients have not read yet, and of requests that wait for that, at most. */
 const MAX_UNREAD = 64 * 2 ** 20;
 
 /** Shared: avoids capturing a stack per request. */
@@ -73,10 +72,7 @@ export class Exchanges {
   running = 0;
   /** Those that the server works on. The others wait for the client to send or to read. */
   readonly working = new Set<Exchange>();
-  /** Requests that wait for an earlier one of their connection, and those connections, the longest-waiting first. */
-  #pipelined = 0;
-  readonly #pipelining = new Set<Socket>();
-  /** The responses of operations that clients have not read yet, the oldest first, with their bytes. */
+  /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
   readonly #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
@@ -102,8 +98,7 @@ export class Exchanges {
       // The body would wait in memory.
       if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
       if (socket.failure) return void request.resume();
-      if (socket.exchanges.size > MAX_PIPELINED) socket.destroy();
-      if (socket.destroyed) return;
+      if (socket.exchanges.size > MAX_PIPELINED) return void socket.destroy();
       const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
       exchange.failure = transportFailure(request);
       request.exchange = exchange;
@@ -112,7 +107,7 @@ export class Exchanges {
       socket.exchanges.set(exchange, response);
       response.on('close', () => this.#close(exchange, socket, response));
       // One after the other: a client that does not read its response gets no further one, which would fill the memory.
-      if (isPipelined) this.#wait(socket);
+      if (isPipelined) this.countUnread(exchange, PIPELINED);
       else this.#handle(request, response);
     });
     // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
@@ -138,6 +133,7 @@ export class Exchanges {
    * longest are closed: refusing further requests instead would let such clients stop the server for all others.
    */
   countUnread(exchange: Exchange, bytes: number): void {
+    this.#forget(exchange);
     this.#unread.set(exchange, bytes);
     this.#unreadBytes += bytes;
     for (const oldest of this.#unread.keys()) {
@@ -145,17 +141,6 @@ export class Exchanges {
       this.#forget(oldest);
       oldest.request?.socket.destroy();
     }
-  }
-
-  /** Counts a request that waits. Over the limit, the connection that has waited longest is closed, not that of a newcomer. */
-  #wait(socket: Socket): void {
-    this.#pipelined += 1;
-    this.#pipelining.add(socket);
-    const [oldest] = this.#pipelining;
-    if (this.#pipelined <= MAX_PIPELINED_IN_ALL || !oldest) return;
-    this.#pipelining.delete(oldest);
-    this.#pipelined -= oldest.exchanges.size - 1;
-    oldest.destroy();
   }
 
   #forget(exchange: Exchange): void {
@@ -198,8 +183,6 @@ export class Exchanges {
     this.#forget(exchange);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
-    if (next && this.#pipelining.has(socket)) this.#pipelined -= 1;
-    if (socket.exchanges.size < 2) this.#pipelining.delete(socket);
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
     else if (socket.failure) this.#fail(socket, socket.failure);
   }

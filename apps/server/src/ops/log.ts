@@ -44,9 +44,6 @@ export function describeError(error: unknown): Description {
   return { type, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
-/** Characters of log lines that wait for a reader, at most. */
-const MAX_WAITING = 16 * 2 ** 20;
-
 /**
  * Writes log lines to a stream, once per turn of the event loop: a write per line would be the largest cost of logging. While the
  * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards.
@@ -59,7 +56,8 @@ export class LogOutput {
   dropped = 0;
   #reported = 0;
 
-  constructor(stream: Writable, maxWaiting = MAX_WAITING) {
+  /** @param maxWaiting - characters of lines that wait for a reader, at most */
+  constructor(stream: Writable, maxWaiting = 16 * 2 ** 20) {
     this.#stream = stream;
     this.#maxWaiting = maxWaiting;
     // Go on serving without a reader, as after `petstore-server serve | head`.
