@@ -129,8 +129,8 @@ export class Exchanges {
   }
 
   /**
-   * Counts the bytes of a response until the client has read it. Over the limit, the connections whose clients have not read for
-   * longest are closed: refusing further requests instead would let such clients stop the server for all others.
+   * Counts the bytes of a response until the client has read it, or of a request that waits. Over the limit, the connections whose
+   * clients have not read for longest are closed: refusing further requests would let such clients stop the server for all.
    */
   countUnread(exchange: Exchange, bytes: number): void {
     this.#forget(exchange);
@@ -226,8 +226,8 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation but `100-continue`
- * (RFC 9110 section 10.1.1).
+ * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation
+ * but `100-continue` (RFC 9110 section 10.1.1).
  */
 function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
