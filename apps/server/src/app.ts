@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createHandlers } from './api/handlers.ts';
 import { limitHeaders } from './api/limits.ts';
 import { api, type RequestContext } from './api/plugin.ts';
 import type { Config } from './config.ts';
@@ -14,7 +15,6 @@ import { registerHealth } from './ops/health.ts';
 import { logExchange } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
-import { createHandlers } from './pets/handlers.ts';
 
 export interface Dependencies {
   db: DatabaseHandle;

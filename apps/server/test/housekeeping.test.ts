@@ -6,7 +6,7 @@ import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { type Check, DAY } from '../src/limits/entry.ts';
 import { Limiter } from '../src/limits/limiter.ts';
-import { createPets } from '../src/pets/create.ts';
+import { insertPets } from './support/animals.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
@@ -17,8 +17,7 @@ test('only expired rows are deleted', async () => {
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, clock: clock.beside() });
   const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) =>
-    createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key, fingerprint: '' }]);
+  const create = (key: string) => insertPets(db, [{ name: 'Olive', categoryId: 2 }], id, [key]);
 
   await limiter.count(check('old'));
   for (let i = 0; i < 3; i++) {

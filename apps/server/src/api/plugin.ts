@@ -9,6 +9,7 @@ import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiters } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
+import { fingerprintOf } from './idempotency.ts';
 import { limitHeaders, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
@@ -24,6 +25,8 @@ export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
   apiKey: ApiKey;
+  /** Of a request with an `Idempotency-Key`: see {@link fingerprintOf}. */
+  fingerprint: string | undefined;
 }
 
 /**
@@ -55,7 +58,13 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);
 
-  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
+  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
+  //    must not change the fingerprint.
+  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
+    const sent = () => fingerprintOf([exchange.operation?.id, params, query, body]);
+    if (headers['idempotency-key'] !== undefined) exchange.fingerprint = sent();
+    done();
+  });
   registerValidation(app);
 
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
@@ -104,7 +113,8 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
     config: { operation } as object,
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
-      handler({ path: params, query, headers, body }, { path: operation.path, apiKey: raw.exchange.apiKey as ApiKey })
+      const { apiKey, fingerprint } = raw.exchange;
+      handler({ path: params, query, headers, body }, { path: operation.path, apiKey: apiKey as ApiKey, fingerprint })
         .then((result) => answer(request, reply, result))
         .catch((error) => sendError(error, request, reply));
     },
@@ -114,12 +124,13 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
 /** @throws Error for a header value or body that cannot be sent, before the response has begun */
 function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
   const { status, headers = {}, body } = result;
+  if (body === undefined) return void reply.code(status).headers(headers).send();
   // A string is JSON from the database.
-  const text: string | undefined = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderValue(name, value);
     reply.header(name, value);
   }
-  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text ?? ''));
+  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
   reply.code(status).type('application/json; charset=utf-8').send(text);
 }

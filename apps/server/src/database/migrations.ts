@@ -81,6 +81,12 @@ export const migrations: Record<string, Migration> = {
       add column returned_minute integer not null default 0`,
     'alter table rate_limits drop refused_at, drop spare, drop returned, drop returned_minute',
   ),
+
+  // Of the stored answer. Servers of the previous version store 201 only.
+  '007-answer-status': migration(
+    'alter table idempotency_keys add column status smallint not null default 201',
+    'alter table idempotency_keys drop status',
+  ),
 };
 
 /** @param up - and `down`: statements, separated by `;` at the end of a line. They run one by one, as Citus requires. */

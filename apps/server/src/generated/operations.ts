@@ -79,6 +79,20 @@ export interface ErrorBody {
   status: number;
 }
 
+export interface Schemas {
+  "PetStatus": PetStatus;
+  "NewPet": NewPet;
+  "Pet": Pet;
+  "Pets": Pets;
+  "Error": ErrorBody;
+}
+
+/** RFC 9110 section 9.2.1. */
+export type SafeOperation = 'listPets' | 'getPet';
+
+/** With an `Idempotency-Key`. */
+export type IdempotentOperation = 'createPet';
+
 export interface ListPetsRequest {
   query: {
     limit: number;

@@ -23,6 +23,8 @@ export class Exchange {
   failure: ApiError | undefined = undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
+  /** With an `Idempotency-Key`. */
+  fingerprint: string | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
   /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */

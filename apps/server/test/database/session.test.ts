@@ -8,7 +8,7 @@ import { openDatabase, settings } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
 import { revokeApiKey, selectApiKeys } from '../../src/keys/keys.ts';
 import { countRequests } from '../../src/limits/count-store.ts';
-import { BEGINNING, type PageQuery, selectPages } from '../../src/pets/read.ts';
+import { readPets } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
 
@@ -95,13 +95,11 @@ test('a list is not compiled, and runs in one process', async () => {
   await withDatabase(databaseUrl, migrateUp);
   const db = openDatabase(databaseUrl, { size: 1 });
   onTestFinished(() => db.close());
-  const queries: PageQuery[] = [
-    { limit: 20, after: BEGINNING },
-    { limit: 20, after: BEGINNING, status: 'sold' },
-  ];
-  await selectPages(db, queries);
-  for (const name of ['select_pets', 'select_pets_by_status']) {
-    const explain = `explain (analyze, format json) execute ${name}('${JSON.stringify(queries)}')`;
+  await readPets(db);
+  await readPets(db, 'sold');
+  const queries = JSON.stringify([{ id: 0, limit: 20, status: 'sold' }]);
+  for (const name of ['listPets', 'listPets_status']) {
+    const explain = `explain (analyze, format json) execute "${name}"('${queries}')`;
     const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);
     expect(rows[0]?.['QUERY PLAN'][0]).toHaveProperty('Plan');
     expect(rows[0]?.['QUERY PLAN'][0]).not.toHaveProperty('JIT');
