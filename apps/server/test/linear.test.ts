@@ -44,8 +44,8 @@ describe('64 kB take linear time as', () => {
     'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
     'an API key': (text) => isWellFormed(`petstore_${text}`),
-    'a cursor': (text) => decode(Buffer.from(`list:"${text}".`).toString('base64url')),
-    'any cursor': (text) => decode(text),
+    'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
+    'any cursor': (text) => decodeCursor('list', text),
     'a forwarded address': withoutPort,
     'a forwarded address in brackets': (text) => withoutPort(`[${text}`),
     'an address of a proxy': (text) => trustNetworks([text]),
@@ -55,10 +55,6 @@ describe('64 kB take linear time as', () => {
   test.each(Object.entries(PARSERS))('%s', async (_name, parse) => {
     for (const text of TEXTS) await expectLinear(parse, text);
   });
-
-  function decode(cursor: string): unknown {
-    return decodeCursor(cursor, 'list', { name: 'text' });
-  }
 
   function authorize(authorization: string): unknown {
     const exchange: { failure?: unknown } = {};

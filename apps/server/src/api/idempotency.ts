@@ -30,11 +30,11 @@ export interface Change<Request, Status extends number, Column extends string> {
   /** The row of a request. */
   row(request: Request): Record<Column, unknown>;
   /**
-   * Reads `new`, and returns its `position` with the columns of `body`. A request without a row is answered with 404. A step
-   * does not see the changes of another one, only what that returns.
+   * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
+   * does not see the changes of another one, only its result.
    */
   change: Steps;
-  /** The status of a row, or its SQL on `change`. */
+  /** The status of a result, or its SQL on `change`. */
   status: Status | RawBuilder<number>;
   /**
    * The messages of failures by their status. They are stored, too: a repetition must not change what the first request did
@@ -42,8 +42,8 @@ export interface Change<Request, Status extends number, Column extends string> {
    */
   failures?: Record<number, (request: Request) => string>;
   /**
-   * Concurrent requests share a statement, at most as many. Only for requests that never change the same row. Default: each has
-   * its own statement, and those with the same path take turns.
+   * Requests that share a statement, at most. For those that never change the same row. Default: each has its own statement, and
+   * those with the same path take turns.
    */
   batch?: number;
   /** The value that a repetition must have in common. Default: path, query and body as they were sent. */
@@ -67,17 +67,11 @@ export interface OnCitus {
   beforeCommit(shards: DatabaseHandle, bodies: string[]): Promise<void>;
 }
 
-/** A request as the platform sees it. */
-interface Sent {
-  headers: { 'idempotency-key'?: string | undefined };
-  path?: object;
-}
-
 /** The row of a request, and its key, unique for an API key. */
 interface Item extends Record<string, unknown> {
   $apiKey?: number;
   $key?: string;
-  $fingerprint?: string;
+  $fingerprint?: string | undefined;
 }
 
 /** The response to the first request with a key, and that request's fingerprint. */
@@ -86,18 +80,16 @@ interface Row {
   position: number;
   status: number;
   body: string | null;
-  /** Null: this request is the first. */
+  /** In results: null for a request that is the first. */
   fingerprint: string | null;
 }
 
-/** Queues of requests with the same path at most. Requests of an evicted one wait for each other in Postgres. */
+/** Paths whose requests take turns, at most. Requests for a further one wait for each other in Postgres. */
 const QUEUES = 1_000;
 
 /**
- * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. A change, its response and
+ * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. The change, its response and
  * its key are stored by one statement, under a lock on the key, so that a repetition changes nothing on any server.
- *
- * @param operation - the operationId
  */
 export function change<const Id extends IdempotentOperation, Column extends string>(
   operation: Id,
@@ -107,10 +99,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
   const prepared = prepare(operation, definition, definition.change);
   const preparedOnCitus = onCitus && prepare(`${operation}_on_citus`, definition, onCitus.change);
 
-  /**
-   * @param items - no two of them with the same key
-   * @returns undefined where the first request with the key is still in progress
-   */
+  /** @returns undefined where the first request with the key is still in progress */
   const run = async (db: ChangeHandle, items: Item[]): Promise<(Row | undefined)[]> => {
     const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
     const requests = JSON.stringify(batch ? items : items[0]);
@@ -127,13 +116,14 @@ export function change<const Id extends IdempotentOperation, Column extends stri
         await connection.query('commit');
         return rows;
       });
-      const byPosition = new Map(rows.map((row) => [row.position, row]));
-      return items.map(({ $fingerprint = null }, index) => {
-        const row = byPosition.get(index + 1);
-        return row && { ...row, fingerprint: row.fingerprint ?? $fingerprint };
-      });
+      const results: (Row | undefined)[] = items.map(() => undefined);
+      for (const row of rows) {
+        const { $fingerprint = null } = items[row.position - 1] as Item;
+        results[row.position - 1] = { ...row, fingerprint: row.fingerprint ?? $fingerprint };
+      }
+      return results;
     } catch (error) {
-      // A repetition: the first request with the key ended between snapshot and lock. Its response is visible now.
+      // The first request with the key ended between snapshot and lock. Its response is visible now.
       const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
       if (isRepeated && items.length === 1) return run(db, items);
       throw error;
@@ -141,26 +131,25 @@ export function change<const Id extends IdempotentOperation, Column extends stri
   };
 
   const create = (db: ChangeHandle) => {
-    const runAll = (items: Item[]) => run(db, items);
-    const shared = batch ? new Batcher(runAll, batch) : undefined;
-    const memoMethod = () => new Batcher(runAll, 1);
-    const queues = new LRUCache<string, Batcher<Item, Row | undefined>>({ max: QUEUES, memoMethod });
+    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), max);
+    const shared = batch ? queue(batch) : undefined;
+    const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
     return async (request: RequestOf<Id>, { apiKey, fingerprint: sent }: RequestContext) => {
-      const { headers, path }: Sent = request;
-      const item: Item = definition.row(request);
-      const key = headers['idempotency-key']?.replace(QUOTED, '$1');
+      const { headers, path }: { headers: { 'idempotency-key'?: string | undefined }; path?: object } = request;
+      // The IETF draft quotes the key, most clients do not. Both forms are the same key.
+      const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const same = key && `${apiKey.id} ${key}`;
       const fingerprint = key && definition.fingerprint ? fingerprintOf(definition.fingerprint(request)) : sent;
-      if (key) Object.assign(item, { $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint });
-      const queue = path ? JSON.stringify(path) : same;
-      const batcher = shared ?? (queue ? queues.memo(queue) : memoMethod());
-      const first = await batcher.submit(item, same).catch((error) => {
+      const row: Item = definition.row(request);
+      const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
+      const turn = path ? JSON.stringify(path) : same;
+      const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
         if (!(error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? ''))) throw error;
         throw new ApiError(409, failures?.[409]?.(request) ?? CONFLICTING, { code: 'conflict' });
       });
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
-      const { status, body } = first;
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
+      const { status, body } = first;
       if (status >= 400) throw new ApiError(status, failures?.[status]?.(request) ?? MISSING);
       return body === null ? { status } : { status, body };
     };
@@ -171,12 +160,12 @@ export function change<const Id extends IdempotentOperation, Column extends stri
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = sql<boolean>`created_at <= petstore_now() - interval '24 hours'`;
 
-/** The columns of a key in `request`, as in the JSON and in SQL. */
-const KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
-const KEY_COLUMNS = sql`request_api_key, request_key, request_fingerprint, `;
+const KEY = sql`request_api_key, request_key, request_fingerprint, `;
 
+const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
+
+/** The limit has keys looked up one by one: a plan from when the table was small would read all of it. */
 const KNOWN = sql`known as materialized (
-    -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
     select position, first.* from request, lateral (
       select status, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
       from idempotency_keys where (api_key_id, key) = (request_api_key, request_key) limit 1
@@ -187,45 +176,42 @@ const KNOWN = sql`known as materialized (
 const IS_NEW = sql`where position not in (select position from known) and (request_key is null
       or pg_try_advisory_xact_lock(hashtextextended(request_api_key || ':' || request_key, 0)))`;
 
-const STORE = sql`, stored as (
+/** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
+const STORED = sql`, stored as (
     insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, answer, created_at)
-    select request_api_key, request_key, decode(request_fingerprint, 'hex'), status, coalesce(body, 'null')::json, petstore_now()
-    from answered where request_key is not null
-    -- Replaces an expired key. Otherwise the time is null, which fails: a repetition must not change anything.
+    select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status,
+      coalesce(answered.body, 'null')::json, petstore_now()
+    from new join answered using (position) where request_key is not null
     on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
       answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
   )`;
 
-/** The statement around a change, for requests with keys and for those without, which have nothing to look up or to store. */
+/** The statement around a change. Requests without keys have nothing to look up or to store. */
 function prepare(name: string, definition: Parts, change: Steps) {
   const { new: columns, status, body, batch } = definition;
-  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
-  const typed = sql.join(
-    Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type as ColumnType)}`),
-  );
-  const steps = Object.entries('toOperationNode' in change ? { change } : change);
+  const names = sql.join(Object.keys(columns).map(sql.ref));
+  const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
   // Postgres expects a hundred rows of a set, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
-  const compose = (isKeyed: boolean) => {
-    const ifKeyed = (part: RawBuilder<unknown>) => (isKeyed ? part : sql``);
-    return statement<{ requests: string }, Row>(
-      isKeyed ? `${name}_keyed` : name,
+  const steps = Object.entries('toOperationNode' in change ? { change } : change);
+  const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    statement<{ requests: string }, Row>(
+      name,
       (value) => sql`
   with request as materialized (
-    select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(KEY)}${typed}))
-      with ordinality as request (${ifKeyed(KEY_COLUMNS)}${names}, position)
+    select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(TYPED_KEY)}${typed}))
+      with ordinality as request (${ifKeyed(KEY)}${names}, position)
   ), ${ifKeyed(KNOWN)}new as materialized (
     select * from request ${ifKeyed(IS_NEW)}
-  ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text as RawBuilder<unknown>})`))}, answered as materialized (
-    select ${ifKeyed(sql`new.request_api_key, new.request_key, new.request_fingerprint, `)}position, case when change.position is null then 404
-      else ${typeof status === 'number' ? sql.lit(status) : status} end as status, ${body?.('change') ?? sql`null`} as body
+  ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
+    select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
+      end as status, ${body?.('change') ?? sql`null`} as body
     from new left join change using (position)
-  )${ifKeyed(STORE)}
+  )${ifKeyed(STORED)}
   select position::integer, status, body, null as fingerprint from answered
   ${ifKeyed(sql`union all select position::integer, status, body, fingerprint from known`)}`,
     );
-  };
-  return { keyed: compose(true), plain: compose(false) };
+  return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
 }
 
 /** Identifies a request: a repetition must have the same path, query and body, its fields in any order. */
@@ -238,10 +224,7 @@ function sorted(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The IETF draft quotes the key, most clients do not. Both forms are the same key. */
-const QUOTED = /^"(.*)"$/;
-
-/** SQLSTATE of a row that a constraint refuses because of other rows: a foreign key, a unique or an exclusion constraint. */
+/** SQLSTATE of a constraint that refuses a row because of other rows: a foreign key, unique or exclusion. */
 const CONFLICT = /^23(503|505|P01)$/;
 
 const CONFLICTING = 'The request conflicts with what is stored';

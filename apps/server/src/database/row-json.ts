@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { document } from '../generated/document.ts';
 import type { Schemas } from '../generated/operations.ts';
-import type { JsonText } from '../json-text.ts';
+
+declare const parsed: unique symbol;
+
+/** A `Value` as JSON, sent unchanged. Only {@link rowJson} makes it. */
+export type JsonText<Value> = string & { readonly [parsed]: Value };
 
 interface ObjectSchema {
   required?: string[];

@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { JsonText } from '../json-text.ts';
+import type { JsonText } from '../database/row-json.ts';
 
 /** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";

@@ -76,10 +76,10 @@ const selectPageOfStatus = page(
 /** Citus refuses a limit for each row of a list, so that each page is a statement. */
 export async function selectPagesOnCitus(db: ReadHandle, queries: PageQuery[]): Promise<Page[]> {
   const [{ last } = { last: 0 }] = await selectLastVisible(db, {});
-  const select = async ({ values: { status, id: after }, limit }: PageQuery) => {
+  const select = async ({ status, after, limit }: PageQuery) => {
     const run = status === undefined ? selectPage : selectPageOfStatus;
     const rows = await run(db, { status, after, last, count: limit + 1 });
-    const next = rows.length > limit ? String(rows[limit - 1]?.id) : null;
+    const next = (rows[limit] && rows[limit - 1]?.id) ?? null;
     return { body: `[${rows.slice(0, limit).map(({ pet }) => pet)}]`, next };
   };
   return Promise.all(queries.map(select));

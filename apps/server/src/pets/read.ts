@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import { list } from '../api/pages.ts';
 import { Batcher } from '../batcher.ts';
+import type { JsonText } from '../database/row-json.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
-import type { Pet } from '../generated/operations.ts';
+import type { GetPetRequest, Pet } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import type { JsonText } from '../json-text.ts';
 import { selectPagesOnCitus, visibility } from './citus.ts';
 import { petJson } from './pet.ts';
 
 export const listPets = list('listPets', {
   from: 'pets',
+  order: 'id',
+  item: petJson,
   filters: { status: 'text' },
   where: ({ query: { status } }) => ({ status }),
-  order: { id: 'bigint' },
-  item: petJson,
   // Of the previous version.
   cursor: 'after',
   onCitus: selectPagesOnCitus,
@@ -32,7 +32,7 @@ export const getPet = (db: ReadHandle) => {
     const found = new Map(rows.map(({ id, pet }) => [id, pet]));
     return ids.map((id) => found.get(id));
   });
-  return ({ path: { petId } }: { path: { petId: number } }) =>
+  return ({ path: { petId } }: GetPetRequest) =>
     pets.submit(petId).then((body) => {
       if (!body) throw new ApiError(404, `There is no animal ${petId}`);
       return { status: 200 as const, body };

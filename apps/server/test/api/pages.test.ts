@@ -5,37 +5,24 @@ import { cursorAfter, int64 } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 describe('a cursor', () => {
-  const order = { name: 'text', id: 'bigint' } as const;
-  const row = fc.tuple(
-    fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
-    int64,
-  );
-  const encode = (values: unknown[], list = 'listPets') => encodeCursor(list, JSON.stringify(values).slice(1, -1));
-
-  test('decodes to its row', () => {
+  test('decodes to its value', () => {
     fc.assert(
-      fc.property(row, ([name, id]) => {
-        expect(decodeCursor(encode([name, id]), 'listPets', order)).toEqual({ name, id });
+      fc.property(int64, (after) => {
+        expect(decodeCursor('listPets', encodeCursor('listPets', after))).toBe(after);
       }),
     );
   });
 
   test('that was truncated, extended or garbled, or that is of another list, is invalid', () => {
-    const changed = fc.tuple(row, fc.nat(), fc.base64String()).map(([values, at, text]) => {
-      const cursor = encode(values);
+    const changed = fc.tuple(int64, fc.nat(), fc.base64String()).map(([after, at, text]) => {
+      const cursor = encodeCursor('listPets', after);
       const start = cursor.slice(0, at % cursor.length);
-      const all = [
-        start,
-        `${cursor}${text || 'A'}`,
-        `${start}${text}`,
-        encode(values, 'listPots'),
-        encode(values, 'list'),
-      ];
-      return [...all, encode(values.slice(0, 1)), encode([...values, 1])].filter((each) => each !== cursor);
+      const all = [start, `${cursor}${text || 'A'}`, `${start}${text}`, encodeCursor('listPots', after)];
+      return all.filter((each) => each !== cursor);
     });
     fc.assert(
       fc.property(changed, (cursors) => {
-        for (const cursor of cursors) expect(() => decodeCursor(cursor, 'listPets', order)).toThrow(/cursor/);
+        for (const cursor of cursors) expect(() => decodeCursor('listPets', cursor)).toThrow(/cursor/);
       }),
     );
   });

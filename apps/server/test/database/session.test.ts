@@ -97,7 +97,7 @@ test('a list is not compiled, and runs in one process', async () => {
   onTestFinished(() => db.close());
   await readPets(db);
   await readPets(db, 'sold');
-  const queries = JSON.stringify([{ id: 0, limit: 20, status: 'sold' }]);
+  const queries = JSON.stringify([{ after: 0, limit: 20, status: 'sold' }]);
   for (const name of ['listPets', 'listPets_status']) {
     const explain = `explain (analyze, format json) execute "${name}"('${queries}')`;
     const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);

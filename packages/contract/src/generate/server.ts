@@ -12,7 +12,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
       .map(({ id }) => quoted(id))
       .join(' | ') || 'never';
   return [
-    `import type { JsonText } from '../json-text.ts';\n`,
+    `import type { JsonText } from '../database/row-json.ts';\n`,
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${ids(({ method }) => SAFE_METHODS.test(method))};`),
