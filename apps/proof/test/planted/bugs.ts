@@ -23,7 +23,7 @@ interface Request {
   body: Pet;
 }
 
-type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet }>;
+type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet | string }>;
 type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
 
 /** Replaces one of the server's handlers with a buggy one. */
@@ -37,7 +37,9 @@ export function plant(honest: Handlers): Handlers {
     'lost write': {
       async createPet(request, context) {
         const answer = await honest.createPet(request, context);
-        if (++creations % 4 === 0) await pool.query('delete from pets where id = $1', [answer.body.id]);
+        if (++creations % 4 === 0) {
+          await pool.query('delete from pets where id = $1', [JSON.parse(String(answer.body)).id]);
+        }
         return answer;
       },
     },

@@ -89,6 +89,39 @@ describe('the contract changed at compile time', () => {
     const output = await compile(Object.fromEntries(files));
     for (const name of Object.keys(wrong)) expect(output).toMatch(new RegExp(`/${name}\\.ts\\(.*error TS`));
   });
+
+  test('a handler with the wrong handle, a change beside the contract, or an unmapped field does not compile', async () => {
+    const imports = `
+      import { sql } from 'kysely';
+      import type { Resources } from '../../src/api/handlers.ts';
+      import { change } from '../../src/api/idempotency.ts';
+      import { list } from '../../src/api/pages.ts';
+      import { rowJson } from '../../src/database/row-json.ts';
+      import { statement } from '../../src/database/statement.ts';
+      import { petJson } from '../../src/pets/pet.ts';
+      export const remove = statement<object, object>('remove', () => sql\`delete from pets\`);
+      const item = petJson, row = () => ({ id: 1 }), steps = sql\`select\`;`;
+    const wrong = {
+      writes: `export const getPet: Resources['getPet'] = (db) => db.write(remove);`,
+      connects: `export const getPet: Resources['getPet'] = (db) => remove(db, {});`,
+      repeats: `export const createPet: Resources['createPet'] = () => async () => ({ status: 201, body: { id: 1, name: '', categoryId: 1 } });`,
+      swapped: `export const getPet: Resources['getPet'] = list('listPets', { from: 'pets', order: 'id', item });`,
+      safe: `change('getPet', { new: { id: 'bigint' }, row, change: steps, status: 200, body: item });`,
+      status: `change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 200, body: item });`,
+      bodiless: `change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 201 });`,
+      column: `change('createPet', { new: { id: 'bigint', name: 'text' }, row, change: steps, status: 201, body: item });`,
+      unmapped: `rowJson('Pet', { id: 'id', name: 'name', status: 'status' });`,
+      unknown: `rowJson('Pet', { id: 'id', name: 'name', categoryId: 'category_id', status: 'status', nick: 'nick' });`,
+      unpaged: `list('getPet', { from: 'pets', order: 'id', item });`,
+    };
+    const right = `
+      export const createPet: Resources['createPet'] = change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 201, body: item });
+      export const getPet: Resources['listPets'] = list('listPets', { from: 'pets', order: 'id', item });`;
+    const files = Object.entries({ ...wrong, right }).map(([name, body]) => [name, imports + body]);
+    const output = await compile(Object.fromEntries(files));
+    const failed = [...output.matchAll(/types-\w+\/(\w+)\.ts\(.* error /g)].map(([, name]) => name);
+    expect([...new Set(failed)].sort()).toEqual(Object.keys(wrong).sort());
+  });
 });
 
 describe('a request', () => {
