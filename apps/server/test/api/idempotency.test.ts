@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { change, fingerprintOf } from '../../src/api/idempotency.ts';
@@ -125,13 +125,12 @@ test('a row that a constraint refuses is 409, and its key can be used again; a s
 });
 
 test('a locked row delays requests with its path alone, on a single connection', async () => {
-  const { url, db, handlerOn, stored } = await notes();
+  const { url, handlerOn, stored } = await notes();
   const update = handlerOn(updateNote);
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await withClient(url, async (client) => {
     await client.query('begin; select from notes where id = 5 for update');
     const locked = Array.from({ length: 30 }, (_, index) => update(5, 'x', `${index}`));
-    await expect.poll(async () => (await db.pool.query(waiting)).rowCount).toBe(1);
+    await expect.poll(() => countWaiting(client)).toBe(1);
     for (let note = 1; note <= 4; note++) expect(await update(note, 'x')).toMatchObject({ status: 201 });
     await client.query('commit');
     await Promise.all(locked);
