@@ -13,10 +13,8 @@ export const deprecation: Oas3Rule = () => {
   const operations: Declared[] = [];
   return {
     Operation(operation: Document, context) {
-      const parameters = [context.parent?.parameters, operation.parameters].flat();
-      const resolved = parameters.map((each): Document => context.resolve(each).node);
-      const linked = resolved.filter((each) => /^(query|path)$/.test(each?.in)).map(({ name }) => name);
-      operations.push({ operation, context, linked });
+      const linked = parametersOf(operation, context).filter((each) => /^(query|path)$/.test(each.in));
+      operations.push({ operation, context, linked: linked.map(({ name }) => name) });
     },
     Root: {
       // All operations are known.
@@ -48,6 +46,71 @@ function* problemsOf(operation: Document, byId: Map<string, Declared>): Generato
       if (!successor.linked.includes(name))
         yield [['x-replaced-by', 'parameters', name], `\`${operationId}\` has no query or path parameter \`${name}\`.`];
 }
+
+/** The parameters of an operation and its path, without `$ref`. */
+function parametersOf(operation: Document, { parent, resolve }: UserContext): Document[] {
+  const parameters = [parent?.parameters, operation.parameters].flat();
+  return parameters.map((each) => resolve(each).node).filter(Boolean);
+}
+
+const isIdempotencyKey = ({ in: place, name }: Document) => place === 'header' && /^idempotency-key$/i.test(name);
+
+/** The responses that an operation can give, by what it has. A path parameter that is invalid names nothing: 404. */
+const RESPONSES: Record<string, string[]> = {
+  'every operation': ['401', '429', '500', '503', 'default'],
+  'an operation with a query parameter': ['400'],
+  'an operation with a header parameter': ['400'],
+  'an operation with a path parameter': ['404'],
+  'an operation with a body': ['400', '413', '415'],
+  'an operation with an `Idempotency-Key`': ['409', '422'],
+};
+
+/** An operation declares each response of {@link RESPONSES}. */
+export const responses: Oas3Rule = () => ({
+  Operation(operation: Document, context) {
+    const parameters = parametersOf(operation, context);
+    const owners = ['every operation', ...parameters.map((each) => `an operation with a ${each.in} parameter`)];
+    if (operation.requestBody) owners.push('an operation with a body');
+    if (parameters.some(isIdempotencyKey)) owners.push('an operation with an `Idempotency-Key`');
+    const needed = owners.flatMap((owner) => RESPONSES[owner]?.map((status) => [status, owner] as const) ?? []);
+    const { node: declared } = context.resolve(operation.responses);
+    for (const [status, owner] of declared ? new Map(needed) : []) {
+      const message = `Declare the ${status} response: ${owner} can give it.`;
+      if (!declared[status]) context.report({ message, location: context.location.child('responses').key() });
+    }
+  },
+});
+
+/** A POST or PATCH can be repeated safely, or says why not. */
+export const idempotency: Oas3Rule = () => ({
+  Operation(operation: Document, context) {
+    const { key: method, location, report } = context;
+    const isIdempotent = parametersOf(operation, context).some(isIdempotencyKey);
+    const isExcused = operation['x-not-idempotent'] !== undefined;
+    if (/^(post|patch)$/.test(`${method}`) && isIdempotent === isExcused) {
+      const message =
+        'Declare `Idempotency-Key`, so that a request can be repeated, or the reason in `x-not-idempotent`.';
+      report({ message, location: location.key() });
+    } else if (isIdempotent && !/^(post|patch|put|delete)$/.test(`${method}`))
+      report({ message: 'Remove `Idempotency-Key`: the method changes nothing.', location: location.key() });
+  },
+});
+
+/** Property names have one spelling: `categoryId` and `category_id` would be mistaken for each other. */
+export const propertyNames: Oas3Rule = () => {
+  const spellings = new Map<string, string>();
+  return {
+    SchemaProperties(properties: object, { location, report }) {
+      for (const name of Object.keys(properties ?? {})) {
+        const letters = name.replace(/[\s._-]/g, '').toLowerCase();
+        const first = spellings.get(letters) ?? name;
+        spellings.set(letters, first);
+        const message = `Use one spelling in the whole contract: \`${name}\` differs from \`${first}\` only in case or separators.`;
+        if (first !== name) report({ message, location: location.child(name).key() });
+      }
+    },
+  };
+};
 
 /** Requires int64 bounds within ±(2^53 − 1): JSON clients round larger integers silently (RFC 7493, section 2.2). */
 export const int64SafeBounds: Oas3Rule = () => ({
