@@ -59,7 +59,7 @@ export const platform: Oas3Rule = () => ({
     const isIdempotent = parameters.some(isIdempotencyKey);
     const isExcused = operation['x-not-idempotent'] !== undefined;
     const repeatable =
-      'Declare `Idempotency-Key`, so that a request can be repeated, or the reason in `x-not-idempotent`.';
+      'Declare either the parameter `Idempotency-Key`, to repeat a request safely, or the reason in `x-not-idempotent`.';
     if (/^(post|patch)$/.test(`${method}`) && isIdempotent === isExcused)
       report({ message: repeatable, location: location.key() });
 
