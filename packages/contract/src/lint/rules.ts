@@ -1,5 +1,6 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
 import type { Document } from '../contract.ts';
+import { isIdempotencyKey } from '../generate/client.ts';
 
 /** A sunset is later than the deprecation, and an operation that stays can replace the deprecated one. */
 export const deprecation: Oas3Rule = () => {
@@ -38,8 +39,6 @@ function parametersOf(operation: Document, { parent, resolve }: UserContext): Do
   const parameters = [parent?.parameters, operation.parameters].flat();
   return parameters.map((each) => resolve(each).node).filter(Boolean);
 }
-
-const isIdempotencyKey = ({ in: place, name }: Document) => place === 'header' && /^idempotency-key$/i.test(name);
 
 /** The responses that an operation can give, by what it has. A path parameter that is invalid names nothing: 404. */
 const RESPONSES: Record<string, string[]> = {
