@@ -117,7 +117,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request contains an invalid value or lacks a required one. Nothing was stored. */
+        /** @description The request contains an invalid value or lacks a required one. Nothing was changed. */
         BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -146,7 +146,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such animal. */
+        /** @description There is no such resource. */
         NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -231,7 +231,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was already used with another body. Nothing was stored. */
+        /** @description The `Idempotency-Key` was already used with another request. Nothing was changed. */
         IdempotencyKeyReused: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -293,7 +293,7 @@ export interface components {
         };
         /**
          * @description The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only
-         *     with the code `outcome_unknown`, the animal may or may not have been added, because the connection to the database
+         *     with the code `outcome_unknown`, the change may or may not have been made, because the connection to the database
          *     was lost: repeat that request only if it had an `Idempotency-Key`.
          */
         ServiceUnavailable: {
@@ -347,8 +347,8 @@ export interface components {
         Cursor: string;
         /**
          * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-         *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
-         *     if that is not ready yet; with another body, 422.
+         *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
+         *     if that is not ready yet; another request with the same value gets 422.
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
@@ -481,8 +481,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
-                 *     if that is not ready yet; with another body, 422.
+                 *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
+                 *     if that is not ready yet; another request with the same value gets 422.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
