@@ -27,16 +27,15 @@ export interface ClientOptions {
 /** Milliseconds between two calls. */
 const PAUSE = 15;
 
-/** Creates, lists, gets and repeats in random order, one call at a time, until the signal aborts. */
+/** Creates, lists and gets in random order, one call at a time, until the signal aborts. */
 export async function keepCalling(
   client: ReturnType<typeof openClient>,
-  repeat: () => Promise<void>,
   random: Random,
   signal: AbortSignal,
 ): Promise<void> {
   const { create, readPage, get } = client;
   while (!signal.aborted) {
-    await pick(random, [create, create, readPage, get, repeat])();
+    await pick(random, [create, create, readPage, get])();
     await delay(PAUSE);
   }
 }

@@ -19,7 +19,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
     // Every other client disables retries, so that most faults reach the caller.
     const maxRetries = index % 2 === 0 ? 4 : 0;
     const client = openClient({ name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes });
-    return keepCalling(client, () => repetitions.repeat(random, over.signal), random, over.signal);
+    return Promise.all([keepCalling(client, random, over.signal), repetitions.keepRepeating(random, over.signal)]);
   });
   try {
     await work(notes);

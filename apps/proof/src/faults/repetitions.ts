@@ -5,8 +5,8 @@ import { pick, type Random } from '@petstore/testkit/random';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Milliseconds after the end of a run for an answer to a request that was sent before. */
-const PATIENCE = 60_000;
+/** Milliseconds between two attempts or changes, and for a response after the end of a run. */
+const [PAUSE, PATIENCE] = [100, 60_000];
 
 /**
  * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. A path
@@ -33,38 +33,39 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
 
   /** The status and body of the first response that says what happened. */
   const answer = async (request: string, init: RequestInit, over: AbortSignal) => {
-    for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? 100 : 0) {
+    for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? PAUSE : 0) {
       const response = await fetch(request, { ...init, signal: AbortSignal.timeout(3_000) })
         .then(async (response) => `${response.status} ${await response.text()}`)
         .catch(() => undefined);
       if (response && !/^(503|409 .*"idempotency_key_in_use")/.test(response)) return response;
-      await delay(100);
+      await delay(PAUSE);
     }
     return 'no answer';
   };
 
   return {
     added,
-    /** At once or one after the other, each until it answers. The answers must be the same. */
-    async repeat(random: Random, over: AbortSignal): Promise<void> {
-      const change = pick(random, changes);
-      const { id, method, query, body } = change;
-      const path = targetOf(change, random);
-      if (path === undefined) return;
-      const ports = servers.map(({ clients }) => clients.port);
-      const first = pick(random, ports);
-      const second = ports.find((port) => port !== first) ?? first;
-      const keys = { Authorization: `Bearer ${apiKey}`, 'Idempotency-Key': randomUUID() };
-      const json = { headers: { ...keys, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-      const init = { method, ...(body === undefined ? { headers: keys } : json) };
-      const ask = (port: number) => answer(`http://127.0.0.1:${port}/v1${path}${query}`, init, over);
-      const both = random() < 0.5 ? Promise.all([ask(first), ask(second)]) : [await ask(first), await ask(second)];
-      const [one, other] = await both;
-      repeated.set(id, (repeated.get(id) ?? 0) + 1);
-      if (one !== other) failures.add(`${id}: ${one}; again, on another server: ${other}`);
-      if (!/^(2\d\d|404|409) /.test(one)) failures.add(`${id} with the contract's example: ${one}`);
-      const { id: target } = JSON.parse(/^201 (.*)$/s.exec(one)?.[1] || '{}');
-      if (method === 'POST' && target !== undefined) added.set(path, [...(added.get(path) ?? []), target]);
+    /** Sends changes at once or one after the other, each until it is answered. The answers must be the same. */
+    async keepRepeating(random: Random, over: AbortSignal): Promise<void> {
+      for (; !over.aborted; await delay(PAUSE)) {
+        const change = pick(random, changes);
+        const { id, method, query, body } = change;
+        const path = targetOf(change, random);
+        if (path === undefined) continue;
+        const ports = servers.map(({ clients }) => clients.port);
+        const [first, second = first] = random() < 0.5 ? ports : ports.reverse();
+        const keys = { Authorization: `Bearer ${apiKey}`, 'Idempotency-Key': randomUUID() };
+        const json = { headers: { ...keys, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+        const init = { method, ...(body === undefined ? { headers: keys } : json) };
+        const ask = (port?: number) => answer(`http://127.0.0.1:${port}/v1${path}${query}`, init, over);
+        const both = random() < 0.5 ? Promise.all([ask(first), ask(second)]) : [await ask(first), await ask(second)];
+        const [one, other] = await both;
+        repeated.set(id, (repeated.get(id) ?? 0) + 1);
+        if (one !== other) failures.add(`${id}: ${one}; again, on another server: ${other}`);
+        if (!/^(2\d\d|404|409) /.test(one)) failures.add(`${id} with the contract's example: ${one}`);
+        const { id: target } = JSON.parse(/^201 (.*)$/s.exec(one)?.[1] || '{}');
+        if (method === 'POST' && target !== undefined) added.set(path, [...(added.get(path) ?? []), target]);
+      }
     },
     row(): Row {
       for (const [id, times] of repeated) if (times === 0) failures.add(`${id} was never answered`);
