@@ -4,6 +4,7 @@ import pg from 'pg';
 export type Bug =
   | 'lost write'
   | 'double insert'
+  | 'lost key'
   | 'stale read'
   | 'id behind a cursor'
   | '500 on bad input'
@@ -49,6 +50,11 @@ export function plant(honest: Handlers): Handlers {
         if (++creations % 4 === 0) await honest.createPet({ ...request, headers: {} }, context);
         return honest.createPet(request, context);
       },
+    },
+    // As if keys were stored after the commit.
+    'lost key': {
+      createPet: (request, context) =>
+        honest.createPet(++creations % 4 === 0 ? { ...request, headers: {} } : request, context),
     },
     // As from a cache that is never invalidated.
     'stale read': {

@@ -13,17 +13,14 @@ const copy = () => structuredClone<object>(document) as { paths: Record<string, 
 describe('the contract changed at run time', () => {
   test('the server does not start with an operation without handler, and names it', async () => {
     const changed = copy();
-    const responses = { '204': { description: 'Gone.' } };
-    changed.paths['/pets/{petId}'] = {
-      ...changed.paths['/pets/{petId}'],
-      delete: { operationId: 'deletePet', responses },
-    };
-    await expect(temporaryServer({ document: changed as typeof document })).rejects.toThrow(/deletePet/);
+    changed.paths['/nowhere'] = { get: { operationId: 'getNothing', responses: { '204': { description: 'Gone.' } } } };
+    const starting = temporaryServer({ document: changed as typeof document });
+    await expect(starting.then(() => 'started')).rejects.toThrow(/getNothing/);
   });
 
   test('an operation missing from the contract is not served', async () => {
     const changed = copy();
-    delete changed.paths['/pets/{petId}'];
+    for (const path of Object.keys(changed.paths)) if (path.startsWith('/pets/{petId}')) delete changed.paths[path];
     const server = await temporaryServer({ document: changed as typeof document });
     expect(await server.petstore.listPets()).toEqual([]);
     expect((await server.request('/v1/pets/1')).status).toBe(404);
@@ -31,7 +28,8 @@ describe('the contract changed at run time', () => {
 
   test('a method missing from the contract is 405', async () => {
     const changed = copy();
-    delete changed.paths['/pets']?.get;
+    const { post } = document.paths['/pets'];
+    changed.paths['/pets'] = { post };
     const server = await temporaryServer({ document: changed as typeof document });
     const response = await server.request('/v1/pets');
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);

@@ -103,7 +103,7 @@ export interface components {
              * @description Machine-readable error code. New codes may be added; handle an unknown code by its `status`.
              * @example invalid_request
              */
-            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
+            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
             /**
              * @description Human-readable description. It may change; do not parse it.
              * @example name is required
@@ -341,6 +341,16 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The identifier of the animal.
+         * @example 1
+         */
+        PetId: number;
+        /**
+         * @description The maximum number of items to return.
+         * @example 20
+         */
+        Limit: number;
+        /**
          * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
          * @example YWZ0ZXI6NC4
          */
@@ -415,10 +425,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of animals to return.
+                 * @description The maximum number of items to return.
                  * @example 20
                  */
-                limit?: number | undefined;
+                limit?: components["parameters"]["Limit"] | undefined;
                 /**
                  * @description Return only animals with this status. Without it, all animals are returned.
                  * @example available
@@ -546,7 +556,7 @@ export interface operations {
                  * @description The identifier of the animal.
                  * @example 1
                  */
-                petId: number;
+                petId: components["parameters"]["PetId"];
             };
             cookie?: never;
         };
