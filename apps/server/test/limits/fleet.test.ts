@@ -3,7 +3,7 @@ import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
-import { DAY } from '../../src/limits/entry.ts';
+import { DAY } from '../../src/limits/usage.ts';
 import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
