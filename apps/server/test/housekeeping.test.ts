@@ -1,11 +1,12 @@
 import { withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY } from '../src/database/clock.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
 import { Limiter } from '../src/limits/limiter.ts';
-import { DAY, type Quota } from '../src/limits/usage.ts';
+import type { Quota } from '../src/limits/usage.ts';
 import { createPets } from '../src/pets/create.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';

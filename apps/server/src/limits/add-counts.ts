@@ -1,36 +1,20 @@
 import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
-import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import type { Quota } from './usage.ts';
 
 /** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and ends a ban at `bannedUntil` unless that is 0. */
 export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
 
-/** A row after that. Times are Unix time in milliseconds, minutes and days are since the Unix epoch. */
-export interface Counts {
-  subject: string;
-  now: number;
-  /** Requests that were taken: as many as both windows had left. */
-  granted: number;
-  minute: number;
-  minuteCount: number;
-  day: number;
-  dayCount: number;
-  /** 0 without a ban. */
-  bannedUntil: number;
-}
+/** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
+type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'bannedUntil';
+export type Counts = { subject: string } & Record<Column, number>;
 
 /**
- * Adds to the counts of many quotas in one upsert, by the database's clock. Row locks make it exact over all servers.
- *
- * @param additions - at most one for each subject
+ * Adds to the counts of many quotas in one upsert, by the database's clock. Row locks make it exact over all servers. `additions`
+ * is a JSON array of `Addition`, with at most one for each subject.
  */
-export function addCounts(db: DatabaseHandle, additions: Addition[]): Promise<Counts[]> {
-  return upsertCounts(db.pool, { additions: JSON.stringify(additions) });
-}
-
-const upsertCounts = statement<{ additions: string }, Counts>(
+export const addCounts = statement<{ additions: string }, Counts>(
   'add_counts',
   (value) => sql`
     with clock as materialized (
@@ -52,20 +36,17 @@ const upsertCounts = statement<{ additions: string }, Counts>(
       rejected = 0, refused_at = 0,
       banned_until = coalesce(nullif(excluded.banned_until, 0), c.banned_until),
       (minute, minute_count, day, day_count, admitted) = (
-      select minute_now, minute_used + granted, day_now, day_used + granted, granted
+      select this_minute, minute_used + granted, this_minute / 1440, day_used + granted, granted
       from
         -- A statement that waited for the lock of a row may be a minute behind it. A row further ahead was written before the
         -- database's clock was set back.
-        (select c.minute in (excluded.minute, excluded.minute + 1) as same_minute) as row,
+        (select case when c.minute = excluded.minute + 1 then c.minute else excluded.minute end as this_minute) as clock,
         -- With offset, Postgres computes it once, not at each use.
-        lateral (select case when same_minute then c.minute else excluded.minute end as minute_now,
-          case when same_minute then c.minute_count
-            - case when c.minute = excluded.returned_minute then excluded.returned else 0 end else 0 end as minute_used,
-          case when same_minute then c.day else excluded.day end as day_now,
-          case when same_minute or c.day = excluded.day then c.day_count
-            - case when c.day = excluded.returned_minute / 1440 then excluded.returned else 0 end else 0 end as day_used
-          offset 0) as used,
+        lateral (select case when c.minute <> this_minute then 0 when c.minute <> excluded.returned_minute then c.minute_count
+            else c.minute_count - excluded.returned end as minute_used,
+          case when c.day <> this_minute / 1440 then 0 when c.day <> excluded.returned_minute / 1440 then c.day_count
+            else c.day_count - excluded.returned end as day_used offset 0) as used,
         greatest(0, least(excluded.requested, excluded.per_minute - minute_used, excluded.per_day - day_used)) as granted)
     returning subject, (select now from clock) as now, admitted as granted, minute, minute_count as "minuteCount",
-      day, day_count as "dayCount", banned_until as "bannedUntil"`,
+      day_count as "dayCount", banned_until as "bannedUntil"`,
 );

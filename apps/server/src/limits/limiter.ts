@@ -3,7 +3,7 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type Addition, addCounts } from './add-counts.ts';
-import { type Decision, type Quota, Usage } from './usage.ts';
+import { type Decision, KEPT, type Quota, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
@@ -14,29 +14,22 @@ export interface LimiterOptions {
   onChange?: (away: boolean, reason?: unknown) => void;
 }
 
-/** Milliseconds between checks for old reservations. */
+/** Milliseconds between checks for old reservations, and between attempts to reach a lost database. */
 const INTERVAL = 50;
-
-/** Milliseconds between attempts to reach an unavailable database. */
 const RETRY = 1_000;
 
 /**
  * Counts requests in Postgres, exactly over all servers: a committed statement has taken each request that passes, most of them
- * ahead of need. Without the database, this server counts in memory from its last known state, and discards that count with the
- * next statement.
+ * ahead of need. Without the database, this server counts alone from its last known state; the next statement discards that.
  */
 export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
   readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages));
   /** Evicting a quota costs a statement; without the database, its count. */
-  readonly #usages = new LRUCache<string, Usage, Quota>({
-    max: 50_000,
-    memoMethod: (_subject, _stale, { context }) => new Usage(context),
-  });
-  /** Those that may have a reservation, the oldest first. */
+  readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
+  /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
   readonly #reserving = new Set<Usage>();
-  /** Runs while there are some. */
   readonly #timer = setTimeout(() => this.#renew(), INTERVAL).unref();
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
@@ -51,17 +44,14 @@ export class Limiter {
 
   /** Counts one request and decides on it: synchronously unless a statement is needed. Never rejects. */
   take(quota: Quota): Decision | Promise<Decision> {
-    const { clock, ban } = this.#options;
-    const usage = this.#usages.memo(quota.subject, { context: quota });
+    const usage = this.#usages.memo(quota.subject);
     usage.quota = quota;
-    usage.roll(clock.now(), ban.duration);
-    const monotonic = clock.monotonic();
-    if (usage.has(1, monotonic)) return usage.useReserved();
-    if (monotonic < this.#retryAt) {
-      if (usage.remaining > 0) return usage.admitAlone();
-    } else if (usage.remaining > 0 || usage.alone) return this.#wait(usage);
-    const decision = usage.refuse(clock.now(), ban);
-    if (usage.due) void this.#batcher.submit(usage);
+    usage.roll(this.clock.now(), this.#options.ban.duration);
+    const isAlone = this.clock.monotonic() < this.#retryAt;
+    if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
+    if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
+    const decision = usage.refuse(this.clock.now(), this.#options.ban);
+    if (usage.due && !isAlone) void this.#batcher.submit(usage);
     return decision;
   }
 
@@ -82,13 +72,13 @@ export class Limiter {
   #renew(): Promise<unknown>[] {
     const statements: Promise<unknown>[] = [];
     for (const usage of this.#reserving) {
-      if (!this.#closed && !usage.isOld(this.clock.monotonic())) break;
+      if (!this.#closed && this.clock.monotonic() - usage.askedAt < KEPT) break;
       // A closed limiter may still be waiting for the reservation.
       usage.due ||= usage.reserved > 0 || this.#closed;
-      if (usage.due) statements.push(this.#batcher.submit(usage));
+      if (usage.reserved > 0 || this.#closed) statements.push(this.#batcher.submit(usage));
       else this.#reserving.delete(usage);
     }
-    if (this.#reserving.size > 0 && !this.#closed) this.#timer.refresh();
+    if (this.#reserving.size > 0) this.#timer.refresh();
     return statements;
   }
 
@@ -100,26 +90,25 @@ export class Limiter {
     // A crash of the database may have forgotten them.
     if (db.breaks > this.#breaks) for (const usage of this.#reserving) usage.reserved = 0;
     this.#breaks = db.breaks;
-    const asking = new Map<string, { usage: Usage; addition: Addition }>();
+    const asking = new Map<string, Usage>();
+    const additions: Addition[] = [];
     for (const usage of usages) {
       usage.roll(clock.now(), ban.duration);
       const addition = usage.ask(monotonic, !this.#closed);
       if (!addition) continue;
-      asking.set(addition.subject, { usage, addition });
+      additions.push(addition);
+      asking.set(addition.subject, usage);
       if (this.#reserving.size === 0) this.#timer.refresh();
       // As the last one.
       this.#reserving.delete(usage);
-      this.#reserving.add(usage);
+      if (!this.#closed) this.#reserving.add(usage);
     }
-    if (asking.size === 0) return [];
+    if (additions.length === 0) return [];
     // One run at a time tries the database again; other requests do not wait for it.
     if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
     try {
-      for (const counts of await addCounts(
-        db,
-        Array.from(asking.values(), ({ addition }) => addition),
-      )) {
-        const usage = asking.get(counts.subject)?.usage;
+      for (const counts of await addCounts(db.pool, { additions: JSON.stringify(additions) })) {
+        const usage = asking.get(counts.subject);
         clock.learn(counts.now, monotonic);
         usage?.learn(counts, ban.duration);
         if (usage?.due) void this.#batcher.submit(usage);
@@ -130,6 +119,7 @@ export class Limiter {
       if (this.#retryAt === 0) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY;
       db.breaks += 1;
+      for (const usage of asking.values()) usage.due = true;
     }
     return [];
   }

@@ -34,7 +34,9 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
   await createPets(db, [{ newPet, apiKeyId, key: 'once', fingerprint: '' }]);
   const quota = { subject: `key:${apiKeyId}`, perMinute: 60, perDay: 1_000 };
-  await addCounts(db, [{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]);
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
+  });
   for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().execute()).not.toEqual([]);
   }

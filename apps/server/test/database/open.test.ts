@@ -79,7 +79,9 @@ test('only counts are committed without waiting for the disk', async () => {
       'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
     create trigger note after insert on rate_limits for each statement execute function note()`);
   const quota = { subject: 'key:1', perMinute: 60, perDay: 1_000 };
-  await addCounts(db, [{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]);
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
+  });
   expect((await db.pool.query('select value from noted')).rows).toEqual([{ value: 'off' }]);
   expect(await setting()).toBe(before);
 });

@@ -79,7 +79,7 @@ test('the server works on a role with hostile defaults', async () => {
   // As several servers do for one key.
   const quota = { subject: 'key:1', perMinute: 60, perDay: 100 };
   const addition = { ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 };
-  await Promise.all(Array.from({ length: 50 }, () => addCounts(db, [addition])));
+  await Promise.all(Array.from({ length: 50 }, () => addCounts(db.pool, { additions: JSON.stringify([addition]) })));
 });
 
 test('a list is not compiled, and runs in one process', async () => {

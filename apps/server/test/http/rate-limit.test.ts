@@ -1,9 +1,9 @@
 import { isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { DAY, MINUTE } from '../../src/database/clock.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
-import { DAY, MINUTE } from '../../src/limits/usage.ts';
 import { TestClock } from '../support/clock.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
