@@ -5,7 +5,7 @@ import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
-import { countRequests } from '../../src/limits/count-store.ts';
+import { addCounts } from '../../src/limits/add-counts.ts';
 import { insertPet, insertPets, readPets } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -31,16 +31,10 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7, status: 'sold' as const };
   await insertPets(db, [newPet], apiKeyId, ['once']);
-  const request = {
-    subject: `key:${apiKeyId}`,
-    requested: 1,
-    perMinute: 60,
-    perDay: 1_000,
-    wanted: 0,
-    reserved: 0,
-    reservedMinute: 0,
-  };
-  await countRequests(db, [request], { after: 60, duration: 600_000 });
+  const quota = { subject: `key:${apiKeyId}`, perMinute: 60, perDay: 1_000 };
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
+  });
   for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().execute()).not.toEqual([]);
   }

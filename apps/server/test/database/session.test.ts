@@ -7,7 +7,7 @@ import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { openDatabase, settings } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
 import { revokeApiKey, selectApiKeys } from '../../src/keys/keys.ts';
-import { countRequests } from '../../src/limits/count-store.ts';
+import { addCounts } from '../../src/limits/add-counts.ts';
 import { readPets } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
@@ -77,17 +77,9 @@ test('the server works on a role with hostile defaults', async () => {
   expect(await revokeApiKey(db, Number(key?.id))).toBe(true);
   await deleteExpiredRows(db);
   // As several servers do for one key.
-  const request = {
-    subject: 'key:1',
-    requested: 1,
-    perMinute: 60,
-    perDay: 100,
-    wanted: 0,
-    reserved: 0,
-    reservedMinute: 0,
-  };
-  const ban = { after: 60, duration: 600_000 };
-  await Promise.all(Array.from({ length: 50 }, () => countRequests(db, [request], ban)));
+  const quota = { subject: 'key:1', perMinute: 60, perDay: 100 };
+  const addition = { ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 };
+  await Promise.all(Array.from({ length: 50 }, () => addCounts(db.pool, { additions: JSON.stringify([addition]) })));
 });
 
 test('a list is not compiled, and runs in one process', async () => {

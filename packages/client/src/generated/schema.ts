@@ -381,12 +381,13 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
+         * @description Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11). Without a
+         *     valid key there is only the minute.
          * @example "minute";q=60;w=60, "day";q=1000;w=86400
          */
         "RateLimit-Policy": string;
         /**
-         * @description Requests remaining (`r`) and seconds until the reset (`t`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
+         * @description Requests remaining (`r`) and seconds until the reset (`t`) of the same windows.
          * @example "minute";r=59;t=30, "day";r=999;t=43200
          */
         RateLimit: string;
