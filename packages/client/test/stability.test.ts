@@ -14,6 +14,7 @@ test('unstable operations are only in a group of their own', async () => {
     'createOrder',
     'deleteOrder',
     'experimental',
+    'fetchClient',
     'listOrders',
     'request',
     'updateOrder',
@@ -23,7 +24,7 @@ test('unstable operations are only in a group of their own', async () => {
 
 test('without unstable operations there is no group', () => {
   const names = Object.keys(createClient({ apiKey }));
-  expect(names).toEqual([...Object.keys(operations), 'withOptions', 'request']);
+  expect(names).toEqual([...Object.keys(operations), 'fetchClient', 'withOptions', 'request']);
   expect(names).toContain('createPet');
 });
 
