@@ -30,7 +30,7 @@ export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
 /** The options that are not for `fetch`, but for openapi-fetch and for us. */
-const OPTIONS = [...CALL_OPTIONS, 'idempotencyKey', 'params', 'body', 'parseAs', 'middleware', 'fetch', 'Request'];
+const OPTIONS = [...CALL_OPTIONS, 'idempotencyKey', 'params', 'body', 'parseAs', 'middleware', 'fetch'];
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
