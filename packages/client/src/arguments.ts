@@ -61,7 +61,7 @@ export function checkParameters(
   }
   for (const [key, value] of Object.entries(query)) {
     const valid = value === undefined || [value].flat().every(isScalar);
-    must(valid, `${name}: ${key} must be a string or a safe number, a boolean or a list of them`);
+    must(valid, `${name}: ${key} must be a string or a safe number, or a boolean`);
   }
 }
 

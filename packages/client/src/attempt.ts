@@ -79,7 +79,7 @@ export async function attempt(
     const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
     throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
   }
-  if (!/^[2-5]..$/.test(String(status))) throw refused('unknown status');
+  if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
   latest.buffered = bufferedResponse(response, text, shown);
   if (!latest.buffered.ok) latest.failure = new PetstoreError(latest);
   return latest;

@@ -29,8 +29,8 @@ type Fetched = { data?: unknown; error?: unknown; response: Response };
 export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
-/** The options that are not for `fetch`, but for openapi-fetch and for us. */
-const OPTIONS = [...CALL_OPTIONS, 'idempotencyKey', 'params', 'body', 'parseAs', 'middleware', 'fetch'];
+/** Options of openapi-fetch and of ours, which are not for `fetch`. Those of every call are in CALL_OPTIONS. */
+const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch|idempotencyKey)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
@@ -54,12 +54,11 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
 
     const limits = readLimits(init, settings);
     const ms = limits.totalTimeout;
+    const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !CALL_OPTIONS.includes(name));
     const call: PendingCall = {
       ...settings,
       ...limits,
-      extras: Object.fromEntries(
-        Object.entries(init).filter(([option]) => !/Serializer$/.test(option) && !OPTIONS.includes(option)),
-      ),
+      extras: Object.fromEntries(extras),
       end: performance.now() + ms,
       latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set() },
     };
@@ -84,8 +83,8 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
     const method = verb.toUpperCase();
     const unlisted = [`${method} ${path}`, { method, path, result: 'any', idempotencyKey: 'given' }] as const;
-    const rows = Object.entries(table);
-    const [name, operation] = rows.find(([, row]) => row.method === method && row.path === path) ?? unlisted;
+    const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
+    const [name, operation] = listed ?? unlisted;
     try {
       const { data, response } = await send(name, operation, init);
       return { data, response };

@@ -68,6 +68,6 @@ async function plainRequest(request: Request, call: PendingCall) {
   // As text where it is: React Native reads bytes as Latin-1.
   const isText = !headers['content-encoding'] && /json|text/.test(headers['content-type'] ?? '');
   const body = isText ? await request.text() : await request.arrayBuffer();
-  const length = typeof body === 'string' ? body.length : body.byteLength;
-  return { url, init: length > 0 ? { ...init, body: body as string } : init, keyed };
+  const filled = typeof body === 'string' ? body : body.byteLength;
+  return { url, init: filled ? { ...init, body: body as string } : init, keyed };
 }

@@ -14,7 +14,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
-  must(apiKey !== undefined, 'apiKey is missing: give it to createClient, or set PETSTORE_API_KEY');
+  must(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS) {
     must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);

@@ -24,7 +24,7 @@ beforeAll(() => {
   for (const [index, { code }] of snippets.entries()) {
     writeFileSync(fileOf(index), /createClient|createTestClient/.test(code) ? code : client + code);
   }
-  const tsconfig = { extends: '../../tsconfig.json', include: ['.'] };
+  const tsconfig = { extends: '../../tsconfig.json', compilerOptions: { declaration: false }, include: ['.'] };
   writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(tsconfig));
 });
 
