@@ -26,7 +26,7 @@ export interface Attempt extends Evidence {
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
 export async function attempt(
   call: PendingCall,
-  { url, init, keyed }: PlainRequest,
+  { url, init, authenticate }: PlainRequest,
   signals: (AbortSignal | null)[],
 ): Promise<Attempt> {
   const { operation, method, url: shown, keys, attempts } = call.latest;
@@ -38,7 +38,7 @@ export async function attempt(
   };
   const send = async (signal: AbortSignal) => {
     const headers = { ...init.headers };
-    if (keyed) {
+    if (authenticate) {
       const apiKey = await call.apiKey();
       keys.add(apiKey);
       headers.authorization = `Bearer ${apiKey}`;

@@ -108,24 +108,25 @@ function resultOf(
   asJson: boolean,
   cursors: unknown[],
 ): PageResult<unknown> {
-  let seen = latest;
   if (response !== latest.buffered) {
     // A middleware has replaced it, and openapi-fetch has read it.
-    const text = data ?? error ?? '';
-    seen = { ...latest, response, text: typeof text === 'string' ? text : JSON.stringify(text) };
+    const body = data ?? error ?? '';
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    Object.assign(latest, { response, text, failure: undefined });
   }
-  if (!response.ok) throw (seen === latest && latest.failure) || new PetstoreError(seen);
-  const value = result && (asJson ? parseJson(seen.text) : data);
+  if (!response.ok) throw latest.failure ?? new PetstoreError(latest);
+  const value = result && (asJson ? parseJson(latest.text) : data);
   const type = Array.isArray(value) ? 'array' : value && typeof value;
-  const expected = result === 'any' ? value !== undefined || seen.text === '' : type === result;
-  if (asJson && !expected) throw new PetstoreError(seen, 'unexpected_response');
+  const expected = result === 'any' ? value !== undefined || latest.text === '' : type === result;
+  if (asJson && !expected) throw new PetstoreError(latest, 'unexpected_response');
   // The API key is sent only to this API.
-  const nextCursor = (pages && linkTarget(response.headers, 'next', seen.url)?.searchParams.get('cursor')) || undefined;
+  const nextCursor =
+    (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && cursors.includes(nextCursor))
-    throw new PetstoreError(seen, 'unexpected_response', 'the next page was requested before');
+    throw new PetstoreError(latest, 'unexpected_response', 'the next page was requested before');
   const { requestId, rateLimit } = metadata(response.headers);
   const { attempts } = latest;
-  return { data: value, response: seen.response as Response, requestId, rateLimit, attempts, nextCursor };
+  return { data: value, response: latest.response as Response, requestId, rateLimit, attempts, nextCursor };
 }
 
 /** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */

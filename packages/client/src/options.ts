@@ -52,7 +52,9 @@ export type Fetch = (
     redirect: 'manual';
     signal: AbortSignal;
   },
-) => Promise<Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'>; body?: unknown }>;
+) => Promise<
+  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
+>;
 
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {

@@ -53,21 +53,21 @@ export function retryDelay(
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
 
-/** The request as every `fetch` accepts it, and can send repeatedly. `keyed`: with the API key. */
+/** The request as every `fetch` accepts it, and can send repeatedly. `authenticate`: whether to add the API key. */
 async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
   const target = new URL(url);
   const headers: Record<string, string> = Object.fromEntries(request.headers);
   // A middleware may have chosen another server, or a credential of its own.
-  const keyed = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
+  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
   headers['x-petstore-client'] = `js/${version}`;
   call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
   const init = { ...call.extras, method, headers, redirect: 'manual' as const };
   // Firefox has no `Request.body` to ask.
-  if (/^(GET|HEAD)$/.test(method)) return { url, init, keyed };
+  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
   // As text where it is: React Native reads bytes as Latin-1.
   const isText = !headers['content-encoding'] && /json|text/.test(headers['content-type'] ?? '');
   const body = isText ? await request.text() : await request.arrayBuffer();
   const filled = typeof body === 'string' ? body : body.byteLength;
-  return { url, init: filled ? { ...init, body: body as string } : init, keyed };
+  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
 }
