@@ -51,7 +51,7 @@ export function checkParameters(
   // An operation that is not in the table. Outside of `baseUrl`, another service would get the API key.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
-    must(below, `${name}: the path must begin with /, stay below baseUrl and have no query`);
+    must(below, `${name}: the path must stay below baseUrl and have no query`);
   }
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     // In the path, `.`, `..` and an empty value would name another resource.

@@ -34,7 +34,7 @@ export class PetstoreError extends Error {
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
-  /** Number of requests sent: 1 without retries. */
+  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;

@@ -53,7 +53,7 @@ export function retryDelay(
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
 
-/** The request as every `fetch` accepts it, and can send repeatedly. `authenticate`: whether to add the API key. */
+/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
 async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
   const target = new URL(url);
@@ -66,7 +66,7 @@ async function plainRequest(request: Request, call: PendingCall) {
   // Firefox has no `Request.body` to ask.
   if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
   // As text where it is: React Native reads bytes as Latin-1.
-  const isText = !headers['content-encoding'] && /json|text/.test(headers['content-type'] ?? '');
+  const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
   const body = isText ? await request.text() : await request.arrayBuffer();
   const filled = typeof body === 'string' ? body : body.byteLength;
   return { url, init: filled ? { ...init, body: body as string } : init, authenticate };

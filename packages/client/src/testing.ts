@@ -49,7 +49,7 @@ export class MissingHandlerError extends Error {
  * });
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
-  const fetchOf: FetchOf = (name, operation, { params, body, headers: _, ...options }) => {
+  const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
     const listed = operation.result !== 'any';
     const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
     const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];

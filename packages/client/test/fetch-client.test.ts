@@ -256,6 +256,26 @@ test('needs neither Request.clone, Request.body nor duplex, which not every runt
   expect(await requests[1]?.json()).toEqual(newPet);
 });
 
+test('a body of bytes is sent byte for byte, for every attempt', async () => {
+  const { petstore, requests } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json(pet)));
+  const bodySerializer = () => {
+    const form = new FormData();
+    form.set('photo', new Blob([new Uint8Array([0xff, 0xfe])]));
+    return form;
+  };
+  await petstore.fetchClient.POST('/pets', { body: newPet, bodySerializer });
+  const photo = (await requests[1]?.formData())?.get('photo') as Blob;
+  expect([...new Uint8Array(await photo.arrayBuffer())]).toEqual([0xff, 0xfe]);
+});
+
+test.each([
+  ['text', JSON.stringify([pet])],
+  ['arrayBuffer', new TextEncoder().encode(JSON.stringify([pet])).buffer],
+] as const)('parseAs: %s', async (parseAs, expected) => {
+  const { fetchClient } = clientOf(ok).petstore;
+  expect((await fetchClient.GET('/pets', { parseAs })).data).toEqual(expected);
+});
+
 test('the response of an error has no header with the key', async () => {
   const { petstore } = clientOf(() => errorResponse(401, { 'X-Echo': apiKey }));
   const { response } = await petstore.fetchClient.GET('/pets');
