@@ -1,11 +1,11 @@
 import createOpenapiFetch, { type Client } from 'openapi-fetch';
 import { checkParameters, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
-import type { PageResult } from './call.ts';
+import type { Page } from './call.ts';
 import { withDeadline } from './deadline.ts';
 import { PetstoreError, parseJson } from './error.ts';
 import type { paths } from './generated/schema.ts';
-import { linkTarget, metadata } from './headers.ts';
+import { linkTarget } from './headers.ts';
 import type { Fetch, IdempotentCallOptions } from './options.ts';
 import { fetchWithRetries } from './retry.ts';
 import { CALL_OPTIONS, checkHeaders, checkText, must, readLimits, type Settings } from './settings.ts';
@@ -107,7 +107,7 @@ function resultOf(
   { result, pages }: Operation,
   asJson: boolean,
   cursors: unknown[],
-): PageResult<unknown> {
+): Page {
   if (response !== latest.buffered) {
     // A middleware has replaced it, and openapi-fetch has read it.
     const body = data ?? error ?? '';
@@ -124,9 +124,7 @@ function resultOf(
     (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && cursors.includes(nextCursor))
     throw new PetstoreError(latest, 'unexpected_response', 'the next page was requested before');
-  const { requestId, rateLimit } = metadata(response.headers);
-  const { attempts } = latest;
-  return { data: value, response: latest.response as Response, requestId, rateLimit, attempts, nextCursor };
+  return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 
 /** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */
