@@ -155,10 +155,9 @@ test('SWR: a query', async () => {
   expect(isPetstoreError(failed.error, 'listPets')).toBe(true);
 });
 
-test('MSW: handlers typed by paths answer the methods and fetchClient', async () => {
+test('MSW: handlers typed by paths', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  const mocked = createClient({ apiKey: 'YOUR_API_KEY' });
-  await printed('Mocking with MSW', mocked);
+  onTestFinished(() => log.mockRestore());
+  await printed('Mocking with MSW', createClient({ apiKey: 'YOUR_API_KEY' }));
   expect(log).toHaveBeenCalledWith([{ id: 1, name: 'Biscuit', categoryId: 7 }]);
-  expect((await mocked.fetchClient.GET('/pets')).data?.[0]?.name).toBe('Biscuit');
 });

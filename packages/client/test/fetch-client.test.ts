@@ -54,6 +54,11 @@ test.each<[string, () => Response, number]>([
   ['a page of a proxy with a length', () => new Response('<html>', { headers: { 'Content-Length': '6' } }), 200],
   ['an object for a list', () => Response.json({}), 200],
   ['a redirect', () => new Response('', { status: 302 }), 302],
+  [
+    'an endless body',
+    () => new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1e6)) })),
+    200,
+  ],
 ])('%s is an error, too', async (_, respond, status) => {
   const middleware: Middleware[] = [{ onResponse: ({ response }) => response.clone() }];
   for (const options of [{}, { middleware }]) {
@@ -61,6 +66,15 @@ test.each<[string, () => Response, number]>([
     expect(error).toMatchObject({ name: 'PetstoreError', code: 'unexpected_response', status });
     expect(response.status).toBe(status);
   }
+});
+
+test('a deprecation is reported once for the methods and fetchClient', async () => {
+  const operations: string[] = [];
+  const onDeprecation = ({ operation }: { operation: string }) => operations.push(operation);
+  const { petstore } = clientOf(() => Response.json([], { headers: { Deprecation: '@1' } }), { onDeprecation });
+  await petstore.fetchClient.GET('/pets');
+  await petstore.listPets();
+  expect(operations).toEqual(['listPets']);
 });
 
 test('a network failure, a timeout and an abort reject', async () => {
