@@ -70,10 +70,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   await app.register(openapiGlue, {
     specification: document,
     // Method, URL and schema are added by the glue.
-    operationResolver: (id: string) => {
-      const handler = handlers[id as keyof typeof handlers]?.bind(handlers) as Handler | undefined;
-      return routeOf(id, operations[id], handler) as RouteOptions;
-    },
+    operationResolver: (id: string) =>
+      routeOf(id, operations[id], handlers[id as keyof Handlers<never>] as Handler | undefined) as RouteOptions,
   });
 
   // 9. Every response, failures included, has the limit headers and those of a deprecation.
@@ -115,13 +113,11 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
 /** @throws Error for a header value or body that cannot be sent, before the response has begun */
 function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
   const { status, headers = {}, body } = result;
-  if (body === undefined) return void reply.code(status).headers(headers).send();
   // A string is JSON from the database.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  for (const [name, value] of Object.entries(headers)) {
-    validateHeaderValue(name, value);
-    reply.header(name, value);
-  }
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+  reply.code(status).headers(headers);
+  if (text === undefined) return void reply.send();
   server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
-  reply.code(status).type('application/json; charset=utf-8').send(text);
+  reply.type('application/json; charset=utf-8').send(text);
 }

@@ -80,7 +80,10 @@ export async function requireMigrated(db: DatabaseHandle): Promise<DatabaseHandl
 export async function withDatabase<T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit = 0) {
   const db = openDatabase(url, { size: 2, timeLimit });
   try {
-    await requireUtf8(db.kysely);
+    const { rows } = await db.pool.query<{ server_encoding: string }>('show server_encoding');
+    const encoding = rows[0]?.server_encoding;
+    // Other encodings lack characters that a name may have.
+    if (encoding !== 'UTF8') throw new Error(`The database has the encoding ${encoding}; it must be UTF8`);
     return await work(db);
   } finally {
     await db.close();
@@ -89,13 +92,6 @@ export async function withDatabase<T>(url: string, work: (db: DatabaseHandle) =>
 
 function createMigrator(db: Kysely<Database>): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
-}
-
-/** Other encodings lack characters that a name may have. */
-async function requireUtf8(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(db);
-  const encoding = rows[0]?.encoding;
-  if (encoding !== 'UTF8') throw new Error(`The database has the encoding ${encoding}; it must be UTF8`);
 }
 
 /** Of all tables but Kysely's own. */

@@ -6,13 +6,6 @@ import type { Plan } from '../generated/plans.ts';
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
 
-export interface DatabaseOptions {
-  /** Connections at most. Default: 10. */
-  size?: number;
-  /** Longest time in milliseconds for a statement or a lock, 0 for none. Default: 5,000. */
-  timeLimit?: number;
-}
-
 /** The tables whose statements Kysely builds. The others are used in SQL. */
 export interface Database {
   api_keys: ApiKeyTable;
@@ -43,8 +36,11 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
-export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { size = 10, timeLimit = TIME_LIMIT } = options;
+/**
+ * @param size - connections at most
+ * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
+ */
+export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } = {}): DatabaseHandle {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -54,7 +50,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
     onConnect: async (client) => {
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
-      if (rows[0]?.visible) db.shards ??= openDatabase(url, { ...options, size: 1 });
+      if (rows[0]?.visible) db.shards ??= openDatabase(url, { size: 1, timeLimit });
     },
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,

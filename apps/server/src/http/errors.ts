@@ -72,7 +72,6 @@ function toApiError(error: unknown): ApiError {
 /** Errors of Fastify and Node.js about a request, by their `code`. */
 const MALFORMED: Record<string, [status: number, message: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than the service accepts'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The length of the body differs from its Content-Length'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is larger than the service accepts'],

@@ -5,9 +5,6 @@ import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fas
 import { ApiError } from './errors.ts';
 import type { Operation } from './exchange.ts';
 
-/** Annotations that a strict Ajv refuses unless it knows them. */
-const ANNOTATIONS = ['example', 'x-extensible-enum'];
-
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced; a
  * query or path value becomes an integer only if it is written in decimal digits.
@@ -16,7 +13,8 @@ export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const ajv = new Ajv2020({ strict: true, strictTypes: true, allowUnionTypes: true, useDefaults: true });
   addFormats.default(ajv);
-  ajv.addVocabulary(ANNOTATIONS);
+  // Annotations that a strict Ajv refuses unless it knows them.
+  ajv.addVocabulary(['example', 'x-extensible-enum']);
   app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
     const validate = ajv.compile(schema);

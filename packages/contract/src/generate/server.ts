@@ -1,4 +1,5 @@
 import { alias, type Document, type Operation, type TypeOf } from '../contract.ts';
+import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, pascalCase, property, quoted, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
@@ -28,9 +29,6 @@ export function serverOperations(document: Document, operations: Operation[], ty
 }
 
 const SAFE_METHODS = /^(get|head|options)$/;
-
-const isIdempotent = ({ parameters }: Operation) =>
-  parameters.some(({ name, in: place }) => place === 'header' && name.toLowerCase() === 'idempotency-key');
 
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {

@@ -1,5 +1,5 @@
+import { stringify } from 'safe-stable-stringify';
 import type { Place, Places } from './place.ts';
-import { canonical } from './schema/shape.ts';
 import { describe } from './words.ts';
 
 /** Whether the client sends or receives a value. */
@@ -62,8 +62,8 @@ export function told(
   const isText = typeof verdicts === 'string' || (typeof was !== 'object' && typeof is !== 'object');
   const isWhole = isText || verb !== 'changed';
   const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
-  if (!place || !effect || canonical(was) === canonical(is)) return [];
-  const show = (value: unknown) => (value === undefined ? 'none' : list([canonical(value)]));
+  if (!place || !effect || stringify(was) === stringify(is)) return [];
+  const show = (value: unknown) => (value === undefined ? 'none' : list([stringify(value)]));
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }

@@ -1,9 +1,10 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
+import { stringify } from 'safe-stable-stringify';
 import { compareFlag, type Finding, finding, list, told } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
 import { type Place, paired, pairedEntries } from './place.ts';
 import type { SchemaComparison } from './schema/schema.ts';
-import { canonical, Shape } from './schema/shape.ts';
+import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
 import { describe, wordsOf } from './words.ts';
 
@@ -136,7 +137,7 @@ function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
 function serializationOf({ value }: Place): string {
   const { in: where, content, allowReserved = false, allowEmptyValue = false } = value;
   const { style = where === 'query' || where === 'cookie' ? 'form' : 'simple', explode = style === 'form' } = value;
-  return content === undefined ? canonical({ style, explode, allowReserved, allowEmptyValue }) : 'content';
+  return content === undefined ? `${stringify({ style, explode, allowReserved, allowEmptyValue })}` : 'content';
 }
 
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));

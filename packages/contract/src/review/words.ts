@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { stringify } from 'safe-stable-stringify';
 import { type Finding, finding } from './finding.ts';
 import type { Place, Places } from './place.ts';
-import { canonical } from './schema/shape.ts';
 
 /** The name of a place in messages: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
@@ -61,8 +61,8 @@ export function wordsOf(old: Places, now: Places): Finding[] {
   return [...keys].flatMap((key) => {
     const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
     const [before, after] = [at(old), at(now)];
-    const texts = (places: Places) => places.map(({ value }) => canonical(value));
-    const place = after.find(({ value }) => !texts(before).includes(canonical(value))) ?? after[0] ?? before[0];
+    const texts = (places: Places) => places.map(({ value }) => stringify(value));
+    const place = after.find(({ value }) => !texts(before).includes(stringify(value))) ?? after[0] ?? before[0];
     if (place === undefined || texts(before).join() === texts(after).join()) return [];
     return [finding(`${kebab(key)}-changed`, 'words', place, `The ${key} of ${describe(place.parent)} was changed.`)];
   });

@@ -1,3 +1,4 @@
+import { stringify } from 'safe-stable-stringify';
 import type { Place, Places } from '../place.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
@@ -87,7 +88,7 @@ export class Shape {
   get values(): Set<string> | undefined {
     const lists = this.parts.map(listIn).filter((list) => list !== undefined);
     if (lists.length === 0) return undefined;
-    const sets = lists.map((list) => new Set(list.map((value) => canonical(value))));
+    const sets = lists.map((list) => new Set(list.map((value) => `${stringify(value)}`)));
     const allowed = sets.reduce((all, one) => all.intersection(one));
     // compareTypes reports changes of null.
     allowed.delete('null');
@@ -129,12 +130,4 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-/** A value as JSON with sorted keys. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, child) => {
-    if (typeof child !== 'object' || child === null || Array.isArray(child)) return child;
-    return Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
