@@ -89,7 +89,7 @@ test('a sample escapes path, query, body and shell text, and is omitted without 
   const { get } = contract.paths['/pets/{petId}'];
   Object.assign(get, { deprecated: false, 'x-stability': 'beta' });
   get.parameters.push({ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } });
-  get.parameters[0] = { ...contract.components.parameters.PetId, example: "it's/1" };
+  contract.components.parameters.PetId.example = "it's/1";
   contract.paths['/pets'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
   const shown = show(contract);
   const { curl, ...sdk } = samplesOf(shown.paths['/pets/{petId}'].get);
