@@ -38,6 +38,7 @@ describe('after a change of', () => {
     ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],
     ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
     ['packages/client/test/fixture/generated/operations.ts', { again: tests('client', 'contract') }],
+    ['packages/client/README.md', { again: tests('client', 'contract') }],
     ['apps/server/src/app.ts', { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') }],
     ['apps/server/test/faults.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
     ['Dockerfile', { again: tests('server') }],

@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['*.test.ts'],
-    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    include: ['{,landing/}*.test.ts'],
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test-results/vitest.json' },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -20,10 +20,12 @@ def before_call(ctx, case, kwargs):
 
 @schemathesis.check
 def refused_for_a_reason(ctx, response, case):
-    """Fails when a valid request is refused for anything but an unknown cursor (400) or a reused idempotency key (422)."""
+    """Fails when a valid request is refused for anything but an unknown cursor or id, or an idempotency key used before."""
     if case.meta is None or case.meta.generation.mode is not GenerationMode.POSITIVE:
         return
     if response.status_code == 400:
         assert "cursor" in case.query and "cursor" in response.json()["message"], response.text
-    if response.status_code == 422:
+    if response.status_code == 404:
+        assert case.path_parameters, response.text
+    if response.status_code in (409, 422):
         assert "Idempotency-Key" in case.headers, response.text

@@ -55,7 +55,7 @@ export const variables = {
   MAX_CONNECTIONS: variable('4000', 'Maximum open connections; further ones are closed. 0: no limit.', integer(0)),
   BAN_AFTER: variable(
     '60',
-    'Refusals within a minute that cause a ban of the key or address; those in the first second do not count.',
+    'Refusals by a server within a minute that cause a ban of the key; those in the first second do not count.',
     integer(1),
   ),
   BAN_SECONDS: variable('600', 'Duration of a ban in seconds.', integer(1)),

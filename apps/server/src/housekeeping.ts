@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { EXPIRED } from './api/idempotency.ts';
 import { NOW } from './database/clock.ts';
 import { isDatabaseUnavailable } from './database/errors.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { EXPIRED } from './pets/create.ts';
 
 const HOUR = 3_600_000;
 

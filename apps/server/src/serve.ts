@@ -5,7 +5,7 @@ import { DatabaseClock } from './database/clock.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { createLimiters } from './limits/limiter.ts';
+import { Limiter } from './limits/limiter.ts';
 import { logOutput } from './ops/log.ts';
 import { Metrics, metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
@@ -29,7 +29,7 @@ export async function serve(config: Config): Promise<void> {
     onSkew: (ahead) =>
       app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used"),
   });
-  const limiters = createLimiters({
+  const limiter = new Limiter({
     db: counters,
     ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,
@@ -38,7 +38,7 @@ export async function serve(config: Config): Promise<void> {
       else app.log.info('counting requests in the database again');
     },
   });
-  const app = await buildApp(config, { db, limiters, metrics });
+  const app = await buildApp(config, { db, limiter, metrics });
   startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phases = {
@@ -46,7 +46,7 @@ export async function serve(config: Config): Promise<void> {
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'returning reservations': [5_000, () => Promise.all([limiters.keys.close(), limiters.addresses.close()])],
+    'returning reservations': [5_000, () => limiter.close()],
     'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],

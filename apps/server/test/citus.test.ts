@@ -3,9 +3,15 @@ import { createCitusDatabase } from '@petstore/testkit/citus';
 import { run } from '@petstore/testkit/commands';
 import { type Link, openLink } from '@petstore/testkit/link';
 import { withClient } from '@petstore/testkit/postgres';
+import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { change } from '../src/api/idempotency.ts';
 import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { migration } from '../src/database/migrations.ts';
+import { ChangeHandle } from '../src/database/statement.ts';
+import { type ApiKey, insertApiKey } from '../src/keys/keys.ts';
+import { petJson } from '../src/pets/pet.ts';
+import { insertPet, readPets } from './support/animals.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { type TestServer, temporaryServer } from './support/server.ts';
 
@@ -92,6 +98,28 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     return ids;
   };
 
+  test('a change of a distributed table and its key are stored together', async () => {
+    const { db } = await temporaryServer();
+    const { id } = await insertPet(db, { name: 'Biscuit', categoryId: 7 });
+    const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
+    const rename = change('createPet', {
+      new: { pet_id: 'bigint', new_name: 'text' },
+      row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name }),
+      change: sql`update pets set name = new_name from new where id = pet_id returning position, pets.*`,
+      status: 201,
+      body: petJson,
+    })(new ChangeHandle(db));
+    const context = { path: '/', apiKey: { id: apiKeyId } as ApiKey, fingerprint: 'ab' };
+    const send = (petId: number, name: string, key?: string) =>
+      rename({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
+    const first = await send(id, 'Rex', 'once');
+    expect(first).toEqual({ status: 201, body: `{"id":${id},"name":"Rex","categoryId":7}` });
+    await send(id, 'Olive');
+    expect(await send(id, 'Rex', 'once')).toEqual(first);
+    await expect(send(id + 1, 'Rex')).rejects.toMatchObject({ status: 404 });
+    expect(await readPets(db)).toEqual([{ id, name: 'Olive', categoryId: 7 }]);
+  });
+
   test('distribute moves the animals of a running server, which goes on', async () => {
     const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
     onTestFinished(drop);
@@ -131,7 +159,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     const server = await temporaryServer({ databaseUrl: Object.assign(new URL(url), { username: role }).href });
     const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 1 });
     expect((await server.petstore.listPets()).map((pet) => pet.id)).toEqual([id]);
-    for (const _ of [6, 5, 4])
+    for (const _ of [7, 6, 5, 4])
       expect(await run(['migrate', 'down', '--force'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' });
   });
 

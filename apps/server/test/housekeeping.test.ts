@@ -1,12 +1,13 @@
 import { withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY } from '../src/database/clock.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { deleteExpiredRows } from '../src/housekeeping.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import { type Check, DAY } from '../src/limits/entry.ts';
 import { Limiter } from '../src/limits/limiter.ts';
-import { createPets } from '../src/pets/create.ts';
+import type { Quota } from '../src/limits/usage.ts';
+import { insertPets } from './support/animals.ts';
 import { TestClock } from './support/clock.ts';
 import { temporaryDatabase } from './support/database.ts';
 
@@ -15,19 +16,18 @@ test('only expired rows are deleted', async () => {
   onTestFinished(() => db.close());
   const clock = await new TestClock(Date.UTC(2026, 10, 20, 12)).install(db);
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, clock: clock.beside() });
-  const check = (name: string): Check => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
+  const quota = (name: string): Quota => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) =>
-    createPets(db, [{ newPet: { name: 'Olive', categoryId: 2 }, apiKeyId: id, key, fingerprint: '' }]);
+  const create = (key: string) => insertPets(db, [{ name: 'Olive', categoryId: 2 }], id, [key]);
 
-  await limiter.count(check('old'));
+  await limiter.take(quota('old'));
   for (let i = 0; i < 3; i++) {
-    await limiter.count(check('banned'));
+    await limiter.take(quota('banned'));
     await clock.pass(1_000);
   }
   await create('old');
   await clock.pass(DAY);
-  await limiter.count(check('today'));
+  await limiter.take(quota('today'));
   await create('today');
   await deleteExpiredRows(db);
 

@@ -1,11 +1,11 @@
 import { expectLinear } from '@petstore/testkit/linear';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../src/api/authentication.ts';
+import { decodeCursor } from '../src/api/pages.ts';
 import { loadConfig } from '../src/config.ts';
 import { parseJson } from '../src/http/body.ts';
 import { requestId, trustNetworks, withoutPort } from '../src/http/proxies.ts';
 import { isWellFormed } from '../src/keys/format.ts';
-import { decodeCursor } from '../src/pets/cursor.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 /** A text of about `length` characters: a start, repetitions, an end. */
@@ -44,8 +44,8 @@ describe('64 kB take linear time as', () => {
     'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
     'an API key': (text) => isWellFormed(`petstore_${text}`),
-    'a cursor': (text) => decodeCursor(Buffer.from(`after:${text}.`).toString('base64url')),
-    'any cursor': (text) => decodeCursor(text),
+    'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
+    'any cursor': (text) => decodeCursor('list', text),
     'a forwarded address': withoutPort,
     'a forwarded address in brackets': (text) => withoutPort(`[${text}`),
     'an address of a proxy': (text) => trustNetworks([text]),

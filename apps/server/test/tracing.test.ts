@@ -64,7 +64,7 @@ test('the start documented in the README traces requests and queries, without th
   const query = find((span) => /from "?pets\b/.test(attribute(span, 'db.query.text') ?? ''));
   expect(query).toMatchObject({
     traceId: request?.traceId,
-    name: expect.stringMatching(/^pg.query:select_pets_by_status /),
+    name: expect.stringMatching(/^pg.query:listPets_status /),
   });
   // A descendant of the request's span, possibly indirect.
   const parents = (span?: Span): string[] =>

@@ -31,7 +31,7 @@ export interface Operation {
   summary: string;
   description: string;
   deprecation: Deprecation | undefined;
-  stability: (typeof STABILITIES)[number] | undefined;
+  stability: keyof typeof STABILITIES | undefined;
   parameters: Parameter[];
   body: (Content & { required: boolean }) | undefined;
   /** The 2xx responses, ascending. */
@@ -74,7 +74,14 @@ export function identifier(name: string, kind: string): string {
 /** The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`. */
 export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : identifier(schema, 'schema'));
 
-export const STABILITIES = ['experimental', 'beta'] as const;
+/** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
+export const NOTICE_DAYS = { stable: 180, beta: 31 };
+
+/** The promise of each stability, in the words of the SDK, the review and the READMEs. All other operations are stable. */
+export const STABILITIES = {
+  experimental: 'may change or be removed in a minor version',
+  beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
+};
 
 /** Of OpenAPI 3.2, which adds `query`. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -93,11 +100,14 @@ function describe(document: Document, path: string, method: string, item: Docume
   const operation = item[method];
   const { deprecated, 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
   const contentOf = (owner: Document): Content | undefined => {
-    const media = owner?.content?.['application/json'];
+    const { 'application/json': media, ...others } = owner?.content ?? {};
+    const [other] = Object.keys(others);
+    if (other) throw new Error(`${operation.operationId} has a body of ${other}; describe it as application/json only`);
     const { type } = resolve(document, media?.schema) ?? {};
     return media && { text: typeOf(media.schema ?? true), type: typeof type === 'string' ? type : undefined };
   };
   const body = resolve(document, operation.requestBody);
+  const content = contentOf(body);
   const responses = Object.entries(operation.responses ?? {}).map(([status, reference]): Response => {
     const response = resolve(document, reference);
     return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response) };
@@ -110,9 +120,9 @@ function describe(document: Document, path: string, method: string, item: Docume
     description: operation.description ?? '',
     // The lint requires all three for a deprecated operation.
     deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
-    stability: STABILITIES.find((each) => each === operation['x-stability']),
+    stability: (['experimental', 'beta'] as const).find((each) => each === operation['x-stability']),
     parameters: parametersOf(document, [item, operation], typeOf),
-    body: body && { required: body.required === true, text: 'undefined', type: undefined, ...contentOf(body) },
+    body: content && { required: body.required === true, ...content },
     success: responses.filter(({ status }) => status.startsWith('2')),
     failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };

@@ -125,11 +125,11 @@ describe('bundleFile', () => {
     const fixture = new URL('./lint/fixtures/operation-stability.pass.yaml', import.meta.url);
     const document = await bundleFile(fileURLToPath(fixture));
     expect(document).toMatchObject({
-      paths: { '/pets': { get: { responses: { '401': { $ref: '#/components/responses/Unauthorized' } } } } },
+      paths: { '/pets': { get: { responses: { '401': { $ref: '#/components/responses/Failure' } } } } },
       components: {
         schemas: { Error: { type: 'object' } },
         responses: {
-          Unauthorized: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+          Failure: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
         },
       },
     });

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-/** Validates responses against the contract: body schema and required headers. */
+/** Validates responses against the contract, body schema and required headers, and lists its operations. */
 
 interface HeaderObject {
   $ref?: string;
@@ -14,6 +14,46 @@ interface HeaderObject {
 interface ResponseObject {
   $ref?: string;
   headers?: Record<string, HeaderObject>;
+}
+
+interface ParameterObject {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: { example?: unknown };
+  example?: unknown;
+}
+
+interface OperationObject {
+  operationId: string;
+  parameters?: ParameterObject[];
+  requestBody?: {
+    $ref?: string;
+    content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  };
+}
+
+/** Its other keys are methods. */
+interface PathItem {
+  parameters?: ParameterObject[];
+}
+
+/** An operation, with the examples of the contract. */
+export interface Operation {
+  id: string;
+  /** Upper case. */
+  method: string;
+  /** Below `/v1`, with its parameters in braces. */
+  path: string;
+  /** Whether it declares `Idempotency-Key`. */
+  idempotent: boolean;
+  /** Of its path parameters, by name. */
+  examples: Record<string, unknown>;
+  /** Its required query parameters, such as `?limit=20`. Empty without any. */
+  query: string;
+  /** Undefined if it takes none. */
+  body: unknown;
 }
 
 const document = parse(readFileSync(new URL('../../../openapi/petstore.yaml', import.meta.url), 'utf8'));
@@ -58,6 +98,44 @@ function lookup<T>(pointer: string): T {
   return segments.reduce<unknown>((node, segment) => (node as Record<string, unknown>)[segment], document) as T;
 }
 
+const resolve = <T extends { $ref?: string }>(value: T): T => (value.$ref ? lookup<T>(value.$ref.slice(1)) : value);
+
+/**
+ * All operations of the contract.
+ *
+ * @throws Error naming what has no example
+ */
+export function operations(): Operation[] {
+  return Object.entries<PathItem>(document.paths).flatMap(([path, { parameters: shared = [], ...item }]) =>
+    Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => {
+      const { operationId: id, parameters: own = [], requestBody } = operation;
+      const parameters = [...shared, ...own].map(resolve);
+      const exampleOf = (what: string, example: unknown) => {
+        if (example === undefined) throw new Error(`openapi/petstore.yaml: ${what} of ${id} needs an example`);
+        return example;
+      };
+      const examplesIn = (wanted: string) => {
+        const chosen = parameters.filter(({ in: place, required }) => required && place === wanted);
+        return chosen.map(({ name, example, schema }) => [name, exampleOf(name, example ?? schema?.example)]);
+      };
+      const query = new URLSearchParams(
+        examplesIn('query').map(([name, example]): [string, string] => [`${name}`, `${example}`]),
+      );
+      const json = requestBody && resolve(requestBody).content?.['application/json'];
+      const [named] = Object.values(json?.examples ?? {});
+      return {
+        id,
+        method: method.toUpperCase(),
+        path,
+        idempotent: parameters.some(({ name }) => /^idempotency-key$/i.test(name)),
+        examples: Object.fromEntries(examplesIn('path')),
+        query: query.size > 0 ? `?${query}` : '',
+        body: json && exampleOf('the body', json.example ?? named?.value),
+      };
+    }),
+  );
+}
+
 /**
  * Validates a response against the contract. Outside its operations, only errors are checked, for the Error body.
  *
@@ -76,7 +154,7 @@ export function expectContract(
   const pointer = declared(operationMethod, pathname, response.status) ?? undeclared(pathname, response.status);
   if (pointer) {
     for (const [name, entry] of Object.entries(lookup<ResponseObject>(pointer).headers ?? {})) {
-      const { required, schema } = entry.$ref ? lookup<HeaderObject>(entry.$ref.slice(1)) : entry;
+      const { required, schema } = resolve(entry);
       const value = response.headers.get(name);
       if (value === null && required) throw new Error(`${where}: header ${name} is missing`);
       if (value !== null && schema?.type === 'integer' && !/^\d+$/.test(value)) {

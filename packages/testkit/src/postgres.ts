@@ -71,6 +71,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 /** Counts lock waits in this database. Unlike pg_stat_activity, pg_locks is not cached within a transaction. */
 export async function countWaiting(client: pg.Client): Promise<number> {
   const { rowCount } = await client.query(`
-    select from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and not granted`);
+    select distinct pid from pg_locks where not granted and pid in (
+      select pid from pg_locks join pg_database on pg_database.oid = database where datname = current_database())`);
   return rowCount ?? 0;
 }

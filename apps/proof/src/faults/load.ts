@@ -4,6 +4,7 @@ import type { Row } from '../report.ts';
 import { keepCalling, type Notes, openClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { check, type Pet } from './history.ts';
+import { openRepetitions } from './repetitions.ts';
 
 const CLIENTS = 8;
 
@@ -11,13 +12,14 @@ const CLIENTS = 8;
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
   const notes: Notes = { creates: [], pages: [], gets: [], codes: new Map(), unexpected: [], ids: [] };
   const ports = fleet.servers.map(({ clients }) => clients.port);
+  const repetitions = openRepetitions(fleet);
   const over = new AbortController();
   const clients = Array.from({ length: CLIENTS }, (_, index) => {
     const random = createRandom(seed * 1_000 + index);
     // Every other client disables retries, so that most faults reach the caller.
     const maxRetries = index % 2 === 0 ? 4 : 0;
     const client = openClient({ name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes });
-    return keepCalling(client, random, over.signal);
+    return Promise.all([keepCalling(client, random, over.signal), repetitions.keepRepeating(random, over.signal)]);
   });
   try {
     await work(notes);
@@ -27,7 +29,11 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
     await Promise.all(clients);
   }
 
-  const { losses, failures } = check(notes, await stored(fleet.databaseUrl));
+  // The history is of the clients' pets.
+  const others = new Set(repetitions.added.get('/pets'));
+  const own = (pets: Pet[]) => pets.filter(({ id }) => !others.has(id));
+  const pages = notes.pages.map((page) => ({ ...page, pets: own(page.pets) }));
+  const { losses, failures } = check({ ...notes, pages }, own(await stored(fleet.databaseUrl)));
   const count = (outcome: string) => notes.creates.filter((create) => create.outcome === outcome).length;
   // An unavailable service would have a clean history, too.
   if (count('done') < notes.creates.length / 10) failures.push('not even a tenth of the creates was acknowledged');
@@ -48,6 +54,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
       failures: notes.unexpected,
       note: [...notes.codes].map(([code, number]) => `${code} ${number}`).join(', '),
     },
+    repetitions.row(),
   ];
 }
 

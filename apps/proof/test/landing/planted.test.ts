@@ -47,6 +47,7 @@ const enough = ({ creates, pages }: History) =>
 test.concurrent.for<[Bug, RegExp]>([
   ['lost write', /was acknowledged as \d+ but is not stored/],
   ['double insert', /is stored 2 times/],
+  ['lost key', /createPet: 201 .*; again, on another server: 201/],
   ['stale read', /a page misses \d+, known/],
   ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
 ])('the history shows a %s', async ([bug, finding]) => {

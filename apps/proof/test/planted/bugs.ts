@@ -4,6 +4,7 @@ import pg from 'pg';
 export type Bug =
   | 'lost write'
   | 'double insert'
+  | 'lost key'
   | 'stale read'
   | 'id behind a cursor'
   | '500 on bad input'
@@ -23,7 +24,7 @@ interface Request {
   body: Pet;
 }
 
-type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet }>;
+type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet | string }>;
 type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
 
 /** Replaces one of the server's handlers with a buggy one. */
@@ -37,7 +38,9 @@ export function plant(honest: Handlers): Handlers {
     'lost write': {
       async createPet(request, context) {
         const answer = await honest.createPet(request, context);
-        if (++creations % 4 === 0) await pool.query('delete from pets where id = $1', [answer.body.id]);
+        if (++creations % 4 === 0) {
+          await pool.query('delete from pets where id = $1', [JSON.parse(String(answer.body)).id]);
+        }
         return answer;
       },
     },
@@ -47,6 +50,11 @@ export function plant(honest: Handlers): Handlers {
         if (++creations % 4 === 0) await honest.createPet({ ...request, headers: {} }, context);
         return honest.createPet(request, context);
       },
+    },
+    // As if keys were stored after the commit.
+    'lost key': {
+      createPet: (request, context) =>
+        honest.createPet(++creations % 4 === 0 ? { ...request, headers: {} } : request, context),
     },
     // As from a cache that is never invalidated.
     'stale read': {

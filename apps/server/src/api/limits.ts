@@ -1,109 +1,77 @@
-import { isIP } from 'node:net';
-import rateLimit, { type FastifyRateLimitStoreCtor, normalizeIP } from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { type DatabaseClock, MINUTE } from '../database/clock.ts';
 import { plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
-import { withoutPort } from '../http/proxies.ts';
-import type { Check, Decision } from '../limits/entry.ts';
-import type { Limiter, Limiters } from '../limits/limiter.ts';
+import { clientAddress } from '../http/proxies.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import type { Decision } from '../limits/usage.ts';
 
-/** The safe methods (RFC 9110 section 9.2.1) of operations. */
-const SAFE_METHODS = new Set(['GET', 'HEAD']);
+/** Without a valid key: the limit of the free plan, in minutes that begin with a request. */
+const max: number = plans.free.perMinute;
+const UNUSED = { max, remaining: max, ttl: MINUTE, isExceeded: false };
 
 /**
- * Counts each request against its key or, without one, its address. Decides from memory where requests are reserved or known to
- * be refused; @fastify/rate-limit counts all others.
+ * Counts each request for its key or else, in the memory of this server, for its address, which is refused until it pauses for a
+ * minute if it goes on after a refusal. A refusal goes before an earlier failure.
  */
-export async function registerLimits(app: FastifyInstance, limiters: Limiters): Promise<void> {
-  const countedBy = (request: FastifyRequest): [Limiter, Check] => {
-    const { apiKey } = request.raw.exchange;
-    return apiKey ? [limiters.keys, apiKey] : [limiters.addresses, addressCheck(request)];
-  };
-  /** Counts both windows in Postgres. The plugin passes any key on unchanged: the request. */
-  class CountStore {
-    incr(key: unknown, done: (error: null, result: object) => void): void {
-      const request = key as FastifyRequest;
-      const [limiter, check] = countedBy(request);
-      limiter.count(check).then((decision) => {
-        request.raw.exchange.decision = decision;
-        // Ignored: the plugin knows only one window.
-        done(null, { current: 0, ttl: 0 });
-      });
-    }
-  }
-  await app.register(rateLimit, {
-    global: false,
-    store: CountStore as unknown as FastifyRateLimitStoreCtor,
-    keyGenerator: (request) => request as unknown as string,
-  });
-  const consult = app.createRateLimit();
+export async function registerLimits(app: FastifyInstance, limiter: Limiter): Promise<void> {
+  // As many addresses may send that many requests per second, more than a server answers: to be forgotten gains nothing.
+  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding: true };
+  await app.register(rateLimit, { global: false, max, timeWindow: MINUTE, ...addresses });
+  const countAddress = app.createRateLimit();
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
-    const [limiter, check] = countedBy(request);
-    const earlier = exchange.failure;
-    const failure = () => (exchange.decision && limitFailure(exchange.decision, limiters)) ?? earlier;
-    exchange.decision = limiter.fromMemory(check);
-    if (exchange.decision) return done(failure());
-    const counting = consult(request).then(failure);
-    if (!exchange.apiKey || !SAFE_METHODS.has(request.method)) return void counting.then(done).catch(done);
-    // A read runs in parallel with its count: if refused, it has changed nothing.
-    exchange.counting = counting;
-    done();
+    const settle = (decision: Decision) => {
+      exchange.decision = decision;
+      done(limitFailure(decision, limiter.clock) ?? exchange.failure);
+    };
+    // Nothing is allowed without a count.
+    const decision = exchange.apiKey
+      ? limiter.take(exchange.apiKey.quota)
+      : countAddress(request).then((count) => addressDecision(limiter.clock, count.isAllowed ? UNUSED : count));
+    if (decision instanceof Promise) decision.then(settle).catch(done);
+    else settle(decision);
   });
 }
 
-/** A client: a request, or a connection without a valid one. */
-type Client = Pick<FastifyRequest, 'socket'> & { ip?: string };
-
-/**
- * Counts the client's address, or the proxy's if it forwards something else. Requests without a key have the limits of the free
- * plan; IPv6 clients are counted by /64.
- */
-function addressCheck({ ip = '', socket }: Client): Check {
-  const forwarded = withoutPort(ip);
-  const address = isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
-  return { subject: `address:${normalizeIP(address, 64)}`, ...plans.free };
+function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded }: typeof UNUSED): Decision {
+  return { outcome: isExceeded ? 'limited' : 'admitted', minute: { limit: max, remaining, reset: clock.now() + ttl } };
 }
 
 /**
- * `X-RateLimit-*` of the window that would stop the client first, and both windows as in
- * draft-ietf-httpapi-ratelimit-headers-11.
- *
- * @param decision - on the request. Default: the state of its address, for responses that are not counted
+ * `X-RateLimit-*` of the window that would stop the client first, and all windows as in
+ * draft-ietf-httpapi-ratelimit-headers-11. Of a request that is not counted, the unused window of an address.
  */
-export function limitHeaders(
-  client: Client,
-  { addresses, clock }: Limiters,
-  decision = addresses.peek(addressCheck(client)),
-): Record<string, string> {
+export function limitHeaders(clock: DatabaseClock, decision = addressDecision(clock, UNUSED)): Record<string, string> {
   const { minute, day } = decision;
-  const now = clock.now();
+  const left = ({ remaining, reset }: typeof minute) => `r=${remaining};t=${secondsUntil(reset, clock)}`;
   // The window with the fewest requests remaining; at a tie the one that resets later.
-  const first = (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
+  const first = !day || (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
   return {
     'X-RateLimit-Limit': String(first.limit),
     'X-RateLimit-Remaining': String(first.remaining),
     // A ban may end within a second.
     'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
-    'RateLimit-Policy': `"minute";q=${minute.limit};w=60, "day";q=${day.limit};w=86400`,
-    RateLimit: `"minute";r=${minute.remaining};t=${secondsUntil(minute.reset, now)}, "day";r=${day.remaining};t=${secondsUntil(day.reset, now)}`,
+    'RateLimit-Policy': `"minute";q=${minute.limit};w=60${day ? `, "day";q=${day.limit};w=86400` : ''}`,
+    RateLimit: `"minute";${left(minute)}${day ? `, "day";${left(day)}` : ''}`,
   };
 }
 
 /** The failure of a request that is over a limit: 429. */
-function limitFailure({ outcome, minute, day, retryAt }: Decision, { clock }: Limiters): ApiError | undefined {
+function limitFailure({ outcome, minute, day }: Decision, clock: DatabaseClock): ApiError | undefined {
   if (outcome === 'admitted') return undefined;
-  const seconds = secondsUntil(retryAt, clock.now());
+  // The later one of the windows that have nothing left.
+  const reset = Math.max(...[minute, day].map((window) => (window?.remaining === 0 ? window.reset : 0)));
+  const seconds = secondsUntil(reset, clock);
   const headers = { 'Retry-After': String(seconds) };
   if (outcome === 'banned') {
     const message = `Temporarily banned for sending more requests after a 429; retry in ${seconds} seconds`;
     return new ApiError(429, message, { code: 'api_key_banned', headers });
   }
-  const window = day.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;
+  const window = day?.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;
   return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
 }
 
 /** Rounded up, and at least 1. */
-function secondsUntil(time: number, now: number): number {
-  return Math.max(1, Math.ceil((time - now) / 1000));
-}
+const secondsUntil = (time: number, clock: DatabaseClock) => Math.max(1, Math.ceil((time - clock.now()) / 1000));

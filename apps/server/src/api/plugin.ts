@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { type ApiError, sendError } from '../http/errors.ts';
+import { sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
 import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
-import type { Limiters } from '../limits/limiter.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
+import { fingerprintOf } from './idempotency.ts';
 import { limitHeaders, registerLimits } from './limits.ts';
 
 export interface ApiOptions {
@@ -16,7 +17,7 @@ export interface ApiOptions {
   operations: Record<string, Operation>;
   handlers: Handlers<RequestContext>;
   apiKeys: ApiKeys;
-  limiters: Limiters;
+  limiter: Limiter;
 }
 
 /** Passed to a handler beside its request. */
@@ -24,6 +25,8 @@ export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/pets`. */
   path: string;
   apiKey: ApiKey;
+  /** Of a request with an `Idempotency-Key`: see {@link fingerprintOf}. */
+  fingerprint: string | undefined;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface RequestContext {
  * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { document, operations, handlers, apiKeys, limiters } = options;
+  const { document, operations, handlers, apiKeys, limiter } = options;
 
   // Never called: step 5 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
@@ -48,14 +51,19 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     else authenticate(request.raw, apiKeys, done);
   });
 
-  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. The count of a
-  //    read may still be on its way (`counting`); it settles in step 9. A write waits for it here.
-  await registerLimits(app, limiters);
+  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure.
+  await registerLimits(app, limiter);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);
 
-  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas.
+  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
+  //    must not change the fingerprint.
+  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
+    const sent = () => fingerprintOf([exchange.operation?.id, params, query, body]);
+    if (headers['idempotency-key'] !== undefined) exchange.fingerprint = sent();
+    done();
+  });
   registerValidation(app);
 
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
@@ -68,24 +76,16 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     },
   });
 
-  // 9. Every response, failures included, has the limit headers and those of a deprecation. A refused read gets its 429.
-  app.addHook('onSend', (request, reply, payload, done) => {
+  // 9. Every response, failures included, has the limit headers and those of a deprecation.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const { exchange } = request.raw;
-    const send = (refusal?: ApiError) => {
-      app.exchanges.working.delete(exchange);
-      if (refusal) {
-        exchange.failure = refusal;
-        reply.removeHeader('Link').code(refusal.status).headers(refusal.headers);
-      }
-      reply.headers(limitHeaders(request, limiters, exchange.decision));
-      const link = reply.getHeader('Link');
-      reply.headers(exchange.operation?.announcement ?? {});
-      // Keep the handler's own link, as to the next page.
-      if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
-      done(null, refusal ? JSON.stringify(refusal.body()) : payload);
-    };
-    if (exchange.counting) exchange.counting.then(send).catch(done);
-    else send();
+    app.exchanges.working.delete(exchange);
+    reply.headers(limitHeaders(limiter.clock, exchange.decision));
+    const link = reply.getHeader('Link');
+    reply.headers(exchange.operation?.announcement ?? {});
+    // Keep the handler's own link, as to the next page.
+    if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
+    done();
   });
 }
 
@@ -104,7 +104,8 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
     config: { operation } as object,
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
-      handler({ path: params, query, headers, body }, { path: operation.path, apiKey: raw.exchange.apiKey as ApiKey })
+      const { apiKey, fingerprint } = raw.exchange;
+      handler({ path: params, query, headers, body }, { path: operation.path, apiKey: apiKey as ApiKey, fingerprint })
         .then((result) => answer(request, reply, result))
         .catch((error) => sendError(error, request, reply));
     },
@@ -114,12 +115,13 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
 /** @throws Error for a header value or body that cannot be sent, before the response has begun */
 function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
   const { status, headers = {}, body } = result;
+  if (body === undefined) return void reply.code(status).headers(headers).send();
   // A string is JSON from the database.
-  const text: string | undefined = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderValue(name, value);
     reply.header(name, value);
   }
-  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text ?? ''));
+  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
   reply.code(status).type('application/json; charset=utf-8').send(text);
 }

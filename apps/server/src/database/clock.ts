@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
 
+/** Milliseconds. */
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
 /** The database's time in SQL: Unix time in milliseconds. */
 export const NOW = sql<number>`floor(extract(epoch from petstore_now()) * 1000)::bigint`;
 

@@ -31,8 +31,8 @@ export const migrations: Record<string, Migration> = {
     'drop table api_keys',
   ),
 
-  // A row for each key or address counted today holds both windows, so that one upsert counts, decides and bans. The last four
-  // columns are the input and the result of the last statement: an upsert sees no other input.
+  // A row for each key counted today holds both windows and a ban. The last four columns are the input and the result of the last
+  // statement: an upsert sees no other input. Only servers of earlier versions count in `rejected`, and have rows for addresses.
   '003-rate-limits': migration(
     `create table rate_limits (
       subject text primary key,
@@ -71,8 +71,8 @@ export const migrations: Record<string, Migration> = {
     'drop function petstore_now()',
   ),
 
-  // The last statement's reservation (spare) and return (returned, of returned_minute), and the first refusal of the minute.
-  // Servers of the previous version leave them unchanged.
+  // What the last statement returned (of returned_minute). The other two are of earlier versions: the first refusal of the
+  // minute, and the last statement's reservation.
   '006-reservations': migration(
     `alter table rate_limits
       add column refused_at bigint not null default 0,
@@ -80,6 +80,12 @@ export const migrations: Record<string, Migration> = {
       add column returned integer not null default 0,
       add column returned_minute integer not null default 0`,
     'alter table rate_limits drop refused_at, drop spare, drop returned, drop returned_minute',
+  ),
+
+  // Of the stored answer. Servers of the previous version store 201 only.
+  '007-answer-status': migration(
+    'alter table idempotency_keys add column status smallint not null default 201',
+    'alter table idempotency_keys drop status',
   ),
 };
 

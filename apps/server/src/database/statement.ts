@@ -44,33 +44,68 @@ export function statement<Values extends object, Row extends object>(
   };
 }
 
+/** Statements that change something. */
+const CHANGES = /\b(insert into|update|delete from|merge into|nextval|setval)\b/i;
+
+/** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
+export class ReadHandle {
+  readonly #db: DatabaseHandle;
+
+  constructor(db: DatabaseHandle) {
+    this.#db = db;
+  }
+
+  /** Another connection to the nodes of Citus. Undefined: no table is distributed. */
+  get shards(): DatabaseHandle | undefined {
+    return this.#db.shards;
+  }
+
+  /** See {@link query}. */
+  static query<Values extends object, Row extends object>(...[name, write]: Parameters<typeof statement<Values, Row>>) {
+    const run = statement<Values, Row>(name, (value) => {
+      const text = write(value);
+      if (CHANGES.test(text.compile(compiler).sql)) throw new Error(`The query ${name} changes something`);
+      return text;
+    });
+    return (db: ReadHandle, values: Values): Promise<Row[]> => run(db.#db.pool, values);
+  }
+
+  /** @see {@link ChangeHandle.write} */
+  protected connect(): Promise<pg.PoolClient> {
+    return this.#db.pool.connect();
+  }
+}
+
+/** A {@link statement} that only reads, and runs on a {@link ReadHandle}. */
+export const { query } = ReadHandle;
+
 const CRASH_SHUTDOWN = '57P02';
 
-/**
- * Runs a statement that writes.
- *
- * @throws OutcomeUnknown if the connection is lost after the statement was sent: it may have been committed. Any other failure
- *   has stored nothing.
- */
-export async function write<Result>(
-  db: DatabaseHandle,
-  statement: (connection: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  // Failures up to here are safe: nothing was sent.
-  const connection = await db.pool.connect();
-  try {
-    return await statement(connection);
-  } catch (error) {
-    // Ends a transaction that the statement has begun.
-    await connection.query('rollback').catch(() => {});
-    // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
-    const lost =
-      error instanceof pg.DatabaseError
-        ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
-        : isDatabaseUnavailable(error);
-    if (lost) throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
-    throw error;
-  } finally {
-    connection.release();
+/** The database for handlers of unsafe methods. */
+export class ChangeHandle extends ReadHandle {
+  /**
+   * Runs a statement that writes.
+   *
+   * @throws OutcomeUnknown if the connection is lost after the statement was sent: it may have been committed. Any other failure
+   *   has stored nothing.
+   */
+  async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    // Failures up to here are safe: nothing was sent.
+    const connection = await this.connect();
+    try {
+      return await run(connection);
+    } catch (error) {
+      // Ends a transaction that the statement has begun.
+      await connection.query('rollback').catch(() => {});
+      // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
+      const lost =
+        error instanceof pg.DatabaseError
+          ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
+          : isDatabaseUnavailable(error);
+      if (lost) throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
+      throw error;
+    } finally {
+      connection.release();
+    }
   }
 }

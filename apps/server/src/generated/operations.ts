@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { JsonText } from '../json-text.ts';
+import type { JsonText } from '../database/row-json.ts';
 
 /** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";
@@ -62,7 +62,7 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
+  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
 
   /**
    * Human-readable description. It may change; do not parse it.
@@ -78,6 +78,20 @@ export interface ErrorBody {
    */
   status: number;
 }
+
+export interface Schemas {
+  "PetStatus": PetStatus;
+  "NewPet": NewPet;
+  "Pet": Pet;
+  "Pets": Pets;
+  "Error": ErrorBody;
+}
+
+/** RFC 9110 section 9.2.1. */
+export type SafeOperation = 'listPets' | 'getPet';
+
+/** With an `Idempotency-Key`. */
+export type IdempotentOperation = 'createPet';
 
 export interface ListPetsRequest {
   query: {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiKey } from '../keys/keys.ts';
-import type { Decision } from '../limits/entry.ts';
+import type { Decision } from '../limits/usage.ts';
 import type { ApiError } from './errors.ts';
 
 /** An operation of the contract, as in `generated/table.ts`. */
@@ -23,10 +23,10 @@ export class Exchange {
   failure: ApiError | undefined = undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
+  /** With an `Idempotency-Key`. */
+  fingerprint: string | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
-  /** The count of a read that runs beside it. Resolves to the refusal that replaces the response. */
-  counting: Promise<ApiError | undefined> | undefined = undefined;
   status = 0;
 
   constructor(id: string, request?: IncomingMessage) {

@@ -57,7 +57,7 @@ export interface ExchangesOptions {
   /** The `Date` of all responses (RFC 9110 section 6.6.1). */
   date(): string;
   /** Further headers of a response that the framework does not send. */
-  headersOf(socket: Socket): Record<string, string>;
+  headers(): Record<string, string>;
   /** Called once at the end of each exchange. */
   onEnd(exchange: Exchange): void;
 }
@@ -212,7 +212,7 @@ export class Exchanges {
       'X-Content-Type-Options': 'nosniff',
       Connection: 'close',
       ...failure.headers,
-      ...this.#options.headersOf(socket),
+      ...this.#options.headers(),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
 
 /** Whether the headers of a proxy are believed. The peer of the connection is hop 0, the address that it forwards hop 1. */
 export type IsTrusted = (address: string, hop: number) => boolean;
@@ -17,6 +19,12 @@ export function trustNetworks(networks: string[]): IsTrusted {
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 export function withoutPort(forwarded: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
+}
+
+/** The address of a client, or its proxy's if that forwards something else; of IPv6 the /64. */
+export function clientAddress({ ip, socket }: FastifyRequest): string {
+  const forwarded = withoutPort(ip);
+  return normalizeIP(isIP(forwarded) ? forwarded : (socket.remoteAddress ?? ''));
 }
 
 /** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */

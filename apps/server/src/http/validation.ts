@@ -71,6 +71,7 @@ const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   maxLength: ({ limit }) => ` must have at most ${limit} characters`,
   minimum: ({ limit }) => ` must be at least ${limit}`,
   maximum: ({ limit }) => ` must be at most ${limit}`,
+  minProperties: ({ limit }) => (limit === 1 ? ' must not be empty' : ` must have at least ${limit} properties`),
   type: ({ type }) => ` must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
 };
 

@@ -5,13 +5,14 @@ import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { type Plan, plans } from '../generated/plans.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Check } from '../limits/entry.ts';
+import type { Quota } from '../limits/usage.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
 /** A valid key, with what its requests are counted for. */
-export interface ApiKey extends Check {
+export interface ApiKey {
   id: number;
   plan: Plan;
+  quota: Quota;
 }
 
 /** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
@@ -61,7 +62,7 @@ export class ApiKeys {
 
   #read(id: number, row: KeyRow): ApiKey {
     const limits = limitsOf(row);
-    if (limits) return { id, plan: row.plan, subject: `key:${id}`, ...limits };
+    if (limits) return { id, plan: row.plan, quota: { subject: `key:${id}`, ...limits } };
     if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });
     this.#unknownPlans.add(row.plan);
     throw UNKNOWN_PLAN;

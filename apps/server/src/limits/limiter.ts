@@ -2,62 +2,35 @@ import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { type CountRow, countRequests } from './count-store.ts';
-import { type BanPolicy, type Check, type Decision, Entry, MINUTE } from './entry.ts';
+import { type Addition, addCounts } from './add-counts.ts';
+import { type Decision, KEPT, type Quota, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
   clock: DatabaseClock;
-  ban: BanPolicy;
+  /** In milliseconds, and refusals of a server within a minute. */
+  ban: { after: number; duration: number };
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
 }
 
-/** Two limiters, so that a flood of addresses cannot evict keys. */
-export interface Limiters {
-  /** For requests with a valid key. */
-  keys: Limiter;
-  /** For all others, by client address. */
-  addresses: Limiter;
-  clock: DatabaseClock;
-}
-
-/** @param options - for both */
-export function createLimiters(options: LimiterOptions): Limiters {
-  return { keys: new Limiter(options), addresses: new Limiter(options), clock: options.clock };
-}
-
-/** Milliseconds without a request after which a subject's reservation is given back. */
-const IDLE = 50;
-
-/** Milliseconds without a request after which the next request reserves nothing. */
-const RARE = 1_000;
-
-/** Milliseconds after the first refusal of a minute in which further refusals do not count towards a ban. */
-const GRACE = 1_000;
-
-/** Milliseconds between attempts to reach an unavailable database. */
+/** Milliseconds between checks for old reservations, and between attempts to reach a lost database. */
+const INTERVAL = 50;
 const RETRY = 1_000;
 
 /**
- * Counts requests in Postgres, exactly over all servers: a committed statement has admitted each request that passes, or
- * reserved it ahead. Without the database, this server counts in memory from its last known state, and discards that
- * count with the next statement.
+ * Counts requests in Postgres, exactly over all servers: a committed statement has taken each request that passes, most of them
+ * ahead of need. Without the database, this server counts alone from its last known state; the next statement discards that.
  */
 export class Limiter {
+  readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
-  /** An item without a check returns idle reservations. In a batch with requests, so that none misses the returned quota. */
-  readonly #batcher = new Batcher((checks: (Check | undefined)[]) => this.#run(checks));
-  /** Evicting a subject costs a statement; without the database, its count. */
-  readonly #entries = new LRUCache<string, Entry>({ max: 50_000, memoMethod: (subject) => new Entry(subject) });
-  /** The entries with a reservation. */
-  readonly #reserving = new Set<Entry>();
-  /** Runs while there are reservations. */
-  readonly #timer = setTimeout(() => {
-    if (this.#reserving.size === 0) return;
-    void this.#batcher.submit(undefined);
-    this.#timer.refresh();
-  }, IDLE).unref();
+  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages));
+  /** Evicting a quota costs a statement; without the database, its count. */
+  readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
+  /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
+  readonly #reserving = new Set<Usage>();
+  readonly #timer = setTimeout(() => this.#renew(), INTERVAL).unref();
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
@@ -66,112 +39,88 @@ export class Limiter {
 
   constructor(options: LimiterOptions) {
     this.#options = options;
+    this.clock = options.clock;
   }
 
-  /** Counts one request and decides on it. Undefined when a statement is needed. */
-  fromMemory(check: Check): Decision | undefined {
-    const entry = this.#entry(check);
-    const now = this.#options.clock.monotonic();
-    if (now - entry.used >= RARE) entry.wanted = 0;
-    entry.used = now;
-    return this.#decide(entry, now < this.#retryAt);
+  /** Counts one request and decides on it: synchronously unless a statement is needed. Never rejects. */
+  take(quota: Quota): Decision | Promise<Decision> {
+    const usage = this.#usages.memo(quota.subject);
+    usage.quota = quota;
+    usage.roll(this.clock.now(), this.#options.ban.duration);
+    const isAlone = this.clock.monotonic() < this.#retryAt;
+    if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
+    if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
+    const decision = usage.refuse(this.clock.now(), this.#options.ban);
+    if (usage.due && !isAlone) void this.#batcher.submit(usage);
+    return decision;
   }
 
-  /** Counts one request by a statement. Never rejects. */
-  count(check: Check): Promise<Decision> {
-    return this.#batcher.submit({ ...check }) as Promise<Decision>;
-  }
-
-  /** The state of a subject as far as this server knows, as a refusal would show it. Counts nothing. */
-  peek(check: Check): Decision {
-    return this.#entry(check).decide(false);
+  async #wait(usage: Usage): Promise<Decision> {
+    usage.waiting += 1;
+    await this.#batcher.submit(usage);
+    usage.waiting -= 1;
+    return this.take(usage.quota);
   }
 
   /** Gives back what is reserved, and reserves no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#batcher.submit(undefined);
+    await Promise.all(this.#renew());
   }
 
-  /** The state of a subject, moved on to the windows of now. */
-  #entry({ subject, perMinute, perDay }: Check): Entry {
-    const entry = this.#entries.memo(subject);
-    entry.roll(this.#options.clock.now(), this.#options.ban.duration);
-    entry.perMinute = perMinute;
-    entry.perDay = perDay;
-    return entry;
-  }
-
-  /** Decides on one request. Undefined when a statement is needed, which is never without the database. */
-  #decide(entry: Entry, away: boolean): Decision | undefined {
-    const { clock } = this.#options;
-    if (entry.reserved > 0 && clock.monotonic() < entry.reservedUntil) return entry.useReserved();
-    const refusal = entry.decide(false);
-    if (refusal.retryAt === 0) return away ? entry.admit() : undefined;
-    const countsTowardsBan = refusal.outcome === 'limited' && clock.now() - entry.refusedAt >= GRACE;
-    return countsTowardsBan && !away ? undefined : refusal;
-  }
-
-  /** Decides on a batch. One that waited behind a failed batch does not wait for a time-out of its own. */
-  async #run(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
-    const { clock, onChange } = this.#options;
-    if (clock.monotonic() >= this.#retryAt) {
-      try {
-        return await this.#count(checks);
-      } catch (error) {
-        if (this.#retryAt === 0) onChange?.(true, error);
-        this.#retryAt = clock.monotonic() + RETRY;
-        this.#options.db.breaks += 1;
-      }
+  /** Reserves anew what was kept for long enough. Of a closed limiter, gives back all. */
+  #renew(): Promise<unknown>[] {
+    const statements: Promise<unknown>[] = [];
+    for (const usage of this.#reserving) {
+      if (!this.#closed && this.clock.monotonic() - usage.askedAt < KEPT) break;
+      // A closed limiter may still be waiting for the reservation.
+      usage.due ||= usage.reserved > 0 || this.#closed;
+      if (usage.reserved > 0 || this.#closed) statements.push(this.#batcher.submit(usage));
+      else this.#reserving.delete(usage);
     }
-    return checks.map((check) => check && this.#decide(this.#entry(check), true));
+    if (this.#reserving.size > 0) this.#timer.refresh();
+    return statements;
   }
 
-  /** Sends one statement for all requests that memory does not decide. Requests of a subject are admitted in their order. */
-  async #count(checks: (Check | undefined)[]): Promise<(Decision | undefined)[]> {
+  /** Sends one statement for all. A run that waited behind a failed one does not wait for a time-out of its own. */
+  async #run(usages: Usage[]): Promise<undefined[]> {
     const { clock, db, ban, onChange } = this.#options;
+    const monotonic = clock.monotonic();
+    if (monotonic < this.#retryAt) return [];
     // A crash of the database may have forgotten them.
-    if (db.breaks > this.#breaks) for (const entry of this.#reserving) entry.reserved = 0;
+    if (db.breaks > this.#breaks) for (const usage of this.#reserving) usage.reserved = 0;
     this.#breaks = db.breaks;
-    const asking = new Map<string, Entry>();
-    const answers = checks.map((check) => {
-      const entry = check && (asking.get(check.subject) ?? this.#entry(check));
-      const decision = entry && this.#decide(entry, false);
-      if (!entry || decision) return decision;
-      entry.requested += 1;
-      asking.set(entry.subject, entry);
-      return entry;
-    });
-    const returning = checks.includes(undefined) ? this.#reserving : [];
-    for (const entry of returning) {
-      const idle = this.#closed || clock.monotonic() - entry.used >= IDLE;
-      if (!idle || asking.has(entry.subject)) continue;
-      this.#reserving.delete(entry);
-      if (entry.reserved > 0) asking.set(entry.subject, entry);
+    const asking = new Map<string, Usage>();
+    const additions: Addition[] = [];
+    for (const usage of usages) {
+      usage.roll(clock.now(), ban.duration);
+      const addition = usage.ask(monotonic, !this.#closed);
+      if (!addition) continue;
+      additions.push(addition);
+      asking.set(addition.subject, usage);
+      if (this.#reserving.size === 0) this.#timer.refresh();
+      // As the last one.
+      this.#reserving.delete(usage);
+      if (!this.#closed) this.#reserving.add(usage);
     }
-    if (asking.size > 0) {
-      // One batch at a time tries the database again; other requests do not wait for it.
-      if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
-      const sent = clock.monotonic();
-      const requests = Array.from(asking.values(), (entry) => entry.ask(!this.#closed));
-      const rows = await countRequests(db, requests, ban);
+    if (additions.length === 0) return [];
+    // One run at a time tries the database again; other requests do not wait for it.
+    if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
+    try {
+      for (const counts of await addCounts(db.pool, { additions: JSON.stringify(additions) })) {
+        const usage = asking.get(counts.subject);
+        clock.learn(counts.now, monotonic);
+        usage?.learn(counts, ban.duration);
+        if (usage?.due) void this.#batcher.submit(usage);
+      }
       if (this.#retryAt > 0) onChange?.(false);
       this.#retryAt = 0;
-      for (const row of rows) this.#learn(row, sent, asking.get(row.subject) as Entry);
+    } catch (error) {
+      if (this.#retryAt === 0) onChange?.(true, error);
+      this.#retryAt = clock.monotonic() + RETRY;
+      db.breaks += 1;
+      for (const usage of asking.values()) usage.due = true;
     }
-    return answers.map((answer) => {
-      if (!(answer instanceof Entry)) return answer;
-      return answer.reserved > 0 ? answer.useReserved() : answer.decide(false);
-    });
-  }
-
-  #learn({ now, spare, ...row }: CountRow, sent: number, entry: Entry): void {
-    this.#options.clock.learn(now, sent);
-    // `now` is the time when the statement was sent, or later: the minute ends no earlier than this.
-    const reservedUntil = sent + (row.minute + 1) * MINUTE - now;
-    Object.assign(entry, row, { reservedMinute: row.minute, reservedUntil });
-    if (spare === 0) return;
-    if (this.#reserving.size === 0) this.#timer.refresh();
-    this.#reserving.add(entry);
+    return [];
   }
 }

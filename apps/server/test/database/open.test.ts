@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
-import { countRequests } from '../../src/limits/count-store.ts';
+import { addCounts } from '../../src/limits/add-counts.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 test('a bigint is read as a number; an unsafe one is an error', async () => {
@@ -78,10 +78,9 @@ test('only counts are committed without waiting for the disk', async () => {
     create function note() returns trigger language plpgsql as
       'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
     create trigger note after insert on rate_limits for each statement execute function note()`);
-  const request = { subject: 'key:1', requested: 1, perMinute: 60, perDay: 1_000 };
-  await countRequests(db, [{ ...request, wanted: 0, reserved: 0, reservedMinute: 0 }], {
-    after: 60,
-    duration: 600_000,
+  const quota = { subject: 'key:1', perMinute: 60, perDay: 1_000 };
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
   });
   expect((await db.pool.query('select value from noted')).rows).toEqual([{ value: 'off' }]);
   expect(await setting()).toBe(before);

@@ -7,8 +7,8 @@ import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { openDatabase, settings } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
 import { revokeApiKey, selectApiKeys } from '../../src/keys/keys.ts';
-import { countRequests } from '../../src/limits/count-store.ts';
-import { BEGINNING, type PageQuery, selectPages } from '../../src/pets/read.ts';
+import { addCounts } from '../../src/limits/add-counts.ts';
+import { readPets } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { temporaryServer } from '../support/server.ts';
 
@@ -77,17 +77,9 @@ test('the server works on a role with hostile defaults', async () => {
   expect(await revokeApiKey(db, Number(key?.id))).toBe(true);
   await deleteExpiredRows(db);
   // As several servers do for one key.
-  const request = {
-    subject: 'key:1',
-    requested: 1,
-    perMinute: 60,
-    perDay: 100,
-    wanted: 0,
-    reserved: 0,
-    reservedMinute: 0,
-  };
-  const ban = { after: 60, duration: 600_000 };
-  await Promise.all(Array.from({ length: 50 }, () => countRequests(db, [request], ban)));
+  const quota = { subject: 'key:1', perMinute: 60, perDay: 100 };
+  const addition = { ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 };
+  await Promise.all(Array.from({ length: 50 }, () => addCounts(db.pool, { additions: JSON.stringify([addition]) })));
 });
 
 test('a list is not compiled, and runs in one process', async () => {
@@ -95,13 +87,11 @@ test('a list is not compiled, and runs in one process', async () => {
   await withDatabase(databaseUrl, migrateUp);
   const db = openDatabase(databaseUrl, { size: 1 });
   onTestFinished(() => db.close());
-  const queries: PageQuery[] = [
-    { limit: 20, after: BEGINNING },
-    { limit: 20, after: BEGINNING, status: 'sold' },
-  ];
-  await selectPages(db, queries);
-  for (const name of ['select_pets', 'select_pets_by_status']) {
-    const explain = `explain (analyze, format json) execute ${name}('${JSON.stringify(queries)}')`;
+  await readPets(db);
+  await readPets(db, 'sold');
+  const queries = JSON.stringify([{ after: 0, limit: 20, status: 'sold' }]);
+  for (const name of ['listPets', 'listPets_status']) {
+    const explain = `explain (analyze, format json) execute "${name}"('${queries}')`;
     const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);
     expect(rows[0]?.['QUERY PLAN'][0]).toHaveProperty('Plan');
     expect(rows[0]?.['QUERY PLAN'][0]).not.toHaveProperty('JIT');

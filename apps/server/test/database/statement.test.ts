@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { OutcomeUnknown } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { write } from '../../src/database/statement.ts';
+import { ChangeHandle } from '../../src/database/statement.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 /** An error of pg. */
@@ -13,7 +13,7 @@ test('the outcome of a write is unknown if Postgres crashes, and known if it ref
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
   const failing = (error: Error) =>
-    write(db, async (connection) => {
+    new ChangeHandle(db).write(async (connection) => {
       await connection.query('select 1');
       throw error;
     });

@@ -1,7 +1,5 @@
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import { expect, test } from 'vitest';
-import type { RequestContext } from '../../src/api/plugin.ts';
-import type { Handlers } from '../../src/generated/operations.ts';
 import { operations } from '../../src/generated/table.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
@@ -51,8 +49,7 @@ test('every response of getPet announces its removal and replacement', async () 
 });
 
 test('a 500 of getPet announces them, too', async () => {
-  const handlers = { listPets() {}, createPet() {}, getPet: () => Promise.reject(new Error('a bug')) };
-  const server = await temporaryServer({ handlers: handlers as unknown as Handlers<RequestContext> });
+  const server = await temporaryServer({ handlers: { getPet: () => Promise.reject(new Error('a bug')) } });
   const response = await server.request('/v1/pets/1');
   expect([response.status, announced(response)]).toEqual([500, announcement]);
 });
@@ -66,8 +63,8 @@ test('no other response announces a removal', async () => {
     server.anonymous('/v1/pets'),
     server.request('/v1/pets', { ...animal, body: '{"name":"Biscuit","categoryId":7}' }),
     server.request('/v1/pets', { ...animal, body: '{}' }),
-    server.request('/v1/pets/1', { method: 'DELETE' }),
-    server.request('/v1/pets/1/owner'),
+    server.request('/v1/pets/1', { method: 'PURGE' }),
+    server.request('/v1/pets/1/nowhere'),
   ]);
   expect(all.map(({ status }) => status)).toEqual([200, 400, 401, 201, 400, 405, 404]);
   expect(all.map(announced)).toEqual(all.map(() => nothing));

@@ -13,17 +13,14 @@ const copy = () => structuredClone<object>(document) as { paths: Record<string, 
 describe('the contract changed at run time', () => {
   test('the server does not start with an operation without handler, and names it', async () => {
     const changed = copy();
-    const responses = { '204': { description: 'Gone.' } };
-    changed.paths['/pets/{petId}'] = {
-      ...changed.paths['/pets/{petId}'],
-      delete: { operationId: 'deletePet', responses },
-    };
-    await expect(temporaryServer({ document: changed as typeof document })).rejects.toThrow(/deletePet/);
+    changed.paths['/nowhere'] = { get: { operationId: 'getNothing', responses: { '204': { description: 'Gone.' } } } };
+    const starting = temporaryServer({ document: changed as typeof document });
+    await expect(starting.then(() => 'started')).rejects.toThrow(/getNothing/);
   });
 
   test('an operation missing from the contract is not served', async () => {
     const changed = copy();
-    delete changed.paths['/pets/{petId}'];
+    for (const path of Object.keys(changed.paths)) if (path.startsWith('/pets/{petId}')) delete changed.paths[path];
     const server = await temporaryServer({ document: changed as typeof document });
     expect(await server.petstore.listPets()).toEqual([]);
     expect((await server.request('/v1/pets/1')).status).toBe(404);
@@ -31,7 +28,8 @@ describe('the contract changed at run time', () => {
 
   test('a method missing from the contract is 405', async () => {
     const changed = copy();
-    delete changed.paths['/pets']?.get;
+    const { post } = document.paths['/pets'];
+    changed.paths['/pets'] = { post };
     const server = await temporaryServer({ document: changed as typeof document });
     const response = await server.request('/v1/pets');
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
@@ -88,6 +86,39 @@ describe('the contract changed at compile time', () => {
     const files = Object.entries(wrong).map(([name, body]) => [name, modules(`${body}\nexport { one };`)]);
     const output = await compile(Object.fromEntries(files));
     for (const name of Object.keys(wrong)) expect(output).toMatch(new RegExp(`/${name}\\.ts\\(.*error TS`));
+  });
+
+  test('a handler with the wrong handle, a change beside the contract, or an unmapped field does not compile', async () => {
+    const imports = `
+      import { sql } from 'kysely';
+      import type { Resources } from '../../src/api/handlers.ts';
+      import { change } from '../../src/api/idempotency.ts';
+      import { list } from '../../src/api/pages.ts';
+      import { rowJson } from '../../src/database/row-json.ts';
+      import { statement } from '../../src/database/statement.ts';
+      import { petJson } from '../../src/pets/pet.ts';
+      export const remove = statement<object, object>('remove', () => sql\`delete from pets\`);
+      const item = petJson, row = () => ({ id: 1 }), steps = sql\`select\`;`;
+    const wrong = {
+      writes: `export const getPet: Resources['getPet'] = (db) => db.write(remove);`,
+      connects: `export const getPet: Resources['getPet'] = (db) => remove(db, {});`,
+      repeats: `export const createPet: Resources['createPet'] = () => async () => ({ status: 201, body: { id: 1, name: '', categoryId: 1 } });`,
+      swapped: `export const getPet: Resources['getPet'] = list('listPets', { from: 'pets', order: 'id', item });`,
+      safe: `change('getPet', { new: { id: 'bigint' }, row, change: steps, status: 200, body: item });`,
+      status: `change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 200, body: item });`,
+      bodiless: `change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 201 });`,
+      column: `change('createPet', { new: { id: 'bigint', name: 'text' }, row, change: steps, status: 201, body: item });`,
+      unmapped: `rowJson('Pet', { id: 'id', name: 'name', status: 'status' });`,
+      unknown: `rowJson('Pet', { id: 'id', name: 'name', categoryId: 'category_id', status: 'status', nick: 'nick' });`,
+      unpaged: `list('getPet', { from: 'pets', order: 'id', item });`,
+    };
+    const right = `
+      export const createPet: Resources['createPet'] = change('createPet', { new: { id: 'bigint' }, row, change: steps, status: 201, body: item });
+      export const getPet: Resources['listPets'] = list('listPets', { from: 'pets', order: 'id', item });`;
+    const files = Object.entries({ ...wrong, right }).map(([name, body]) => [name, imports + body]);
+    const output = await compile(Object.fromEntries(files));
+    const failed = [...output.matchAll(/types-\w+\/(\w+)\.ts\(.* error /g)].map(([, name]) => name);
+    expect([...new Set(failed)].sort()).toEqual(Object.keys(wrong).sort());
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
+import { document } from '../../src/generated/document.ts';
+import { countAnimals, errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -295,3 +296,14 @@ function isAnimal(value: unknown): boolean {
     Object.keys(rest).length === 0
   );
 }
+
+test.each([
+  [1, '{}', 'body must not be empty'],
+  [3, '{"name":"Biscuit","categoryId":7}', 'body must have at least 3 properties'],
+])('a body with fewer than %i fields, where these are required, is 400', async (minProperties, body, message) => {
+  const changed = structuredClone<typeof document>(document);
+  Object.assign(changed.components.schemas.NewPet, { minProperties });
+  const { request } = await temporaryServer({ document: changed });
+  const response = await request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  expect(await errorOf(response)).toEqual({ status: 400, code: 'invalid_request', message });
+});

@@ -31,11 +31,11 @@ test('a key has its plan and limits', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
   for (const plan of ['free', 'pro', 'business'] as const) {
     const { id, key } = await insertApiKey(db, { name: 'Ada', plan });
-    expect(await apiKeys.find(key)).toEqual({ id, plan, subject: `key:${id}`, ...plans[plan] });
+    expect(await apiKeys.find(key)).toEqual({ id, plan, quota: { subject: `key:${id}`, ...plans[plan] } });
   }
   const limits = { perMinute: 7, perDay: 8 };
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'enterprise', ...limits });
-  expect(await apiKeys.find(key)).toEqual({ id, plan: 'enterprise', subject: `key:${id}`, ...limits });
+  expect(await apiKeys.find(key)).toEqual({ id, plan: 'enterprise', quota: { subject: `key:${id}`, ...limits } });
 });
 
 test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
@@ -98,7 +98,7 @@ test('a key of a plan that this version does not know fails alone, and is report
   for (let repetition = 0; repetition < 2; repetition++) {
     const [found, statements] = await counted(() => Promise.allSettled(keys.map(async (key) => apiKeys.find(key))));
     expect(statements).toBe(1);
-    expect(found).toMatchObject([{ value: { id: known.id, ...plans.pro } }, unknown, unknown, unknown]);
+    expect(found).toMatchObject([{ value: { id: known.id, quota: plans.pro } }, unknown, unknown, unknown]);
   }
   expect(reports).toEqual([
     { keyId: platinum.id, plan: 'platinum' },

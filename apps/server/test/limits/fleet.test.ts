@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServe } from '@petstore/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY } from '../../src/database/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
-import { DAY } from '../../src/limits/entry.ts';
 import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 

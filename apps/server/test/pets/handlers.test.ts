@@ -1,9 +1,7 @@
 import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPets } from '../../src/pets/create.ts';
-import { encodeCursor } from '../../src/pets/cursor.ts';
-import { newPet, statuses } from '../support/animals.ts';
+import { cursorAfter, insertPets, newPet, statuses } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -22,7 +20,7 @@ describe('createPet and getPet', () => {
         const created = await server.petstore.createPet(animal);
         expect(created).toEqual({ id: expect.any(Number), ...animal });
         expect(await server.petstore.getPet({ petId: created.id })).toEqual(created);
-        expect(await server.petstore.listPets({ limit: 1, cursor: encodeCursor(created.id - 1) })).toEqual([created]);
+        expect(await server.petstore.listPets({ limit: 1, cursor: cursorAfter(created.id - 1) })).toEqual([created]);
         expect(ids).not.toContain(created.id);
         ids.add(created.id);
       }),
@@ -117,10 +115,7 @@ async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   await emptyStore();
   if (stored.length === 0) return [];
   const animals = stored.map((status, index) => ({ name: `#${index}`, categoryId: index, ...(status && { status }) }));
-  await createPets(
-    server.db,
-    animals.map((newPet) => ({ newPet, apiKeyId: 0 })),
-  );
+  await insertPets(server.db, animals);
   await server.db.kysely.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
   await server.db.kysely.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
   const rows = await server.db.kysely.selectFrom('pets').selectAll().execute();

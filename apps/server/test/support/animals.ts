@@ -1,7 +1,10 @@
 import fc from 'fast-check';
+import { createHandlers } from '../../src/api/handlers.ts';
+import { fingerprintOf } from '../../src/api/idempotency.ts';
+import { encodeCursor } from '../../src/api/pages.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
-import { createPets } from '../../src/pets/create.ts';
+import type { ApiKey } from '../../src/keys/keys.ts';
 
 /** Arbitraries of valid animals. */
 
@@ -47,8 +50,26 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
   { requiredKeys: ['name', 'categoryId'] },
 );
 
-/** Adds an animal directly to the database. */
-export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
-  const [created] = await createPets(db, [{ newPet, apiKeyId: 0 }]);
-  return (await created)?.pet as Pet;
+/** Adds animals directly to the database, in one statement. @param keys - their idempotency keys */
+export async function insertPets(db: DatabaseHandle, animals: NewPet[], apiKeyId = 0, keys?: string[]): Promise<Pet[]> {
+  const { createPet } = createHandlers(db);
+  const context = { path: '/v1/pets', apiKey: { id: apiKeyId } as ApiKey, fingerprint: fingerprintOf('') };
+  const created = animals.map((body, index) =>
+    createPet({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
+  );
+  return (await Promise.all(created)).map(({ body }) => JSON.parse(String(body)));
 }
+
+export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
+  return (await insertPets(db, [newPet]))[0] as Pet;
+}
+
+/** The first page, read directly from the database. */
+export async function readPets(db: DatabaseHandle, status?: PetStatus): Promise<Pet[]> {
+  const context = { path: '/v1/pets', apiKey: {} as ApiKey, fingerprint: undefined };
+  const { body } = await createHandlers(db).listPets({ query: { limit: 20, status } }, context);
+  return JSON.parse(String(body));
+}
+
+/** The cursor of the page after an animal. */
+export const cursorAfter = (id: number) => encodeCursor('after', id);

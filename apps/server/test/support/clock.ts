@@ -20,11 +20,11 @@ export class TestClock {
     return Object.assign(clock, { learn() {} });
   }
 
-  /** Replaces `petstore_now()` in a database. */
+  /** Replaces `petstore_now()` in a database, which servers may share. */
   async install(db: DatabaseHandle): Promise<this> {
     this.#db = db;
     await db.pool.query(`
-      create table test_clock as select to_timestamp(${this.time / 1000}) as time;
+      create table if not exists test_clock as select to_timestamp(${this.time / 1000}) as time;
       create or replace function petstore_now() returns timestamptz language sql stable as 'select time from test_clock'`);
     return this;
   }

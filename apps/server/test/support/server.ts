@@ -10,7 +10,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { DatabaseClock } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
-import { createLimiters } from '../../src/limits/limiter.ts';
+import { Limiter } from '../../src/limits/limiter.ts';
 import type { TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 
@@ -35,7 +35,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiters'>> {
+export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiter'>> {
   /** Default: a new one, dropped with the server. */
   databaseUrl?: string;
   /** Longest time in milliseconds for a statement. Default: as in production. */
@@ -54,17 +54,17 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   await clock?.install(db);
   const defaults = loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
   const settings = { ...defaults, ...config };
-  const limiters = createLimiters({
+  const limiter = new Limiter({
     db: counters,
     ban: { after: settings.BAN_AFTER, duration: settings.BAN_SECONDS * 1_000 },
     clock: clock?.beside() ?? new DatabaseClock(),
   });
   const end = async () => {
-    await Promise.all([limiters.keys.close(), limiters.addresses.close()]);
+    await limiter.close();
     await Promise.all([db.close(), counters.close()]);
     await database.drop();
   };
-  const app = await buildApp(settings, { db, limiters, ...dependencies }).catch(async (error) => {
+  const app = await buildApp(settings, { db, limiter, ...dependencies }).catch(async (error) => {
     await end();
     throw error;
   });

@@ -18,7 +18,7 @@ interface PetTable {
 }
 
 interface RateLimitTable {
-  /** `key:<id>` or `address:<address>`. */
+  /** `key:<id>`; of earlier versions also `address:<address>`. */
   subject: string;
   /** Minutes since the Unix epoch; the counts of any other minute are 0. */
   minute: number;

@@ -117,7 +117,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request contains an invalid value or lacks a required one. Nothing was stored. */
+        /** @description The request contains an invalid value or lacks a required one. Nothing was changed. */
         BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -146,7 +146,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such animal. */
+        /** @description There is no such resource. */
         NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -231,7 +231,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was already used with another body. Nothing was stored. */
+        /** @description The `Idempotency-Key` was already used with another request. Nothing was changed. */
         IdempotencyKeyReused: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -293,7 +293,7 @@ export interface components {
         };
         /**
          * @description The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only
-         *     with the code `outcome_unknown`, the animal may or may not have been added, because the connection to the database
+         *     with the code `outcome_unknown`, the change may or may not have been made, because the connection to the database
          *     was lost: repeat that request only if it had an `Idempotency-Key`.
          */
         ServiceUnavailable: {
@@ -341,14 +341,24 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The identifier of the animal.
+         * @example 1
+         */
+        PetId: number;
+        /**
+         * @description The maximum number of items to return.
+         * @example 20
+         */
+        Limit: number;
+        /**
          * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
          * @example YWZ0ZXI6NC4
          */
         Cursor: string;
         /**
          * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-         *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
-         *     if that is not ready yet; with another body, 422.
+         *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
+         *     if that is not ready yet; another request with the same value gets 422.
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
@@ -371,12 +381,13 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
+         * @description Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11). Without a
+         *     valid key there is only the minute.
          * @example "minute";q=60;w=60, "day";q=1000;w=86400
          */
         "RateLimit-Policy": string;
         /**
-         * @description Requests remaining (`r`) and seconds until the reset (`t`) of both windows (draft-ietf-httpapi-ratelimit-headers-11).
+         * @description Requests remaining (`r`) and seconds until the reset (`t`) of the same windows.
          * @example "minute";r=59;t=30, "day";r=999;t=43200
          */
         RateLimit: string;
@@ -415,10 +426,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The maximum number of animals to return.
+                 * @description The maximum number of items to return.
                  * @example 20
                  */
-                limit?: number | undefined;
+                limit?: components["parameters"]["Limit"] | undefined;
                 /**
                  * @description Return only animals with this status. Without it, all animals are returned.
                  * @example available
@@ -481,8 +492,8 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new animal; it is kept for 24 hours. A repetition with the same body gets the first response, or 409
-                 *     if that is not ready yet; with another body, 422.
+                 *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
+                 *     if that is not ready yet; another request with the same value gets 422.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
@@ -546,7 +557,7 @@ export interface operations {
                  * @description The identifier of the animal.
                  * @example 1
                  */
-                petId: number;
+                petId: components["parameters"]["PetId"];
             };
             cookie?: never;
         };

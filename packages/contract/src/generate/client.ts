@@ -51,12 +51,11 @@ function parametersType(operation: Operation): string {
 
 /** `readonly beta: { … }`: unstable operations are separate from stable ones. */
 function stabilityGroups(operations: Operation[]): string[] {
-  return STABILITIES.flatMap((stability) => {
+  return Object.entries(STABILITIES).flatMap(([stability, may]) => {
     const group = operations.filter((operation) => operation.stability === stability);
     if (group.length === 0) return [];
     const methods = group.map((operation) => method(operation, '    ')).join('\n\n');
-    const doc = comment(`Operations that may change or go without a major version (\`${stability}\`).`, '  ');
-    return [`${doc}\n  readonly ${stability}: {\n${methods}\n  };`];
+    return [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${methods}\n  };`];
   });
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Document, Operation } from '../contract.ts';
+import { type Document, type Operation, STABILITIES } from '../contract.ts';
 
 /** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
@@ -20,10 +20,7 @@ export function exportedInterface(doc: string, name: string, members: string[]):
 /** The JSDoc of an operation: description, method and path, and `@deprecated`, `@experimental` or `@beta`. */
 export function operationDoc(operation: Operation, indent = '  '): string {
   const { summary, description, method, path, stability } = operation;
-  const tags = [
-    deprecatedTag(operation),
-    stability ? `@${stability} May change or go without a major version.` : '',
-  ].filter(Boolean);
+  const tags = [deprecatedTag(operation), stability && `@${stability} It ${STABILITIES[stability]}.`].filter(Boolean);
   const paragraphs = [
     `${summary.replace(/\.$/, '')}.`,
     description.trim(),

@@ -1,5 +1,5 @@
 import { type Deprecation, type Document, type Operation, resolve } from '../contract.ts';
-import { isPaged, sent } from './client.ts';
+import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { longDate } from './jsdoc.ts';
 
 /**
@@ -10,11 +10,14 @@ export function referenceDocument(document: Document, operations: Operation[], b
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
-  // The page sends examples by default: this cursor would give an empty list, a repeated idempotency key 422.
-  for (const name of ['Cursor', 'IdempotencyKey']) delete page.components?.parameters?.[name]?.example;
   for (const operation of operations) {
     const { path, method, description, deprecation, stability } = operation;
     const shown = page.paths[path][method];
+    // The page sends examples by default: this cursor would give an empty list, a repeated idempotency key 422.
+    for (const reference of shown.parameters ?? []) {
+      const parameter = resolve(page, reference);
+      if (parameter.name === 'cursor' || isIdempotencyKey(parameter)) delete parameter.example;
+    }
     if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
     if (stability) shown['x-badges'] = [{ name: stability }];
     shown['x-codeSamples'] = codeSamples(document, operations, operation);
@@ -60,7 +63,8 @@ function codeSamples(document: Document, operations: Operation[], operation: Ope
     if (required && parameters[name] === undefined) return [];
   }
   const declared = resolve(document, document.paths[shown.path][shown.method].requestBody);
-  const { example: body } = declared?.content?.['application/json'] ?? {};
+  const { examples = {}, example: body = Object.values<Document>(examples)[0]?.value } =
+    declared?.content?.['application/json'] ?? {};
   if (shown.body?.required && body === undefined) return [];
 
   const notice = deprecation && `${id} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.id} instead.\n`;
@@ -78,25 +82,32 @@ function sdk(document: Document, operation: Operation, parameters: object, body:
   const item = document.components?.schemas?.[schema]?.items?.$ref?.split('/').at(-1) ?? 'Item';
   const [all, each] = [schema, item].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const client = `const petstore = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;
+  const show = operation.success[0]?.body && `\nconsole.log(${all});`;
   const use = isPaged(operation)
     ? `const ${all} = ${call};\nfor await (const ${each} of ${all}) console.log(${each});`
-    : `const ${all} = await ${call};\nconsole.log(${all});`;
+    : `${show ? `const ${all} = ` : ''}await ${call};${show ?? ''}`;
   return `import { createClient } from "@petstore/client";\n\n${client}\n\n${use}`;
 }
 
 /** JSON as a TypeScript literal: keys without quotes. */
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-function curl({ servers }: Document, { path, method }: Operation, parameters: object, body: unknown): string {
-  const url = new URL(`${servers?.[0]?.url ?? ''}${path}`, 'http://127.0.0.1:3000');
+function curl({ servers }: Document, operation: Operation, parameters: object, body: unknown): string {
+  const { path, method } = operation;
+  let address = `${servers?.[0]?.url ?? ''}${path}`;
+  const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    const segment = encodeURIComponent(`{${name}}`);
-    if (path.includes(`{${name}}`)) url.pathname = url.pathname.replace(segment, encodeURIComponent(value));
-    else for (const each of [value].flat()) url.searchParams.append(name, each);
+    const place = `{${name}}`;
+    // A lone surrogate has no encoding.
+    if (path.includes(place)) address = address.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
+    else for (const each of [value].flat()) query.append(name, each);
   }
+  const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: String(query) });
+  // curl omits a header without a value, where there is no `uuidgen`.
+  const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
   const json = body ? ["--header 'Content-Type: application/json'", `--data ${quote(JSON.stringify(body))}`] : [];
-  const request = `curl --request ${method.toUpperCase()} ${quote(url.href)}`;
-  return [request, "--header 'Authorization: Bearer YOUR_API_KEY'", ...json].join(' \\\n  ');
+  const request = `curl --request ${method.toUpperCase()} ${quote(href)}`;
+  return [request, "--header 'Authorization: Bearer YOUR_API_KEY'", ...key, ...json].join(' \\\n  ');
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

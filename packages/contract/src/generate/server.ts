@@ -1,13 +1,22 @@
-import type { Document, Operation, TypeOf } from '../contract.ts';
+import { alias, type Document, type Operation, type TypeOf } from '../contract.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, pascalCase, property, quoted, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
-/** The types of `@petstore/server`: request and response of each handler, and the interface of all handlers. */
+/** The types of `@petstore/server`: schemas, request and response of each handler, and the interface of all handlers. */
 export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
+  const named = Object.keys(document.components?.schemas ?? {}).map((name) => `  ${literal(name)}: ${alias(name)};`);
+  const ids = (chosen: (operation: Operation) => boolean) =>
+    operations
+      .filter(chosen)
+      .map(({ id }) => quoted(id))
+      .join(' | ') || 'never';
   return [
-    `import type { JsonText } from '../json-text.ts';\n`,
+    `import type { JsonText } from '../database/row-json.ts';\n`,
     ...schemas(document, typeOf),
+    exported('', `interface Schemas {\n${named.join('\n')}\n}`),
+    exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${ids(({ method }) => SAFE_METHODS.test(method))};`),
+    exported('With an `Idempotency-Key`.', `type IdempotentOperation = ${ids(isIdempotent)};`),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -17,6 +26,11 @@ export function serverOperations(document: Document, operations: Operation[], ty
     ),
   ].join('\n');
 }
+
+const SAFE_METHODS = /^(get|head|options)$/;
+
+const isIdempotent = ({ parameters }: Operation) =>
+  parameters.some(({ name, in: place }) => place === 'header' && name.toLowerCase() === 'idempotency-key');
 
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {

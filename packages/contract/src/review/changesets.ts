@@ -1,3 +1,4 @@
+import { readChangesets } from '@changesets/read';
 import { type Bump, largestBump } from './finding.ts';
 
 export const PACKAGE = '@petstore/client';
@@ -10,8 +11,6 @@ export const PACKAGE = '@petstore/client';
  * @throws Error for an invalid changeset, as `changeset version` does
  */
 export async function declaredBump(root: string, before: readonly string[] = []): Promise<Bump> {
-  // Imported on demand, after the lint has started.
-  const { readChangesets } = await import('@changesets/read');
   const added = (await readChangesets(root)).filter(({ id }) => !before.includes(`.changeset/${id}.md`));
   const releases = added.flatMap((one) => one.releases).filter(({ name }) => name === PACKAGE);
   return largestBump(releases.map(({ type }) => type));

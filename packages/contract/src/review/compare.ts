@@ -34,7 +34,8 @@ export interface Reach {
   message?: Direction;
   /** Whether the client sends or receives the message: reversed for webhooks and callbacks. Default: `response`. */
   direction?: Direction;
-  isExperimental?: boolean;
+  /** Whether it breaks as its `x-stability` allows. */
+  mayBreak?: boolean;
 }
 
 /**
@@ -60,8 +61,8 @@ class Changes {
       if (!known) this.#changes.set(key, change);
       if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
       const usual = IMPACTS[reach?.direction ?? 'response'][effect];
-      // Experimental operations may break, but not the exported types.
-      const isExempt = reach?.isExperimental && effect !== 'gone';
+      // Exported types may not break.
+      const isExempt = reach?.mayBreak && effect !== 'gone';
       const impact = usual === 'major' && isExempt ? 'minor' : usual;
       const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
       // The largest impact applies; of equal ones, the first rule by name.
@@ -98,10 +99,10 @@ export class Comparison {
       const operation = (old ?? now) as Operation;
       const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
       const title = kind === 'operation' && operation.title !== operation.name ? operation.title : undefined;
-      const isExperimental = parent?.isExperimental || stability === 'experimental';
-      const reach = { name: operation.name, title, isExperimental };
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const announced = deprecated === true && sunset && !now;
+      const mayBreak = parent?.mayBreak || stability === 'experimental' || (stability === 'beta' && announced);
+      const reach = { name: operation.name, title, mayBreak };
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
       this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
       if (old && now) this.#operation(old, now, isReversed, reach);

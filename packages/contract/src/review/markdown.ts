@@ -73,8 +73,7 @@ function todo({ requiredBump, violations }: Report): string {
   const actions = violations.map(({ rule }) => {
     if (rule.startsWith('changeset-'))
       return `declare \`${requiredBump}\` in a changeset, as at the end of this report`;
-    if (rule === 'generated-stale') return 'run `pnpm contract:generate`';
-    return rule === 'lint-elsewhere' ? 'run `pnpm contract:lint`' : `fix \`${rule}\``;
+    return rule === 'generated-stale' ? 'run `pnpm contract:generate`' : `fix \`${rule}\``;
   });
   const agreement = requiredBump === 'major' ? 'confirm that these clients have to change' : 'nothing';
   return `**To do:** ${few([...new Set(actions)]) || agreement}.`;

@@ -1,11 +1,10 @@
 /** The review of a contract change: lint → diff → policy → stale generation → changesets. */
-import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { Problem } from '../redocly.ts';
+import { STABILITIES } from '../contract.ts';
+import { generateFiles, staleFiles } from '../generate/generate.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Change } from './compare.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
@@ -58,12 +57,6 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const root = isFile && head ? cwd : await rootOf(cwd);
   const headFile = head ? path.resolve(cwd, head) : path.join(root, CONTRACT);
   const isOurs = !isFile && headFile === path.join(root, CONTRACT);
-  // The rules and the SDK are not for the contracts of others.
-  const linting = isOurs ? lintBeside(headFile) : Promise.resolve([]);
-  // Prevents an unhandled rejection: the failure is thrown where the result is awaited.
-  linting.catch(() => {});
-  // Loads TypeScript while the lint and git run.
-  const generators = import('../generate/generate.ts');
   // A base file has no repository, and so no released contract, overrides and changesets.
   await using folder = isFile ? undefined : await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
   const baseRoot = folder?.path ?? root;
@@ -71,6 +64,8 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
 
   const before = await readVersion(folder ? path.join(baseRoot, CONTRACT) : path.resolve(cwd, base));
   const after = await readVersion(headFile);
+  // The rules and the SDK are not for the contracts of others.
+  const problems = isOurs ? await (await import('../redocly.ts')).lint(headFile) : [];
   const releasedFile = path.join(baseRoot, RELEASED);
   // Before the first release, the base counts as released.
   const released = folder && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
@@ -82,7 +77,6 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   const declared = olderChangesets && (await declaredBump(root, olderChangesets));
   const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
-  const { generateFiles, staleFiles } = await generators;
   const generate = async ({ bundle }: Version) => generateFiles(bundle);
   const failures: Violation[] = [];
   // The generators may fail on a contract with lint problems; the rest of the report is still made.
@@ -99,7 +93,7 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     declaredBump: declared,
     changes,
     violations: [
-      ...toViolations(await linting, before.source, after.source, root),
+      ...toViolations(problems, after.source, root),
       ...judged.violations,
       ...failures,
       ...(stale.length > 0 ? [{ rule: 'generated-stale', message: `${REGENERATE}: ${stale.join(', ')}.` }] : []),
@@ -122,12 +116,6 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   };
 }
 
-/** Lints in a worker thread during comparison and generation: the start of Redocly is half of a review's time. */
-async function lintBeside(file: string): Promise<Problem[]> {
-  const worker = new Worker(new URL('../lint/worker.ts', import.meta.url), { workerData: file });
-  return (await once(worker, 'message'))[0];
-}
-
 const REGENERATE = 'Run `pnpm contract:generate` and commit the result';
 
 function tooSmall(required: Bump, declared: Bump): Violation {
@@ -141,6 +129,8 @@ function tooSmall(required: Bump, declared: Bump): Violation {
 function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
   if (compareBumps(declared, required) > 0)
     yield `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.`;
+  if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
+    for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
   // The deprecation policy checks removals.
   if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed'))
     yield 'Within `/v1` only compatible changes and announced removals are allowed. Anything else belongs under a new path segment.';

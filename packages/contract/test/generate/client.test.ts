@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Document, operationsOf } from '../../src/contract.ts';
+import { type Document, operationsOf, STABILITIES } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { limitsOf } from '../../src/generate/jsdoc.ts';
@@ -48,8 +48,8 @@ test.each([
 
 test('an unstable operation is in a group of its own, with a JSDoc tag', () => {
   const [, experimental = '', beta = ''] = types.split(/readonly (?:experimental|beta): {/);
-  expect(experimental).toMatch(/@experimental .*\n +\*\/\n +searchOrders\(/);
-  expect(beta).toMatch(/@beta .*\n +\*\/\n +getOrder\(/);
+  expect(experimental).toContain(`@experimental It ${STABILITIES.experimental}.\n     */\n    searchOrders(`);
+  expect(beta).toContain(`@beta It ${STABILITIES.beta}.\n     */\n    getOrder(`);
   expect(types).not.toMatch(/^ {2}(searchOrders|getOrder)\(/m);
 });
 
@@ -123,6 +123,18 @@ test.each<[string, (list: Document) => void]>([
   const changed = read();
   change(changed.paths['/orders'].get);
   expect(() => clientTable(changed, operationsOf(changed, typeOf))).toThrow(new RegExp(`^searchOrders: .*${message}`));
+});
+
+test.each<[string, (update: Document) => void]>([
+  ['application/merge-patch+json', (update) => (update.requestBody.content = { 'application/merge-patch+json': {} })],
+  ['text/csv', (update) => (update.responses['200'].content['text/csv'] = {})],
+  ['text/plain', (update) => (update.responses.default = { description: 'No.', content: { 'text/plain': {} } })],
+])('a body that is not JSON is refused: %s', (type, change) => {
+  const changed = read();
+  change(changed.paths['/stores/{storeId}/orders/{orderId}'].patch);
+  expect(() => operationsOf(changed, typeOf)).toThrow(
+    `updateOrder has a body of ${type}; describe it as application/json`,
+  );
 });
 
 test.each<[string, Document]>([

@@ -20,7 +20,8 @@ const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'propertie
   .map((key) => `/${key}`);
 
 /** Names that must be identifiers, and what the SDK must understand. */
-const MAY_BE_REFUSED = /\/(operationId|schemas\/key|in|type|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
+const MAY_BE_REFUSED =
+  /\/(operationId|(schemas|content)\/key|in|type|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
 
 interface Text {
   /** That lead to it. */

@@ -23,10 +23,13 @@ test('requests from the page go to this server', () => {
 });
 
 test('requests from the page send no example cursor or idempotency key', () => {
-  const examples = ({ components }: Document) =>
-    ['Cursor', 'IdempotencyKey'].map((name) => components.parameters[name].example);
-  expect(examples(document)).toEqual([expect.any(String), expect.any(String)]);
-  expect(examples(page)).toEqual([undefined, undefined]);
+  const contract = structuredClone(document);
+  const { parameters } = contract.components;
+  contract.paths['/pets'].get.parameters = [...contract.paths['/pets'].get.parameters.slice(0, -1), parameters.Cursor];
+  const examples = ({ paths, components }: Document) =>
+    [paths['/pets'].get.parameters.at(-1), components.parameters.IdempotencyKey].map(({ example }) => example);
+  expect(examples(contract)).toEqual([expect.any(String), expect.any(String)]);
+  expect(examples(show(contract))).toEqual([undefined, undefined]);
 });
 
 test('the plans are a table', () => {
@@ -69,6 +72,7 @@ test('samples call an operation with the examples of the contract: SDK first, th
     'petstore.createPet({\n  name: "Biscuit",\n  categoryId: 7,\n  status: "available"\n})',
   );
   expect(samplesOf(post).curl).toContain(`--data '{"name":"Biscuit","categoryId":7,"status":"available"}'`);
+  expect(samplesOf(post).curl).toContain('--header "Idempotency-Key: $(uuidgen)"');
   expect(samplesOf(get)['@petstore/client']).toContain('petstore.listPets({\n  limit: 20,\n  status: "available"\n})');
   expect(samplesOf(get).curl).toContain("'https://api.petstore.example/v1/pets?limit=20&status=available'");
 });
@@ -85,7 +89,7 @@ test('a sample escapes path, query, body and shell text, and is omitted without 
   const { get } = contract.paths['/pets/{petId}'];
   Object.assign(get, { deprecated: false, 'x-stability': 'beta' });
   get.parameters.push({ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } });
-  get.parameters[0].example = "it's/1";
+  get.parameters[0] = { ...contract.components.parameters.PetId, example: "it's/1" };
   contract.paths['/pets'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
   const shown = show(contract);
   const { curl, ...sdk } = samplesOf(shown.paths['/pets/{petId}'].get);
@@ -99,4 +103,13 @@ test('a sample escapes path, query, body and shell text, and is omitted without 
   delete contract.paths['/pets'].post.requestBody.content['application/json'].example;
   expect(show(contract).paths['/pets/{petId}'].get['x-codeSamples']).toEqual([]);
   expect(show(contract).paths['/pets'].post['x-codeSamples']).toEqual([]);
+});
+
+test('a sample takes the first of several examples of a body, and shows no result where there is none', () => {
+  const contract = structuredClone(document);
+  const { post } = contract.paths['/pets'];
+  post.requestBody.content['application/json'] = { schema: {}, examples: { cat: { value: { name: 'Olive' } } } };
+  post.responses = { '204': { description: 'Added.' } };
+  const sdk = samplesOf(show(contract).paths['/pets'].post)['@petstore/client'];
+  expect(sdk).toMatch(/\n\nawait petstore\.createPet\(\{\n {2}name: "Olive"\n\}\);$/);
 });

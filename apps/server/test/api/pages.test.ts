@@ -1,27 +1,28 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/pets/cursor.ts';
-import { int64 } from '../support/animals.ts';
+import { decodeCursor, encodeCursor } from '../../src/api/pages.ts';
+import { cursorAfter, int64 } from '../support/animals.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 describe('a cursor', () => {
-  test('decodes to its id', () => {
+  test('decodes to its value', () => {
     fc.assert(
-      fc.property(int64, (id) => {
-        expect(decodeCursor(encodeCursor(id))).toBe(id);
+      fc.property(int64, (after) => {
+        expect(decodeCursor('listPets', encodeCursor('listPets', after))).toBe(after);
       }),
     );
   });
 
-  test('that was truncated, extended or garbled is invalid', () => {
-    const changed = fc.tuple(int64, fc.nat(), fc.base64String()).map(([id, at, text]) => {
-      const cursor = encodeCursor(id);
+  test('that was truncated, extended or garbled, or that is of another list, is invalid', () => {
+    const changed = fc.tuple(int64, fc.nat(), fc.base64String()).map(([after, at, text]) => {
+      const cursor = encodeCursor('listPets', after);
       const start = cursor.slice(0, at % cursor.length);
-      return [start, `${cursor}${text || 'A'}`, `${start}${text}`].filter((each) => each !== cursor);
+      const all = [start, `${cursor}${text || 'A'}`, `${start}${text}`, encodeCursor('listPots', after)];
+      return all.filter((each) => each !== cursor);
     });
     fc.assert(
       fc.property(changed, (cursors) => {
-        for (const cursor of cursors) expect(() => decodeCursor(cursor)).toThrow(/cursor/);
+        for (const cursor of cursors) expect(() => decodeCursor('listPets', cursor)).toThrow(/cursor/);
       }),
     );
   });
@@ -49,7 +50,7 @@ describe('GET /v1/pets?cursor=', () => {
       'a'.repeat(200),
     ];
     const beyond = Buffer.from('after:9007199254740993.').toString('base64url');
-    const padded = `${encodeCursor(4)}==`;
+    const padded = `${cursorAfter(4)}==`;
     for (const cursor of ['', beyond, padded, ...foreign]) {
       const response = await server.request(`/v1/pets?cursor=${cursor}`);
       expect([cursor, response.status]).toEqual([cursor, 400]);
@@ -67,7 +68,7 @@ describe('GET /v1/pets?cursor=', () => {
   });
 
   test('a cursor past the last animal is an empty page', async () => {
-    const response = await server.request(`/v1/pets?cursor=${encodeCursor(Number.MAX_SAFE_INTEGER)}`);
+    const response = await server.request(`/v1/pets?cursor=${cursorAfter(Number.MAX_SAFE_INTEGER)}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual([]);
     expect(response.headers.has('Link')).toBe(false);

@@ -1,12 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRepository, ROOT } from './copy.ts';
+import { copyRepository, ROOT } from '../copy.ts';
 
 /**
  * Runs the guide on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change or write a file, `sh`
- * runs its lines, `sh fails` expects the last one to fail, and `text` must be part of the previous output.
+ * runs its lines, `sh fails` expects the last one to fail, and `text` must be part of the previous output. Then its result passes
+ * all checks that an operation can fail: of the tests, those that load what was changed.
  */
 const guide = readFileSync(path.join(ROOT, 'docs/add-an-operation.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(
@@ -32,15 +34,22 @@ beforeAll(() => {
 
 afterAll(() => copy?.remove());
 
-test('docs/add-an-operation.md works as written', () => {
+/** Runs lines in the copy. Resolves to their exit code and all that they print. */
+async function shell(lines: string) {
+  const child = spawn('sh', ['-e', '-c', `exec 2>&1\n${lines}`], { cwd: copy.folder, env });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const printed = await textOf(child.stdout);
+  return { code: await ended, printed };
+}
+
+test('docs/add-an-operation.md works as written', async () => {
   let printed = '';
   for (const { language, info, text } of blocks) {
     const file = path.join(copy.folder, info);
     if (language === 'sh') {
-      const script = ['-e', '-c', text];
-      const { status, stdout, stderr } = spawnSync('sh', script, { cwd: copy.folder, env, encoding: 'utf8' });
-      printed = `${stdout}${stderr}`;
-      expect(info === 'fails' ? status !== 0 : status === 0, `${text}\n${printed}`).toBe(true);
+      const run = await shell(text);
+      printed = run.printed;
+      expect(info === 'fails' ? run.code !== 0 : run.code === 0, `${text}\n${printed}`).toBe(true);
     } else if (language === 'text') {
       expect(printed).toContain(text.trim());
     } else if (language === 'diff') {
@@ -51,6 +60,22 @@ test('docs/add-an-operation.md works as written', () => {
     }
   }
   expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text', 'md']));
+});
+
+test.each([
+  'pnpm contract:generate --check',
+  'pnpm contract:lint',
+  'pnpm lint',
+  'pnpm typecheck',
+  // The others of this package are about contracts of their own.
+  'pnpm --filter @petstore/contract exec vitest run test/generate test/lint',
+  ...['client', 'server'].map(
+    (name) => `pnpm --filter @petstore/${name} exec vitest run --changed main --exclude '**/landing/**'`,
+  ),
+  'pnpm contract:review --base main',
+])('its result passes: %s', { timeout: 900_000 }, async (command) => {
+  const { code, printed } = await shell(command);
+  expect(code, printed.slice(-20_000)).toBe(0);
 });
 
 /** Applies a hunk at its context, which must match exactly once. Its last line may match a prefix of a line. */

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Operation, operations } from '@petstore/testkit/contract';
+import { pick, type Random } from '@petstore/testkit/random';
+import type { Row } from '../report.ts';
+import type { Fleet } from './fleet.ts';
+
+/** Milliseconds between two attempts or changes, and for a response after the end of a run. */
+const [PAUSE, PATIENCE] = [100, 60_000];
+
+/**
+ * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. A path
+ * names what was added by another.
+ */
+export function openRepetitions({ servers, apiKey }: Fleet) {
+  const changes = operations().filter(({ idempotent }) => idempotent);
+  const repeated = new Map(changes.map(({ id }) => [id, 0]));
+  const failures = new Set<string>();
+  /** Ids that the POST of a path returned: `/pets` → 1, 2. */
+  const added = new Map<string, number[]>();
+
+  /** A path to a recent addition, or to the example of the contract where nothing can be added; undefined before the first. */
+  const targetOf = ({ path, examples }: Operation, random: Random) => {
+    let target = '';
+    for (const part of path.split('/').slice(1)) {
+      const name = /^\{(.*)\}$/.exec(part)?.[1];
+      const ids = added.get(target)?.slice(-10);
+      if (name && !ids && changes.some(({ method, path }) => method === 'POST' && path === target)) return undefined;
+      target += `/${name === undefined ? part : ids ? pick(random, ids) : examples[name]}`;
+    }
+    return target;
+  };
+
+  /** The status and body of the first response that says what happened. */
+  const answer = async (request: string, init: RequestInit, over: AbortSignal) => {
+    for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? PAUSE : 0) {
+      const response = await fetch(request, { ...init, signal: AbortSignal.timeout(3_000) })
+        .then(async (response) => `${response.status} ${await response.text()}`)
+        .catch(() => undefined);
+      if (response && !/^(503|409 .*"idempotency_key_in_use")/.test(response)) return response;
+      await delay(PAUSE);
+    }
+    return 'no answer';
+  };
+
+  return {
+    added,
+    /** Sends changes at once or one after the other, each until it is answered. The answers must be the same. */
+    async keepRepeating(random: Random, over: AbortSignal): Promise<void> {
+      for (; !over.aborted; await delay(PAUSE)) {
+        const change = pick(random, changes);
+        const { id, method, query, body } = change;
+        const path = targetOf(change, random);
+        if (path === undefined) continue;
+        const ports = servers.map(({ clients }) => clients.port);
+        const [first, second = first] = random() < 0.5 ? ports : ports.reverse();
+        const keys = { Authorization: `Bearer ${apiKey}`, 'Idempotency-Key': randomUUID() };
+        const json = { headers: { ...keys, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+        const init = { method, ...(body === undefined ? { headers: keys } : json) };
+        const ask = (port?: number) => answer(`http://127.0.0.1:${port}/v1${path}${query}`, init, over);
+        const both = random() < 0.5 ? Promise.all([ask(first), ask(second)]) : [await ask(first), await ask(second)];
+        const [one, other] = await both;
+        repeated.set(id, (repeated.get(id) ?? 0) + 1);
+        if (one !== other) failures.add(`${id}: ${one}; again, on another server: ${other}`);
+        if (!/^(2\d\d|404|409) /.test(one)) failures.add(`${id} with the contract's example: ${one}`);
+        const { id: target } = JSON.parse(/^201 (.*)$/s.exec(one)?.[1] || '{}');
+        if (method === 'POST' && target !== undefined) added.set(path, [...(added.get(path) ?? []), target]);
+      }
+    },
+    row(): Row {
+      for (const [id, times] of repeated) if (times === 0) failures.add(`${id} was never answered`);
+      return {
+        what: 'Changes repeated on another server',
+        tried: [...repeated.values()].reduce((sum, times) => sum + times, 0),
+        failures: [...failures],
+        note: [...repeated].map(([id, times]) => `${id} ${times}`).join(', '),
+      };
+    },
+  };
+}

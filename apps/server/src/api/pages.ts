@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { Batcher } from '../batcher.ts';
+import type { JsonText, RowJson } from '../database/row-json.ts';
+import { query, type ReadHandle } from '../database/statement.ts';
+import type { Handlers } from '../generated/operations.ts';
+import { ApiError } from '../http/errors.ts';
+import type { RequestContext } from './plugin.ts';
+
+type All = Handlers<RequestContext>;
+type RequestOf<Id extends keyof All> = Parameters<All[Id]>[0];
+type BodyOf<Id extends keyof All> = Extract<Awaited<ReturnType<All[Id]>>, { body: unknown }>['body'];
+
+/** The operations with the query parameters `limit`, which has a default, and `cursor`. */
+type PagedOperation = {
+  [Id in keyof All]: RequestOf<Id> extends { query: { limit: number; cursor?: string | undefined } } ? Id : never;
+}[keyof All];
+
+/** A list whose pages follow each other by keyset. */
+export interface List<Request, Item, Filter extends string> {
+  from: string;
+  /** The column of the ascending order: a bigint, unique. */
+  order: string;
+  item: RowJson<Item>;
+  /** Columns by which requests filter. Each combination needs an index on them and `order`, in their order. */
+  filters?: Record<Filter, 'bigint' | 'text'>;
+  /** The values of these columns for a request. Undefined: any value. */
+  where?(request: Request): Record<Filter, number | string | undefined>;
+  /** Names the list in its cursors. Default: the operationId. */
+  cursor?: string;
+  /** Replaces the statement while tables are distributed. */
+  onCitus?(db: ReadHandle, queries: PageQuery[]): Promise<Page[]>;
+}
+
+/** With the values of the given filters. */
+export interface PageQuery extends Record<string, unknown> {
+  /** The value of `order` before the first item. */
+  after: number;
+  /** Items at most. */
+  limit: number;
+}
+
+export interface Page {
+  /** A JSON array. */
+  body: string;
+  /** The value of `order` in the last item; null when no page follows. */
+  next: number | null;
+  /** The link to the next page, written by the first request that needs it. */
+  link?: string;
+}
+
+/** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
+const MAX_ROWS = 10_000;
+
+/** Before the first page. */
+const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
+
+/**
+ * The handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
+ * no page costs more than the first. Concurrent requests share statements, and equal ones their page.
+ */
+export function list<const Id extends PagedOperation, Filter extends string = never>(
+  operation: Id,
+  definition: List<RequestOf<Id>, BodyOf<Id> extends (infer Item)[] | string ? Item : never, Filter>,
+): (db: ReadHandle) => All[Id] {
+  const { where, cursor: name = operation, onCitus } = definition;
+  return (db) => {
+    /** By the names of the filters. */
+    const batchers = new Map<string, Batcher<PageQuery, Page>>();
+    const batcherOf = (filters: string[]) => {
+      const walk = compose(operation, definition, filters);
+      const run = (queries: PageQuery[]) =>
+        db.shards && onCitus ? onCitus(db, queries) : walk(db, { queries: JSON.stringify(queries) });
+      return new Batcher(run, MAX_ROWS, ({ limit }) => limit);
+    };
+    const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
+      const { limit, cursor } = request.query;
+      const filters = Object.entries(where?.(request) ?? {}).filter(([, value]) => value !== undefined);
+      const names = filters.map(([column]) => column);
+      const batcher = batchers.get(names.join()) ?? batcherOf(names);
+      batchers.set(names.join(), batcher);
+      const after = cursor === undefined ? BEGINNING : decodeCursor(name, cursor);
+      const page = { ...Object.fromEntries(filters), after, limit };
+      return batcher.submit(page, JSON.stringify(page)).then((page) => {
+        const body = page.body as JsonText<unknown>;
+        if (page.next === null) return { status: 200, body };
+        page.link ??= nextPageLink(path, request, encodeCursor(name, page.next));
+        return { status: 200, headers: { Link: page.link }, body };
+      });
+    };
+    return handler as All[Id];
+  };
+}
+
+/** One item more than the page holds is read, to know whether a next page follows. */
+function compose(operation: string, { from, filters, order, item }: List<never, unknown, string>, given: string[]) {
+  const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
+  const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(filters?.[column] ?? '')}, `);
+  const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
+  return query<{ queries: string }, Page>(
+    [operation, ...given].join('_'),
+    (value) => sql`
+      select coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,
+        case when keys[query.limit + 1] is not null then keys[query.limit] end as next
+      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, "limit" integer))
+        with ordinality as query (${sql.join([...given, order].map(sql.ref))}, "limit", position),
+      lateral (
+        select array_agg(item) as items, array_agg(key) as keys from (
+          -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
+          -- the primary key past all rows of another status.
+          select ${item('row')} as item, row.${sql.ref(order)} as key from ${sql.table(from)} as row
+          where (${refs('row')}) > (${refs('query')}) ${sql.join(bounds, sql` `)}
+          order by ${refs('row')} limit query.limit + 1
+        ) as row
+      ) as page
+      order by position`,
+  );
+}
+
+/**
+ * A cursor of a list, to be opaque in base64url (RFC 4648 section 5). The name has it refused by other lists, the `.` makes a
+ * truncated one invalid.
+ */
+export function encodeCursor(list: string, after: number): string {
+  return Buffer.from(`${list}:${after}.`).toString('base64url');
+}
+
+/** @throws ApiError 400 for anything that {@link encodeCursor} did not write for this list */
+export function decodeCursor(list: string, cursor: string): number {
+  const after = Number(/:(-?\d+)\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
+  if (Number.isSafeInteger(after) && encodeCursor(list, after) === cursor) return after;
+  throw new ApiError(400, 'query parameter cursor is not a cursor of this list');
+}
+
+/** The link to the same query with the next cursor; relative, so that it works behind proxies. */
+function nextPageLink(template: string, request: { path?: object; query: object }, cursor: string): string {
+  const params: Record<string, unknown> = { ...request.path };
+  const path = template.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+  const given = Object.entries({ ...request.query, cursor }).filter(([, value]) => value !== undefined);
+  return `<${path}?${new URLSearchParams(Object.fromEntries(given))}>; rel="next"`;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { NOW } from '../database/clock.ts';
+import { statement } from '../database/statement.ts';
+import type { Quota } from './usage.ts';
+
+/** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and ends a ban at `bannedUntil` unless that is 0. */
+export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
+
+/** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
+type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'bannedUntil';
+export type Counts = { subject: string } & Record<Column, number>;
+
+/**
+ * Adds to the counts of many quotas in one upsert, by the database's clock. Row locks make it exact over all servers. `additions`
+ * is a JSON array of `Addition`, with at most one for each subject.
+ */
+export const addCounts = statement<{ additions: string }, Counts>(
+  'add_counts',
+  (value) => sql`
+    with clock as materialized (
+      -- The commit does not wait for the disk: a crash of Postgres forgets at most the last second of counts.
+      select ${NOW} as now, set_config('synchronous_commit', 'off', true)
+    )
+    -- An upsert sees no input but the row that it would insert.
+    insert into rate_limits as c (subject, minute, minute_count, day, day_count, banned_until, admitted, rejected,
+      per_minute, per_day, requested, returned, returned_minute)
+    select subject, now / 60000, granted, now / 86400000, granted, "bannedUntil", granted, 0,
+      "perMinute", "perDay", take, give, "givenMinute"
+    from clock, json_to_recordset(${value('additions')}::json) as addition (subject text, "perMinute" integer,
+        "perDay" integer, take integer, give integer, "givenMinute" integer, "bannedUntil" bigint),
+      least(take, "perMinute", "perDay") as granted
+    -- Servers lock rows in the same order, so they cannot deadlock.
+    order by subject
+    on conflict (subject) do update set
+      -- Servers of the previous version count refusals here.
+      rejected = 0, refused_at = 0,
+      banned_until = coalesce(nullif(excluded.banned_until, 0), c.banned_until),
+      (minute, minute_count, day, day_count, admitted) = (
+      select this_minute, minute_used + granted, this_minute / 1440, day_used + granted, granted
+      from
+        -- A statement that waited for the lock of a row may be a minute behind it. A row further ahead was written before the
+        -- database's clock was set back.
+        (select case when c.minute = excluded.minute + 1 then c.minute else excluded.minute end as this_minute) as clock,
+        -- With offset, Postgres computes it once, not at each use.
+        lateral (select case when c.minute <> this_minute then 0 when c.minute <> excluded.returned_minute then c.minute_count
+            else c.minute_count - excluded.returned end as minute_used,
+          case when c.day <> this_minute / 1440 then 0 when c.day <> excluded.returned_minute / 1440 then c.day_count
+            else c.day_count - excluded.returned end as day_used offset 0) as used,
+        greatest(0, least(excluded.requested, excluded.per_minute - minute_used, excluded.per_day - day_used)) as granted)
+    returning subject, (select now from clock) as now, admitted as granted, minute, minute_count as "minuteCount",
+      day_count as "dayCount", banned_until as "bannedUntil"`,
+);

@@ -1,0 +1,125 @@
+import { DAY, MINUTE } from '../database/clock.ts';
+import type { Addition, Counts } from './add-counts.ts';
+
+/** What is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
+export interface Quota {
+  subject: string;
+  perMinute: number;
+  perDay: number;
+}
+
+/** The outcome of a request, and the windows after it: of an address only the minute. `reset` is Unix time in milliseconds. */
+export interface Decision {
+  outcome: 'admitted' | 'limited' | 'banned';
+  minute: { limit: number; remaining: number; reset: number };
+  day?: Decision['minute'];
+}
+
+/** Milliseconds after the first refusal of a minute in which further ones do not count: they may have been on their way. */
+const GRACE = 1_000;
+/** Milliseconds for which a reservation is kept. */
+export const KEPT = 1_000;
+/** Requests of a reservation at most. */
+const MAX_RESERVED = 256;
+
+const dayOf = (minute: number) => Math.floor((minute * MINUTE) / DAY);
+
+/** What a server knows about a quota: the counts after the last statement, its own requests since, and what it has reserved. */
+export class Usage {
+  quota: Quota = { subject: '', perMinute: 0, perDay: 0 };
+  /** Without what is reserved. */
+  #counts = { minute: 0, minuteCount: 0, dayCount: 0, bannedUntil: 0 };
+  /** The first refusal of a minute by this server, Unix time in milliseconds, and how many of the further ones count. */
+  #refusals = { minute: 0, first: 0, count: 0 };
+  /** Requests that wait for a statement. */
+  waiting = 0;
+  /** Whether one is needed even if no request waits for it. */
+  due = false;
+  /** Monotonic time of the last statement, the minute and number of requests that it has taken, and how many were used since. */
+  askedAt = Number.NEGATIVE_INFINITY;
+  #reservedMinute = 0;
+  reserved = 0;
+  #used = 0;
+
+  /** Requests that both windows have left, as far as this server knows. */
+  get remaining(): number {
+    const { minuteCount, dayCount, bannedUntil } = this.#counts;
+    return bannedUntil ? 0 : Math.max(0, Math.min(this.quota.perMinute - minuteCount, this.quota.perDay - dayCount));
+  }
+
+  /** Requests that are reserved in the current minute. */
+  get ready(): number {
+    return this.#reservedMinute === this.#counts.minute && this.#counts.bannedUntil === 0 ? this.reserved : 0;
+  }
+
+  /**
+   * Moves on to the windows of `now`, Unix time in milliseconds. A count may be a minute ahead of a clock that lags; if it is
+   * further ahead, or a ban that much longer than `longestBan`, the database's clock was set back.
+   */
+  roll(now: number, longestBan: number): void {
+    const counts = this.#counts;
+    if (counts.bannedUntil <= now || counts.bannedUntil > now + longestBan + MINUTE) counts.bannedUntil = 0;
+    const minute = Math.floor(now / MINUTE);
+    if (counts.minute === minute || counts.minute === minute + 1) return;
+    if (dayOf(counts.minute) !== dayOf(minute)) counts.dayCount = 0;
+    Object.assign(counts, { minute, minuteCount: 0 });
+  }
+
+  /** Admits a request that is reserved or, without the database, one that the next statement discards. */
+  admit(): Decision {
+    if (this.ready > 0) this.reserved -= 1;
+    else this.due = true;
+    this.#used += 1;
+    this.#counts.minuteCount += 1;
+    this.#counts.dayCount += 1;
+    return this.#decide('admitted');
+  }
+
+  /** Refuses a request. Bans a key for `duration` milliseconds when this server has refused it `after` times within a minute. */
+  refuse(now: number, { after, duration }: { after: number; duration: number }): Decision {
+    const { minute, bannedUntil } = this.#counts;
+    if (this.#refusals.minute !== minute) this.#refusals = { minute, first: now, count: 0 };
+    if (now - this.#refusals.first >= GRACE) this.#refusals.count += 1;
+    if (bannedUntil === 0 && this.#refusals.count >= after) {
+      this.#counts.bannedUntil = Math.ceil(now + duration);
+      this.due = true;
+    }
+    return this.#decide(this.#counts.bannedUntil ? 'banned' : 'limited');
+  }
+
+  /** A ban shows as a minute window with nothing remaining that resets when the ban ends. */
+  #decide(outcome: Decision['outcome']): Decision {
+    const { perMinute, perDay } = this.quota;
+    const { minute, minuteCount, dayCount, bannedUntil } = this.#counts;
+    const left = bannedUntil ? 0 : Math.max(0, perMinute - minuteCount);
+    const reset = Math.max((minute + 1) * MINUTE, bannedUntil);
+    const day = { limit: perDay, remaining: Math.max(0, perDay - dayCount), reset: (dayOf(minute) + 1) * DAY };
+    return { outcome, minute: { limit: perMinute, remaining: left, reset }, day };
+  }
+
+  /**
+   * The next statement: gives back what is reserved, takes what requests wait for and, if `ahead`, twice what was used since the
+   * last one, but at most 1 % of what remains. Undefined if the last one has taken enough since they began to wait.
+   */
+  ask(monotonic: number, ahead: boolean): Addition | undefined {
+    if (ahead && !this.due && this.ready >= this.waiting) return undefined;
+    const used = ahead && (this.due || monotonic - this.askedAt < KEPT) ? this.#used : 0;
+    const spare = Math.max(0, Math.min(2 * used, MAX_RESERVED, Math.floor((this.remaining - this.waiting) / 100)));
+    const back = { give: this.reserved, givenMinute: this.#reservedMinute };
+    this.askedAt = monotonic;
+    this.reserved = 0;
+    this.#used = 0;
+    return { ...this.quota, ...back, take: this.waiting + spare, bannedUntil: this.#counts.bannedUntil };
+  }
+
+  /** Learns the result. What exceeds 1 % of what remains, as others have taken some since, is due to be given back. */
+  learn({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
+    const until = Math.max(this.#counts.bannedUntil, bannedUntil);
+    this.#counts = { minute, minuteCount: minuteCount - granted, dayCount: dayCount - granted, bannedUntil: until };
+    this.roll(now, longestBan);
+    this.#reservedMinute = minute;
+    this.reserved = granted;
+    // This server may have banned the key since it asked.
+    this.due = until > bannedUntil || granted > this.waiting + Math.max(0, this.remaining - this.waiting) / 100;
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { change, fingerprintOf } from '../../src/api/idempotency.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { rowJson } from '../../src/database/row-json.ts';
+import { ChangeHandle } from '../../src/database/statement.ts';
+import type { NewPet } from '../../src/generated/operations.ts';
+import { type ApiKey, insertApiKey } from '../../src/keys/keys.ts';
+import { temporaryDatabase } from '../support/database.ts';
+
+/** Changes of a table of their own, with the types of `createPet`: the mechanism knows no operation. */
+const noteJson = rowJson('Pet', { id: 'id', name: 'text', categoryId: 'edits', status: 'mood' });
+const columns = { new: { note: 'bigint', text: 'text' } } as const;
+const row = ({ body: { categoryId, name } }: { body: NewPet }) => ({ note: categoryId, text: name });
+const failures = { 404: () => 'There is no such note', 409: () => 'There is such a note' };
+
+const updateNote = change('createPet', {
+  ...columns,
+  row,
+  change: sql`update notes set text = notes.text || new.text, edits = edits + 1 from new where id = note
+    returning position, notes.*`,
+  status: 201,
+  body: noteJson,
+  failures,
+});
+
+const addNote = change('createPet', {
+  ...columns,
+  row,
+  change: sql`insert into notes (id, text) select note, text from new returning 1 as position, notes.*`,
+  status: sql`case when change.text = 'teapot' then 418 else 201 end`,
+  body: noteJson,
+  failures: { ...failures, 418: () => 'A teapot' },
+});
+
+/** Deletes, as far as the types of `createPet` allow: a body that is always null. */
+const deleteNote = change('createPet', {
+  ...columns,
+  row,
+  change: sql`delete from notes using new where id = note returning position`,
+  status: 201,
+  body: () => sql`null`,
+});
+
+type Create = typeof updateNote;
+
+/** A database with ten notes, and servers on it. */
+async function notes() {
+  const url = await temporaryDatabase();
+  await withClient(url, (client) =>
+    client.query(`
+      create table notes (id bigint primary key, text text not null, edits integer not null default 0, mood text);
+      insert into notes select id, '' from generate_series(1, 10) as id`),
+  );
+  const open = () => {
+    const db = openDatabase(url);
+    onTestFinished(() => db.close());
+    return db;
+  };
+  const db = open();
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  const handlerOn = (create: Create, on = open()) => {
+    const handler = create(new ChangeHandle(on));
+    return async (note: number, text: string, key?: string) => {
+      const request = { path: { note }, headers: { 'idempotency-key': key }, body: { categoryId: note, name: text } };
+      const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([note, text]) };
+      const { status, body } = await handler(request, context);
+      return { status, body: body && JSON.parse(String(body)) };
+    };
+  };
+  const stored = async () => (await db.pool.query('select * from notes order by id')).rows;
+  return { url, db, handlerOn, stored };
+}
+
+test('concurrent changes of the same row all happen once, in their order, on each of two servers', async () => {
+  const { handlerOn, stored } = await notes();
+  const servers = [handlerOn(updateNote), handlerOn(updateNote)];
+  const letters = [...'abcdefghijklmnopqrst'];
+  const requests = servers.flatMap((update, server) =>
+    letters.map((letter) => () => update(1, `${letter}${server}`, `${letter}${server}`)),
+  );
+  const first = await Promise.all(requests.map((send) => send()));
+  expect(first.map(({ body }) => body.categoryId).sort((one, other) => one - other)).toEqual(
+    requests.map((_, index) => index + 1),
+  );
+  expect(await Promise.all(requests.map((send) => send()))).toEqual(first);
+  const [{ text, edits }] = await stored();
+  expect(edits).toBe(2 * letters.length);
+  for (const server of ['0', '1']) {
+    expect(text.match(new RegExp(`[a-z](?=${server})`, 'g')).join('')).toBe(letters.join(''));
+  }
+});
+
+test('a repetition on another server gets the stored response: of a change, of a deletion, and of a failure', async () => {
+  const { handlerOn, stored } = await notes();
+  const [update, remove] = [handlerOn(updateNote), handlerOn(deleteNote)];
+  const other = { update: handlerOn(updateNote), remove: handlerOn(deleteNote) };
+  const changed = await update(2, 'x', 'one');
+  expect(changed).toEqual({ status: 201, body: { id: 2, name: 'x', categoryId: 1 } });
+  expect(await remove(2, '', 'two')).toEqual({ status: 201, body: undefined });
+  await expect(update(2, 'x', 'three')).rejects.toMatchObject({ status: 404, message: 'There is no such note' });
+  // Even after a change that would let it succeed.
+  await handlerOn(addNote)(2, 'new');
+  expect(await other.update(2, 'x', 'one')).toEqual(changed);
+  expect(await other.remove(2, '', 'two')).toEqual({ status: 201, body: undefined });
+  await expect(other.update(2, 'x', 'three')).rejects.toMatchObject({ status: 404 });
+  await expect(other.update(2, 'y', 'one')).rejects.toMatchObject({ status: 422 });
+  expect((await stored())[1]).toMatchObject({ id: 2, text: 'new', edits: 0 });
+});
+
+test('a row that a constraint refuses is 409, and its key can be used again; a status in SQL decides by row', async () => {
+  const { handlerOn, db } = await notes();
+  const add = handlerOn(addNote);
+  const key = randomUUID();
+  await expect(add(3, 'a', key)).rejects.toMatchObject({
+    status: 409,
+    code: 'conflict',
+    message: 'There is such a note',
+  });
+  await db.pool.query('delete from notes where id = 3');
+  expect(await add(3, 'a', key)).toMatchObject({ status: 201 });
+  await expect(add(11, 'teapot')).rejects.toMatchObject({ status: 418, message: 'A teapot' });
+});
+
+test('a locked row delays requests with its path alone, on a single connection', async () => {
+  const { url, handlerOn, stored } = await notes();
+  const update = handlerOn(updateNote);
+  await withClient(url, async (client) => {
+    await client.query('begin; select from notes where id = 5 for update');
+    const locked = Array.from({ length: 30 }, (_, index) => update(5, 'x', `${index}`));
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    for (let note = 1; note <= 4; note++) expect(await update(note, 'x')).toMatchObject({ status: 201 });
+    await client.query('commit');
+    await Promise.all(locked);
+  });
+  expect((await stored())[4]).toMatchObject({ edits: 30 });
+});
+
+test('fields in any order have the same fingerprint, items of an array do not', () => {
+  const one = fingerprintOf({ b: [{ d: 1, c: 2 }, 3], a: null });
+  expect(fingerprintOf({ a: null, b: [{ c: 2, d: 1 }, 3] })).toBe(one);
+  expect(fingerprintOf({ a: null, b: [3, { c: 2, d: 1 }] })).not.toBe(one);
+});
