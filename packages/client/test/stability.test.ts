@@ -26,8 +26,9 @@ test('a client has the operations of the contract, and groups only of unstable o
   const names = new Set<unknown>(
     Object.entries(operations).map(([id, operation]) => ('stability' in operation ? operation.stability : id)),
   );
-  for (const own of ['fetchClient', 'withOptions', 'request']) names.add(own);
-  expect(new Set<unknown>(Object.keys(createClient({ apiKey })))).toEqual(names);
+  expect(new Set<unknown>(Object.keys(createClient({ apiKey })))).toEqual(
+    names.add('fetchClient').add('withOptions').add('request'),
+  );
   expect(names).toContain('createPet');
 });
 
