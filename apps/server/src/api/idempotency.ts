@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { stringify } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type ChangeHandle, statement } from '../database/statement.ts';
@@ -215,14 +216,13 @@ function prepare(name: string, definition: Parts, change: Steps) {
   return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
 }
 
-/** Identifies a request: a repetition must have the same path, query and body, its fields in any order. */
+/**
+ * Identifies a request: a repetition must have the same path, query and body, its fields in any order.
+ *
+ * @throws RangeError for thousands of arrays or objects within each other
+ */
 export function fingerprintOf(request: unknown): string {
-  return hash('sha256', JSON.stringify(request, sorted));
-}
-
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return hash('sha256', String(stringify(request)));
 }
 
 /** SQLSTATE of a constraint that refuses a row because of other rows: a foreign key, unique or exclusion. */
