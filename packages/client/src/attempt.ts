@@ -1,94 +1,88 @@
-import type { Outgoing } from './arguments.ts';
-import type { PageResult } from './call.ts';
-import { type ErrorCode, PetstoreError, parseJson, reasonOf } from './error.ts';
-import { linkTarget, metadata, parseDeprecation } from './headers.ts';
-import { Lost, throughMiddleware, withText } from './middleware.ts';
+import { withDeadline } from './deadline.ts';
+import { type ErrorCode, type Evidence, PetstoreError, reasonOf } from './error.ts';
+import { parseDeprecation } from './headers.ts';
+import type { PlainRequest } from './retry.ts';
+import type { readLimits, Settings } from './settings.ts';
 
-/** Bytes. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
+/** Characters. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
 const LARGEST_BODY = 10_000_000;
 
-/** Milliseconds. A longer timer fires at once (HTML standard, timers). */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** One call of openapi-fetch, with all of its attempts. */
+export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
+  /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
+  readonly extras: object;
+  /** The end of `totalTimeout`, as of `performance.now()`. */
+  readonly end: number;
+  latest: Attempt;
+}
 
-/** Sends a call once and reads the whole response. Returns a failure that may be retried, and throws any other one. */
+/** What is known of an attempt. One that was given up may still write to its own. */
+export interface Attempt extends Evidence {
+  failure?: PetstoreError;
+  /** The response as openapi-fetch gets it, its body in memory. */
+  buffered?: Response;
+}
+
+/** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
 export async function attempt(
-  call: Outgoing,
-  attempts: number,
-  /** The API keys of the call, for redaction. */
-  keys: Set<string>,
-  deadline: { ms: number; message: string },
-): Promise<PageResult<unknown> | PetstoreError> {
-  const { name: operation, method, body, middleware, onDeprecation, announced } = call;
-  let { url } = call;
-  let response: Response | undefined;
-  let text = '';
-  const failed = (code?: ErrorCode, detail?: string, cause?: unknown) => {
-    const error = new PetstoreError({ operation, method, url, attempts, response, text, keys, code, detail, cause });
-    // The stack trace keeps this scope until it is read.
-    text = '';
-    return error;
+  call: PendingCall,
+  { url, init, authenticate }: PlainRequest,
+  signals: (AbortSignal | null)[],
+): Promise<Attempt> {
+  const { operation, method, url: shown, keys, attempts } = call.latest;
+  const latest: Attempt = { operation, method, url: shown, keys, attempts: attempts + 1, text: '' };
+  call.latest = latest;
+  const lose = (code: ErrorCode, cause: unknown) => {
+    latest.failure = new PetstoreError(latest, code, reasonOf(cause), cause);
+    return latest.failure;
   };
-  const refused = (detail: string) => failed('unexpected_response', detail);
-
-  try {
-    response = await withDeadline({ ...deadline, signal: call.signal }, async (signal) => {
-      /** Calls the caller's `fetch`, which may ignore the signal, and reads the body, so that all limits include it. */
-      const send = async (target: string, init: Parameters<typeof call.fetch>[1]) => {
-        signal.throwIfAborted();
-        url = Object.assign(new URL(target), { username: '', password: '' }).href;
-        try {
-          response = (await call.fetch(target, init)) as Response;
-          await readBody(response, signal, (part) => {
-            text += part;
-            return text.length > LARGEST_BODY;
-          });
-          if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
-        } catch (cause) {
-          throw new Lost('', { cause });
-        }
-        if (middleware.length > 0 && /^[2-5]..$/.test(`${response.status}`)) response = withText(response, text, url);
-        return response;
-      };
+  const send = async (signal: AbortSignal) => {
+    const headers = { ...init.headers };
+    if (authenticate) {
       const apiKey = await call.apiKey();
       keys.add(apiKey);
-      const headers = { ...Object.fromEntries(call.headers), authorization: `Bearer ${apiKey}` };
-      const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) };
-      const answer = await (middleware.length > 0 ? throughMiddleware(call, init, send) : send(url, init));
-      // A middleware may have answered instead.
-      if (answer !== response) text = await answer.text();
-      else if (middleware.length > 0) await answer.body?.cancel().catch(() => {});
-      return answer;
-    });
-  } catch (error) {
-    call.signal?.throwIfAborted();
-    if (!(error instanceof Lost)) throw error;
-    const { cause } = error;
-    if (cause instanceof PetstoreError) throw cause;
-    return failed(Object(cause).name === 'TimeoutError' ? 'timeout' : 'network_error', reasonOf(cause), cause);
-  }
+      headers.authorization = `Bearer ${apiKey}`;
+    }
+    signal.throwIfAborted();
+    try {
+      // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
+      latest.response = (await call.fetch(url, { ...init, headers, signal })) as Response;
+      await readBody(latest.response, signal, (part) => {
+        latest.text += part;
+        return latest.text.length > LARGEST_BODY;
+      });
+      return latest.response;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw lose('network_error', cause);
+    }
+  };
+  const attempted = withDeadline(signals, call.timeout, (cause) => lose('timeout', cause), send);
+  const response = await attempted.catch((error) => {
+    // The reason of a signal, or an exception of `apiKey`.
+    if (!error || error !== latest.failure) throw error;
+  });
+  if (!response) return latest;
 
-  const { headers, status } = response;
-  const ok = status >= 200 && status < 300;
-  const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
-  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
+  const { status, headers, type } = response;
+  const { onDeprecation, announced } = call;
+  const { text } = latest;
+  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, shown);
   if (notice) {
     announced.add(operation);
     new Promise((done) => done(onDeprecation(notice))).catch(() => {});
   }
+  const refused = (detail: string) => new PetstoreError(latest, 'unexpected_response', detail);
+  if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
-  if (response.type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
+  if (type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
+    const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
     throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
   }
-  const data = call.result && parseJson(text);
-  const type = Array.isArray(data) ? 'array' : data && typeof data;
-  const promised = call.result === 'any' ? data !== undefined || text === '' : type === call.result;
-  if (!ok || !promised) return failed(ok ? 'unexpected_response' : undefined);
-  // The API key is sent only to this API.
-  const nextCursor = (call.pages && linkTarget(headers, 'next', url)?.searchParams.get('cursor')) || undefined;
-  if (nextCursor && [call.params.query.cursor, call.landmark].includes(nextCursor))
-    throw refused('the next page was requested before');
-  const { requestId, rateLimit } = metadata(headers);
-  return { data, response, requestId, rateLimit, attempts, nextCursor };
+  if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
+  latest.buffered = bufferedResponse(response, text, shown);
+  if (!latest.buffered.ok) latest.failure = new PetstoreError(latest);
+  return latest;
 }
 
 /** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */
@@ -111,31 +105,10 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
   cancel();
 }
 
-/**
- * Runs a task until a signal aborts, or until a time limit in milliseconds (`TimeoutError`). Settles at once even if the task
- * ignores its signal, and leaves no timer or listener behind.
- */
-export async function withDeadline<T>(
-  { signal, ms, message }: { signal: AbortSignal | null | undefined; ms: number; message: string },
-  task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  let stop = (_cause: unknown) => {};
-  const forward = () => stop(signal?.reason);
-  const expire = () => stop(new DOMException(message, 'TimeoutError'));
-  const timer = ms <= LONGEST_TIMER ? setTimeout(expire, ms) : undefined;
-  signal?.addEventListener('abort', forward);
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      stop = (cause) => {
-        controller.abort(cause);
-        reject(new Lost('', { cause }));
-      };
-      task(controller.signal).then(resolve, reject);
-    });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', forward);
-  }
+/** A copy of a response whose body has been read. */
+function bufferedResponse({ status, statusText, headers }: Response, text: string, url: string): Response {
+  const bodiless = text === '' || /^(20[45]|304)$/.test(String(status));
+  // A string, because React Native's Response reads bytes as Latin-1.
+  const copy = new Response(bodiless ? null : text, { status, statusText, headers });
+  return Object.defineProperty(copy, 'url', { value: url });
 }

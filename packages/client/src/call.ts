@@ -1,7 +1,8 @@
 import type { PetstoreError } from './error.ts';
+import { metadata } from './headers.ts';
 
 /** The data of a call with its response. */
-export interface CallResult<T> extends Pick<PetstoreError, 'requestId' | 'rateLimit' | 'attempts'> {
+export interface CallResult<T> extends Pick<PetstoreError, 'requestId' | 'rateLimit' | 'retryAfter' | 'attempts'> {
   /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
@@ -39,11 +40,14 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
+/** A result without what `withResponse()` reads from its headers. */
+export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryAfter'>;
+
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
-  result: Promise<PageResult<unknown>>,
+  result: Promise<Page>,
   /** Requests another page of a list. Rejects if the one after it is at this page, or at `landmark`. */
-  pageAt?: (cursor: string, landmark: string | undefined) => Promise<PageResult<unknown>>,
+  pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
   /** The promise that the caller gets: its rejection is not reported a second time through `data`. */
@@ -51,7 +55,8 @@ export function callOf(
     data.catch(() => {});
     return result;
   };
-  const call = Object.assign(data, { withResponse: () => take().then((result) => result) });
+  const withResponse = () => take().then((page) => ({ ...page, ...metadata(page.response.headers) }));
+  const call = Object.assign(data, { withResponse });
   if (!pageAt) return call;
 
   async function* pages() {

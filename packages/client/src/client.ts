@@ -1,13 +1,24 @@
-import { type Operation, type Outgoing, readArguments, readRequest } from './arguments.ts';
+import { type Operation, readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
+import { buildFetchClient, type FetchClient, type FetchOf, type Init } from './fetch-client.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
-import type { ClientOptions, Fetch, RequestOptions } from './options.ts';
-import { perform } from './retry.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
 import { readSettings } from './settings.ts';
 
 /** A client of the Petstore API: one method per operation of the contract. */
 export interface PetstoreClient extends Operations {
+  /**
+   * The client of openapi-fetch that carries the calls of the methods: for openapi-react-query, swr-openapi and other libraries
+   * for it. Its calls have the same key, checks, retries and deadlines, and take the options of a method beside its own.
+   *
+   * An HTTP failure resolves to `{ error, response }`, the `error` a {@link PetstoreError}. A call without a response rejects
+   * as a method does.
+   *
+   * @example
+   * const { data, error } = await petstore.fetchClient.GET('/pets', { params: { query: { status: 'available' } } });
+   */
+  readonly fetchClient: FetchClient;
   /**
    * Creates a client with other options. Options that are absent or undefined are inherited. Headers are merged as for a call,
    * everything else is replaced.
@@ -49,28 +60,27 @@ export function createClient(options: ClientOptions = {}): PetstoreClient {
 export function buildClient(
   table: { readonly [name: string]: Operation },
   options: ClientOptions,
-  /** Replaces `fetch` for one call. */
-  fetchOf?: (name: string, args: readonly unknown[]) => Fetch,
+  fetchOf?: FetchOf,
   base?: Parameters<typeof readSettings>[1],
 ): object {
   const settings = readSettings(options, base);
+  const { fetchClient, send } = buildFetchClient(table, settings, fetchOf);
   /** Starts a call. Sends at once, also if it is not awaited. */
-  const start = (name: string, args: unknown[], read: (args: unknown[]) => Outgoing, pages = false) => {
-    const send = async (args: unknown[], landmark?: string) => {
-      const call = { ...read(args), landmark };
-      return perform(fetchOf ? { ...call, fetch: fetchOf(name, args) } : call);
+  const start = (read: () => readonly [name: string, operation: Operation, init: Init], pages = false) => {
+    const page = async (cursor?: string, landmark?: string) => {
+      const [name, operation, init] = read();
+      const query = { ...init.params?.query, ...(cursor && { cursor }) };
+      return send(name, operation, { ...init, params: { ...init.params, query } }, landmark);
     };
-    const pageAt = (cursor: string, landmark: string | undefined) =>
-      send([{ ...(args[0] as object), cursor }, ...args.slice(1)], landmark);
-    return callOf(send(args), pages ? pageAt : undefined);
+    return callOf(page(), pages ? page : undefined);
   };
 
   const client: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(table)) {
     if (operation.stability) client[operation.stability] ??= {};
     const owner = operation.stability ? client[operation.stability] : client;
-    const read = (args: unknown[]) => readArguments(name, operation, args, settings);
-    Object.assign(owner as object, { [name]: (...args: unknown[]) => start(name, args, read, operation.pages) });
+    const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
+    Object.assign(owner as object, { [name]: (...args: unknown[]) => start(() => read(args), operation.pages) });
   }
   const withOptions = ({ headers, ...more }: ClientOptions) => {
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
@@ -79,6 +89,6 @@ export function buildClient(
     const announced = more.onDeprecation ? undefined : settings.announced;
     return buildClient(table, merged, fetchOf, { headers: settings.headers, announced });
   };
-  const request = (...args: unknown[]) => start('request', args, (args) => readRequest(args, settings));
-  return Object.assign(client, { withOptions, request });
+  const request = (...args: unknown[]) => start(() => readRequest(args));
+  return Object.assign(client, { fetchClient, withOptions, request });
 }

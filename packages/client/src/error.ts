@@ -34,7 +34,7 @@ export class PetstoreError extends Error {
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
-  /** Number of requests sent: 1 without retries. */
+  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;
@@ -45,14 +45,14 @@ export class PetstoreError extends Error {
     return 'PetstoreError';
   }
 
-  /** Called by the client. In tests, `createTestClient` rejects with real errors. */
-  constructor(evidence: Evidence) {
-    const { method, attempts, code: ours, detail } = evidence;
+  /** Called by the client. In tests, `createTestClient` rejects with real errors. `ours` and `detail` replace the response's. */
+  constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
+    const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);
     const operation = redact(evidence.operation);
     const url = redact(evidence.url);
     const response = redactResponse(evidence.response);
-    const cause = redactCause(evidence.cause);
+    const cause = redactCause(reason);
     /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
     const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
 
@@ -67,13 +67,15 @@ export class PetstoreError extends Error {
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
 
-    const reason = detail ?? body?.message ?? (text || 'empty body');
-    const summary = line(`${operation} failed: ${status || ''} ${code}: ${reason}`);
+    const explanation = detail ?? body?.message ?? (text || 'empty body');
+    const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    // The stack trace keeps what the caller knows until it is read.
+    evidence.text = '';
   }
 
   /** For structured logs: name, message, operation, status, code, requestId and attempts. */
@@ -83,13 +85,12 @@ export class PetstoreError extends Error {
   }
 }
 
-/** A failed attempt. `code` and `detail` replace those of the response. */
-interface Evidence
-  extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts' | 'response' | 'text' | 'cause'> {
-  /** Of all attempts: the service may echo an earlier one. */
-  keys: Iterable<string>;
-  code?: ErrorCode | undefined;
-  detail?: string | undefined;
+/** What is known of an attempt when it fails. */
+export interface Evidence extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'attempts'> {
+  response?: Response;
+  text: string;
+  /** The API keys of all attempts: the service may echo an earlier one. */
+  readonly keys: Set<string>;
 }
 
 /**

@@ -52,7 +52,9 @@ export type Fetch = (
     redirect: 'manual';
     signal: AbortSignal;
   },
-) => Promise<Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'>; body?: unknown }>;
+) => Promise<
+  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
+>;
 
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {
@@ -70,8 +72,9 @@ export interface ClientOptions extends CallLimits {
   /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
   /**
-   * Middleware of openapi-fetch, for tracing, logging and headers. It runs for every attempt, within its deadline:
-   * `onRequest` in the order given, `onResponse` and `onError` in the reverse. An exception ends the call.
+   * Middleware of openapi-fetch, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
+   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
    */
   middleware?: readonly Middleware[] | undefined;
   /** Called before each retry. Exceptions are ignored. */

@@ -1,46 +1,73 @@
-import type { Outgoing } from './arguments.ts';
-import { attempt, withDeadline } from './attempt.ts';
-import type { PageResult } from './call.ts';
-import { PetstoreError } from './error.ts';
+import { attempt, type PendingCall } from './attempt.ts';
+import { withDeadline } from './deadline.ts';
+import type { PetstoreError } from './error.ts';
+import type { Settings } from './settings.ts';
+import { version } from './version.ts';
 
 /** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
-/** Attempts a call until it succeeds, or until a retry is unsafe or useless. */
-export async function perform(call: Outgoing): Promise<PageResult<unknown>> {
-  const { name: operation, signal, timeout, totalTimeout, onRetry } = call;
-  const end = performance.now() + totalTimeout;
-  const keys = new Set<string>();
-  for (let attempts = 1; ; attempts++) {
-    const ms = Math.min(timeout, end - performance.now());
-    const limit = ms < timeout ? `${totalTimeout} ms in total` : `${timeout} ms`;
-    const outcome = await attempt(call, attempts, keys, { ms, message: `no complete response within ${limit}` });
-    if (!(outcome instanceof PetstoreError)) return outcome;
-    const delay = retryDelay(outcome, call);
-    if (performance.now() + delay >= end) throw outcome;
-    new Promise((done) => done(onRetry?.({ operation, attempt: attempts, delay, error: outcome }))).catch(() => {});
-    const wait = withDeadline({ signal, ms: delay, message: '' }, () => new Promise(() => {}));
-    await wait.catch(() => signal?.throwIfAborted());
+/**
+ * The `fetch` of one call of openapi-fetch: repeats the request until it succeeds, or until a retry is unsafe or useless. As
+ * any `fetch`, it resolves to a response of whatever status, and rejects if there is none.
+ */
+export async function fetchWithRetries(request: Request, call: PendingCall, signal: AbortSignal): Promise<Response> {
+  const plain = await plainRequest(request, call);
+  // A middleware may have replaced the request, and with it the signal.
+  const signals = [signal, request.signal];
+  for (;;) {
+    const { failure, buffered, operation, attempts } = await attempt(call, plain, signals);
+    const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    if (failure && performance.now() + delay < call.end) {
+      const event = { operation, attempt: attempts, delay, error: failure };
+      new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
+      const wait = withDeadline(signals, delay, never, never);
+      await wait.catch(() => signals.forEach((signal) => void signal?.throwIfAborted()));
+    } else if (buffered) return buffered;
+    else throw failure;
   }
 }
+
+const never = () => new Promise<never>(() => {});
 
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
-  call: Pick<Outgoing, 'method' | 'idempotencyKey' | 'maxRetries' | 'maxRetryAfter'>,
+  { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
+  { maxRetries, maxRetryAfter }: Pick<Settings, 'maxRetries' | 'maxRetryAfter'>,
 ): number {
-  const keyed = call.idempotencyKey !== undefined;
-  const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(call.method);
+  const keyed = headers['idempotency-key'] !== undefined;
+  const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
   // The service did not act: any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // It may have acted: only an idempotent request may be repeated.
-  const unclear = status === 408 || status >= 500 || code === 'network_error' || code === 'timeout';
+  const unclear = status === 408 || status >= 500 || /^(timeout|network_error)$/.test(code);
   // 409: the previous attempt with this idempotency key is still running.
   const repeatable = refused || (unclear && safe) || (status === 409 && keyed);
   const wait = retryAfter * 1000;
-  if (!repeatable || code === 'api_key_banned' || wait > call.maxRetryAfter || attempts > call.maxRetries)
-    return Infinity;
+  if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
   // Full jitter on top of Retry-After, so that clients refused together do not return together.
   return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+}
+
+export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
+
+/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
+async function plainRequest(request: Request, call: PendingCall) {
+  const { url, method } = request;
+  const target = new URL(url);
+  const headers: Record<string, string> = Object.fromEntries(request.headers);
+  // A middleware may have chosen another server, or a credential of its own.
+  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
+  headers['x-petstore-client'] = `js/${version}`;
+  call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
+  const init = { ...call.extras, method, headers, redirect: 'manual' as const };
+  // Firefox has no `Request.body` to ask.
+  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
+  // As text where it is: React Native reads bytes as Latin-1.
+  const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
+  const body = isText ? await request.text() : await request.arrayBuffer();
+  const filled = typeof body === 'string' ? body : body.byteLength;
+  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
 }

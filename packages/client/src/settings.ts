@@ -1,6 +1,6 @@
+import { mergeHeaders } from 'openapi-fetch';
 import { environments } from './generated/table.ts';
-import type { CallLimits, CallOptions, ClientOptions, Fetch } from './options.ts';
-import { version } from './version.ts';
+import type { CallLimits, ClientOptions, Fetch } from './options.ts';
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
 const COMMON = [...Object.keys(LIMITS), 'headers'];
@@ -14,19 +14,21 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
-  must(apiKey !== undefined, 'apiKey is missing: give it to createClient, or set PETSTORE_API_KEY');
+  must(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS) {
     must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
   }
-  const objects = Array.isArray(middleware) && middleware.every((item) => Object(item) === item);
-  must(objects, 'middleware must be an array of objects');
+  must(Array.isArray(middleware), 'middleware must be an array');
   if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
   return {
     ...options,
     apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
-    headers: mergeHeaders('createClient', base?.headers ?? { Accept: 'application/json' }, options.headers),
+    headers: mergeHeaders(
+      base?.headers ?? { Accept: 'application/json' },
+      checkHeaders('createClient', options.headers),
+    ),
     announced: base?.announced ?? new Set<string>(),
     ...readLimits(options, LIMITS),
     middleware,
@@ -44,21 +46,20 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
   for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-export function mergeHeaders(name: string, base: Headers | { Accept: string }, given: CallOptions['headers'] = {}) {
-  const headers = new Headers(base);
-  must(Object(given) === given && !(Symbol.iterator in given), `${name}: headers must be an object`);
-  for (const [key, value] of Object.entries(given)) {
+/** Checks headers, and gives them as openapi-fetch merges them: `null` removes one. */
+export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
+  must(Object(given) === given, `${name}: headers must be an object`);
+  const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
+  for (const [key, value] of entries) {
     const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
     must(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
-      if (value === undefined) headers.delete(key);
-      else headers.set(key, value);
+      new Headers([[key, `${value}`]]);
     } catch {
       throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
     }
   }
-  headers.set('X-Petstore-Client', `js/${version}`);
-  return headers;
+  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }
 
 export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
@@ -79,7 +80,7 @@ function checkUrl(baseUrl: string): string {
   return String(/^.*[^/]/.exec(url.href));
 }
 
-export function checkText(name: string, text: string): string {
+export function checkText(name: string, text: unknown): string {
   const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
   must(visible, `${name} must be a non-empty string of visible ASCII characters`);
   return text;

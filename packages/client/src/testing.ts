@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Operation } from './arguments.ts';
 import type { Call, PagedCall } from './call.ts';
 import { buildClient, type PetstoreClient } from './client.ts';
+import type { FetchOf } from './fetch-client.ts';
 import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './options.ts';
@@ -14,14 +14,14 @@ import type { ClientOptions } from './options.ts';
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
  * method and returns its data, or a `Response`.
  */
-export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions'>> = {
+export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions' | 'fetchClient'>> = {
   readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
     ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
     : TestHandlers<Client[Name]>;
 };
 
 /** The items of the API's lists. */
-export type ListItem<Client = PetstoreClient> = {
+export type ListItem<Client = Omit<PetstoreClient, 'fetchClient'>> = {
   [Name in keyof Client]: Client[Name] extends (...args: never) => infer Result
     ? Result extends PagedCall<infer Page>
       ? Page[number]
@@ -49,16 +49,18 @@ export class MissingHandlerError extends Error {
  * });
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
-  const table: { readonly [name: string]: Operation } = operations;
-  const fetchOf = (name: string, args: readonly unknown[]) => {
-    const { parameters, body, stability } = table[name] ?? { parameters: 'method', body: 'path' };
-    const group = stability ? Object(handlers)[stability] : handlers;
-    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[name];
-    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${name}`);
-    // Absent parameters become `{}`, so that handlers can destructure: `({ status }) => …`.
-    const length = [parameters, body, 'options'].filter(Boolean).length;
+  const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
+    const listed = operation.result !== 'any';
+    const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
+    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
+    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
+    // Absent parameters are `{}`, so that handlers can destructure: `({ status }) => …`.
+    const { parameters, body: hasBody, method, path } = operation;
+    const args = listed
+      ? [parameters && { ...params?.path, ...params?.query }, hasBody && (body ?? {}), options]
+      : [method, path, { query: params?.query, body, ...options }];
     return async () => {
-      const answer = await handler(...Array.from({ length }, (_, index) => args[index] ?? {}));
+      const answer = await handler(...args.filter((argument) => argument !== undefined));
       // A body can be read only once, but a handler may return the same response again.
       if (answer instanceof Response) return answer.clone();
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);

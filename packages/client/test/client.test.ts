@@ -75,7 +75,7 @@ test.each([
   ['middleware', { middleware: {} }],
   ['middleware', { middleware: ['log'] }],
 ])('createClient refuses a wrong %s: %j', (name, options) => {
-  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`));
+  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`, 'i'));
 });
 
 test('an unknown option is refused by name', () => {

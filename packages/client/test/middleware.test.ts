@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Middleware } from '../src/index.ts';
 import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
 
@@ -10,7 +10,7 @@ const noting = (name: string, notes: string[]): Middleware => ({
   onError: ({ error }) => void notes.push(`${name} ! ${(error as Error).message}`),
 });
 
-test('runs for every attempt, requests in order and responses in reverse', async () => {
+test('runs once per call, outside of its attempts: requests in order, responses in reverse', async () => {
   const notes: string[] = [];
   const { petstore } = clientOf(
     (_, attempt) =>
@@ -19,11 +19,7 @@ test('runs for every attempt, requests in order and responses in reverse', async
   );
   expect(await petstore.getPet({ petId: 1 })).toEqual(pet);
   const requests = ['a > GET /pets/{petId}', 'b > GET /pets/{petId}'];
-  expect(notes).toEqual([
-    ...[...requests, 'b ! reset', 'a ! reset'],
-    ...[...requests, 'b < 500', 'a < 500'],
-    ...[...requests, 'b < 200', 'a < 200'],
-  ]);
+  expect(notes).toEqual([...requests, 'b < 200', 'a < 200']);
 });
 
 test('gets the same arguments as in openapi-fetch', async () => {
@@ -31,12 +27,13 @@ test('gets the same arguments as in openapi-fetch', async () => {
   const { petstore } = clientOf(() => Response.json([]), {
     middleware: [{ onRequest: (info) => void given.push(info) }],
   });
+  vi.mocked(Math.random).mockReturnValue(0.5);
   await petstore.listPets({ status: 'sold' });
   expect(given[0]).toMatchObject({
     schemaPath: '/pets',
     params: { query: { status: 'sold' }, path: {} },
     id: expect.stringMatching(/./),
-    options: { baseUrl: 'https://api.petstore.example/v1', parseAs: 'json' },
+    options: { baseUrl: 'https://api.petstore.example/v1', parseAs: 'text' },
   });
   expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
 });
@@ -119,7 +116,7 @@ test('may turn a lost connection into a response, or into another error', async 
 
   const cause = new Error('proxy down');
   const named = clientOf(lost, { middleware: [{ onError: () => cause }], maxRetries: 0 });
-  expect(await failureOf(named.petstore.listPets())).toMatchObject({ code: 'network_error', cause });
+  expect(await rejectionOf(named.petstore.listPets())).toBe(cause);
 });
 
 test.each<[string, (fault: Error) => Middleware]>([
@@ -134,23 +131,19 @@ test.each<[string, (fault: Error) => Middleware]>([
   for (const fault of [new Error('bug'), new DOMException('too late', 'TimeoutError')]) {
     const { petstore, requests } = clientOf(
       () => (name.includes('onError') ? Promise.reject(new Error('reset')) : Response.json([])),
-      { middleware: [middleware(fault)] },
+      { middleware: [middleware(fault)], maxRetries: 0 },
     );
     expect(await rejectionOf(petstore.listPets())).toBe(fault);
     expect(requests.length).toBeLessThanOrEqual(1);
   }
 });
 
-test('is within the deadline', async () => {
+test('is within the deadline of the call', async () => {
   const never = () => new Promise<never>(() => {});
-  for (const middleware of [{ onRequest: never }, { onResponse: never }]) {
-    const { petstore, time } = clientOf(() => Response.json([]), {
-      middleware: [middleware],
-      timeout: 500,
-      maxRetries: 1,
-    });
+  for (const [attempts, middleware] of [{ onRequest: never }, { onResponse: never }].entries()) {
+    const { petstore, time } = clientOf(() => Response.json([]), { middleware: [middleware], totalTimeout: 500 });
     const error = await failureOf(petstore.listPets());
-    expect(error).toMatchObject({ code: 'timeout', attempts: 2, url: 'https://api.petstore.example/v1/pets' });
+    expect(error).toMatchObject({ code: 'timeout', attempts, url: 'https://api.petstore.example/v1/pets' });
     expect(time.pending).toBe(0);
   }
 });

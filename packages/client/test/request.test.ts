@@ -85,7 +85,7 @@ test.each([
   ['connect', {}],
 ])('%s with %j is refused before sending: fetch cannot send it', async (method, options) => {
   const { petstore, requests } = clientOf(() => Response.json({}));
-  expect(String(await rejectionOf(petstore.request(method, '/pets', options)))).toMatch(/^TypeError: request: /);
+  expect(String(await rejectionOf(petstore.request(method, '/pets', options)))).toMatch(/^TypeError: /);
   expect(requests).toEqual([]);
 });
 

@@ -32,6 +32,12 @@ test('the call rejects with the last failure', async () => {
   expect(requests).toHaveLength(3);
 });
 
+test('a later failure has nothing of an earlier one', async () => {
+  const { petstore } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(503) : network()), { maxRetries: 1 });
+  const expected = { status: 0, code: 'network_error', response: undefined, text: '', body: undefined };
+  expect(await failureOf(petstore.listPets())).toMatchObject(expected);
+});
+
 test.each([
   [0, 1],
   [5, 6],

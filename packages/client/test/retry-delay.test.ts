@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { PetstoreError } from '../src/error.ts';
-import { retryDelay } from '../src/retry.ts';
+import { retryDelay as delayOf } from '../src/retry.ts';
 
 type Failure = Partial<PetstoreError>;
 const failureOf = (fields: Failure) => ({ attempts: 1, ...fields }) as PetstoreError;
@@ -9,6 +9,15 @@ const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 
 const limits = { maxRetries: Infinity, maxRetryAfter: 60_000 };
 const get = { ...limits, method: 'GET', idempotencyKey: undefined };
+
+function retryDelay(
+  failure: PetstoreError,
+  request: typeof limits & { method: string; idempotencyKey?: string | undefined },
+) {
+  const { method, idempotencyKey } = request;
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+  return delayOf(failure, { method, headers }, request);
+}
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -14,6 +14,7 @@ test('unstable operations are only in a group of their own', async () => {
     'createOrder',
     'deleteOrder',
     'experimental',
+    'fetchClient',
     'listOrders',
     'request',
     'updateOrder',
@@ -25,7 +26,9 @@ test('a client has the operations of the contract, and groups only of unstable o
   const names = new Set<unknown>(
     Object.entries(operations).map(([id, operation]) => ('stability' in operation ? operation.stability : id)),
   );
-  expect(new Set<unknown>(Object.keys(createClient({ apiKey })))).toEqual(names.add('withOptions').add('request'));
+  expect(new Set<unknown>(Object.keys(createClient({ apiKey })))).toEqual(
+    names.add('fetchClient').add('withOptions').add('request'),
+  );
   expect(names).toContain('createPet');
 });
 

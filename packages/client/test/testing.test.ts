@@ -23,10 +23,10 @@ test('handlers get the arguments of the method and return its data', async () =>
     getPet: ({ petId }) => ({ ...pet, id: petId }),
   });
   expect(await petstore.listPets()).toEqual([pet]);
-  await petstore.listPets({ status: 'sold' }, { timeout: 5 });
+  await petstore.listPets({ status: 'sold' }, { timeout: 5, headers: { 'X-Trace': '1' } });
   expect(calls).toEqual([
     [{}, {}],
-    [{ status: 'sold' }, { timeout: 5 }],
+    [{ status: 'sold' }, { timeout: 5, headers: { 'X-Trace': '1' } }],
   ]);
   expect(await petstore.createPet({ name: 'Olive', categoryId: 2 })).toEqual({ name: 'Olive', categoryId: 2, id: 2 });
   expect(await petstore.getPet({ petId: 7 })).toEqual({ ...pet, id: 7 });

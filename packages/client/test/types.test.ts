@@ -63,7 +63,7 @@ test('an editor shows names of types and descriptions of the contract', () => {
   expect(hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
   expect(hover('const page')).toMatch(/^const page: Pets\n/);
   expect(hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
-  expect(hover('listPets({ limit')).toMatch(/The maximum number of animals to return\. 1 to 100\.\n(.*\n)*20/);
+  expect(hover('listPets({ limit')).toMatch(/The maximum number of items to return\. 1 to 100\.\n(.*\n)*20/);
   expect(hover('createPet({ ...biscuit, status')).toContain('Availability for adoption.');
   expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
   expect(hover('error.code')).toContain('The kind of failure.');

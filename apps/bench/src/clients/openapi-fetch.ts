@@ -1,6 +1,5 @@
+import type { paths } from '@petstore/client';
 import createClient from 'openapi-fetch';
-// The types that an app would generate from the contract.
-import type { paths } from '../../../../packages/client/src/generated/schema.ts';
 import type { Create } from './candidate.ts';
 
 const unwrap = ({ data, error, response }: { data?: unknown; error?: unknown; response: Response }) => {

@@ -124,7 +124,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       return results;
     } catch (error) {
       // The first request with the key ended between snapshot and lock. Its response is visible now.
-      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
+      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys' && error.column;
       if (isRepeated && items.length === 1) return run(db, items);
       throw error;
     }
@@ -144,7 +144,8 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const turn = path ? JSON.stringify(path) : same;
       const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
-        if (!(error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? ''))) throw error;
+        const { code = '', table }: pg.DatabaseError = error;
+        if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
         throw new ApiError(409, failures?.[409]?.(request) ?? CONFLICTING, { code: 'conflict' });
       });
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });

@@ -16,7 +16,8 @@ interface ObjectSchema {
 export type RowJson<Value> = (row: string) => RawBuilder<JsonText<Value>>;
 
 /**
- * The JSON of a resource, as Postgres writes it from a row. A field that is not required is absent for null.
+ * The JSON of a resource, as Postgres writes it from a row. A field that is not required is absent for null; the columns of the
+ * others must be `not null`.
  *
  * @param name - of the schema of an object in the contract
  * @param columns - by field: a field of the contract without a column does not compile

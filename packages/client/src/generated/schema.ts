@@ -103,7 +103,7 @@ export interface components {
              * @description Machine-readable error code. New codes may be added; handle an unknown code by its `status`.
              * @example invalid_request
              */
-            code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
+            code: string;
             /**
              * @description Human-readable description. It may change; do not parse it.
              * @example name is required
@@ -440,7 +440,7 @@ export interface operations {
                  * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
-            } | undefined;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -497,7 +497,7 @@ export interface operations {
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
-            } | undefined;
+            };
             path?: never;
             cookie?: never;
         };

@@ -191,6 +191,26 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal(seen, ['POST /pets', '201 object', 'GET /pets', '200 object']);
     },
 
+    async 'fetchClient is openapi-fetch with the key, and its failures are errors of the methods'() {
+      const { data, response } = await petstore.fetchClient.POST('/pets', { body: newPet(`犬 ${unique}`) });
+      equal([data?.name, response.status], [`犬 ${unique}`, 201]);
+      const absent = { params: { path: { petId: Number.MAX_SAFE_INTEGER } } };
+      const { error } = await petstore.fetchClient.GET('/pets/{petId}', absent);
+      if (!isPetstoreError(error, 'getPet', 404)) throw error;
+      equal(error.body.code, 'not_found');
+    },
+
+    async 'middleware may replace a body by bytes'() {
+      const toBytes = {
+        async onRequest({ request }: { request: Request }) {
+          const body = new TextEncoder().encode(JSON.stringify({ ...(await request.json()), name: `bytes ${unique}` }));
+          return new Request(request.url, { method: 'POST', headers: request.headers, body });
+        },
+      };
+      const changing = petstore.withOptions({ middleware: [toBytes] });
+      equal((await changing.createPet(newPet(unique))).name, `bytes ${unique}`);
+    },
+
     async 'request() sends a request without a method of its own'() {
       const found = await petstore.request<Pet[]>('GET', '/pets', { query: { limit: 1, status: 'pending' } });
       equal([found.length, found[0]?.status], [1, 'pending']);

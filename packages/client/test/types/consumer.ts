@@ -4,6 +4,7 @@ import {
   createClient,
   type ErrorBody,
   type Fetch,
+  type FetchClient,
   isPetstoreError,
   type Middleware,
   type NewPet,
@@ -11,6 +12,7 @@ import {
   type PageResult,
   type Pet,
   type Pets,
+  type paths,
 } from '../../src/index.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY', environment: 'staging', timeout: 5_000 });
@@ -53,6 +55,15 @@ export const photos: Call<string[]> = quick.request<string[]>('GET', '/pets/1/ph
 export const unknown: Call<unknown> = quick.request('DELETE', '/pets/1', { idempotencyKey: 'a' });
 export const fetches: Fetch[] = [fetch, (url, init) => fetch(url, { ...init, cache: 'no-store' })];
 export const keyed = createClient({ apiKey: async () => 'YOUR_API_KEY', fetch });
+
+export async function viaOpenapiFetch({ GET, POST }: FetchClient): Promise<Pet | undefined> {
+  type List = paths['/pets']['get']['responses'][200]['content']['application/json'];
+  const { data, error } = await GET('/pets', { params: { query: { status: maybe, limit: 5 } }, signal, maxRetries: 0 });
+  const list: List | undefined = data;
+  const code: string | undefined = error?.code;
+  const added = await POST('/pets', { body: biscuit, params: { header: { 'Idempotency-Key': code } } });
+  return added.data ?? list?.[0];
+}
 
 export function bodyOf(error: unknown): ErrorBody | undefined {
   if (isPetstoreError(error, 'getPet', 404)) {

@@ -53,3 +53,9 @@ petstore.request('GET', '/pets', { parameters: { limit: 1 } });
 createClient({ middleware: [{ onRequest: () => 'no' }] });
 // @ts-expect-error a page is no any
 petstore.listPets().pages().next().value.nonsense;
+// @ts-expect-error unknown query parameter
+petstore.fetchClient.GET('/pets', { params: { query: { stauts: 'available' } } });
+// @ts-expect-error no such path
+petstore.fetchClient.GET('/pet');
+// @ts-expect-error categoryId is missing
+petstore.fetchClient.POST('/pets', { body: { name: 'Biscuit' } });

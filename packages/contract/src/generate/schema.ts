@@ -25,13 +25,13 @@ export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
     discriminators: scanDiscriminators(document, { silent: true }),
     injectFooter: [],
     resolve: (reference) => resolveRef(document, reference, { silent: true }),
-    transform({ 'x-extensible-enum': known }: Document) {
-      return Array.isArray(known) ? openUnion(known) : undefined;
-    },
+    transform: ({ 'x-extensible-enum': known }: Document) => (Array.isArray(known) ? openUnion(known) : undefined),
   };
   const ctx = options as openapi.GlobalContext;
+  // openapi-fetch maps over the members of `string & {}`, as over those of an object.
+  const transform: typeof ctx.transform = (schema: Document) => (schema['x-extensible-enum'] ? STRING : undefined);
   return {
-    text: astToString(transformSchema(document, ctx).map(allowUndefined)),
+    text: astToString(transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),
     typeOf(schema, path = '') {
       const type = astToString(allowUndefined(transformSchemaObjectWithComposition(schema, { path, ctx }))).trim();
       return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
@@ -39,21 +39,21 @@ export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   };
 }
 
-/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` is unchanged. */
+/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` and, for openapi-msw, `query` are unchanged. */
 function allowUndefined<T extends ts.Node>(root: T): T {
-  const visit = (node: ts.Node): ts.Node => {
-    const visited = visitEachChild(node, visit, undefined);
-    if (!isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
+  const visit = (node: ts.Node, places = false): ts.Node => {
+    const below = isPropertySignature(node) ? (node.name as ts.Identifier).text === 'parameters' : places;
+    const visited = visitEachChild(node, (child) => visit(child, below), undefined);
+    if (places || !isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
     if (visited.type.kind === SyntaxKind.NeverKeyword) return visited;
-    const { modifiers, name, questionToken, type } = visited;
-    const optional = factory.createUnionTypeNode([type, UNDEFINED]);
-    return factory.updatePropertySignature(visited, modifiers, name, questionToken, optional);
+    const type = factory.createUnionTypeNode([visited.type, UNDEFINED]);
+    return factory.updatePropertySignature(visited, visited.modifiers, visited.name, visited.questionToken, type);
   };
   return visit(root) as T;
 }
 
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
 function openUnion(known: string[]): ts.TypeNode {
-  const anyString = tsIntersection([STRING, factory.createTypeLiteralNode([])]);
-  return tsUnion([...known.map(tsLiteral), factory.createParenthesizedType(anyString)]);
+  const anyString = factory.createParenthesizedType(tsIntersection([STRING, factory.createTypeLiteralNode([])]));
+  return tsUnion([...known.map(tsLiteral), anyString]);
 }

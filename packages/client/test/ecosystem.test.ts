@@ -1,0 +1,163 @@
+// The README's examples for React Query, SWR and MSW, as printed, in React and against the real service.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  type InfiniteData,
+  type infiniteQueryOptions,
+  QueryClient,
+  QueryClientProvider,
+  type UseMutationResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
+import { Window } from 'happy-dom';
+import { act, createElement, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { SWRConfig, type SWRResponse } from 'swr';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createClient,
+  isPetstoreError,
+  type NewPet,
+  type PageResult,
+  type Pet,
+  type Pets,
+  type PetstoreClient,
+} from '../src/index.ts';
+import { startService } from './conformance/service.ts';
+
+const folder = new URL('../test-results/ecosystem/', import.meta.url);
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** The module that a section of the README prints, with `petstore` as its client. */
+async function printed<T>(section: string, client?: PetstoreClient): Promise<T> {
+  const code = readme.split(`\n## ${section}\n`)[1]?.match(/^```ts\n(.*?)^```$/ms)?.[1];
+  const file = new URL(`${section.replaceAll(' ', '-')}.ts`, folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `const { petstore } = globalThis as never as { petstore: never };\n${code}`);
+  vi.stubGlobal('petstore', client);
+  return import(/* @vite-ignore */ file.href);
+}
+
+let service: Awaited<ReturnType<typeof startService>>;
+let petstore: PetstoreClient;
+/** Statuses that the service seems to answer first, and the signals of requests. */
+const faults: number[] = [];
+const signals: AbortSignal[] = [];
+let stalled = false;
+
+beforeAll(async () => {
+  const window = new Window();
+  const { document } = window;
+  for (const [name, value] of Object.entries({ window, document, IS_REACT_ACT_ENVIRONMENT: true }))
+    vi.stubGlobal(name, value);
+  service = await startService('');
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { signal } = init as { signal: AbortSignal };
+    signals.push(signal);
+    if (stalled) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const status = faults.shift();
+    return status ? new Response('', { status }) : globalThis.fetch(input, init);
+  };
+  petstore = createClient({ apiKey: service.apiKey, baseUrl: service.baseUrl, fetch });
+  for (let i = 0; i < 25; i++) await petstore.createPet({ name: `Biscuit ${i}`, categoryId: 7, status: 'available' });
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await service?.stop();
+});
+
+/** Renders a component that uses a hook. `until` waits for a value of the hook. */
+async function render<T>(hook: () => T, parent: (child: ReactNode) => ReactNode) {
+  let value: T;
+  const Component = () => {
+    // TanStack renders again only for the fields that were read.
+    value = { ...hook() };
+    return null;
+  };
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(parent(createElement(Component))));
+  const unmount = () => act(async () => root.unmount());
+  onTestFinished(() => unmount());
+  const until = async (ready: (value: T) => boolean): Promise<T> => {
+    while (!ready(value)) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    return value;
+  };
+  return { until, unmount };
+}
+
+const inQueryClient = (child: ReactNode) => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  onTestFinished(() => client.clear());
+  return createElement(QueryClientProvider, { client }, child);
+};
+interface ReactQueryExample {
+  useAvailablePets(): UseQueryResult<Pets>;
+  useCreatePet(): UseMutationResult<Pet, unknown, { body: NewPet }>;
+  allPets: ReturnType<
+    typeof infiniteQueryOptions<PageResult<Pets>, Error, InfiniteData<PageResult<Pets>>, string[], string | undefined>
+  >;
+}
+
+test('React Query: a query has our retries inside, and its failure is a PetstoreError', async () => {
+  const { useAvailablePets } = await printed<ReactQueryExample>('React Query', petstore);
+  faults.push(503);
+  const query = await (await render(useAvailablePets, inQueryClient)).until(({ isPending }) => !isPending);
+  const pets: Pet[] | undefined = query.data;
+  expect([pets?.length, pets?.[0]?.name, faults]).toEqual([20, 'Biscuit 0', []]);
+  faults.push(404);
+  const { error } = await (await render(useAvailablePets, inQueryClient)).until(({ isPending }) => !isPending);
+  expect(isPetstoreError(error, 'listPets')).toBe(true);
+  expect(error).toMatchObject({ status: 404, code: 'unexpected_response', attempts: 1 });
+});
+
+test('React Query: a mutation has an idempotency key, so that it is repeated', async () => {
+  const { useCreatePet } = await printed<ReactQueryExample>('React Query', petstore);
+  const { until } = await render(useCreatePet, inQueryClient);
+  const { mutateAsync } = await until(() => true);
+  faults.push(500);
+  await act(async () => void (await mutateAsync({ body: { name: 'Olive', categoryId: 2 } })));
+  expect((await until(({ data }) => data !== undefined)).data?.name).toBe('Olive');
+  expect(faults).toEqual([]);
+});
+
+test('React Query: an infinite list follows nextCursor to its end', async () => {
+  const { allPets } = await printed<ReactQueryExample>('React Query', petstore);
+  const { until } = await render(() => useInfiniteQuery(allPets), inQueryClient);
+  const { fetchNextPage } = await until(({ isPending }) => !isPending);
+  await act(async () => void (await fetchNextPage()));
+  const { data, hasNextPage } = await until(({ data }) => data?.pages.length === 2);
+  const ids = data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
+  expect([new Set(ids).size === ids.length, ids.length > 20, hasNextPage]).toEqual([true, true, false]);
+});
+
+test('React Query: an unmounted component aborts its request', async () => {
+  const { useAvailablePets } = await printed<ReactQueryExample>('React Query', petstore);
+  stalled = true;
+  onTestFinished(() => {
+    stalled = false;
+  });
+  const sent = signals.length;
+  const { unmount } = await render(useAvailablePets, inQueryClient);
+  await vi.waitUntil(() => signals.length > sent);
+  expect(signals.at(-1)?.aborted).toBe(false);
+  await unmount();
+  await vi.waitUntil(() => signals.at(-1)?.aborted);
+});
+
+test('SWR: a query', async () => {
+  const { useAvailablePets } = await printed<{ useAvailablePets(): SWRResponse<Pets> }>('SWR', petstore);
+  const value = { provider: () => new Map(), shouldRetryOnError: false };
+  const inSwr = (child: ReactNode) => createElement(SWRConfig, { value }, child);
+  const { data } = await (await render(useAvailablePets, inSwr)).until(({ isLoading, data }) => !isLoading && !!data);
+  expect(data?.[0]?.name).toBe('Biscuit 0');
+  faults.push(404);
+  const failed = await (await render(useAvailablePets, inSwr)).until(({ error }) => error !== undefined);
+  expect(isPetstoreError(failed.error, 'listPets')).toBe(true);
+});
+
+test('MSW: handlers typed by paths', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  await printed('Mocking with MSW', createClient({ apiKey: 'YOUR_API_KEY' }));
+  expect(log).toHaveBeenCalledWith([{ id: 1, name: 'Biscuit', categoryId: 7 }]);
+});
