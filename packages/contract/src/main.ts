@@ -20,9 +20,7 @@ const USAGE = `Usage: pnpm contract:<command>
 // reason.
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache'));
 
-type Command = (args: string[]) => Promise<number>;
-
-const commands: Record<string, Command> = {
+const commands: Record<string, (args: string[]) => Promise<number>> = {
   async generate(args) {
     const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
     const { bundleFile } = await import('./redocly.ts');

@@ -46,8 +46,11 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
     max: size,
     application_name: 'petstore-server',
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
-    // A machine that is gone reports no timeout.
-    ...(timeLimit > 0 && { stream: () => impatientSocket(timeLimit + 500) }),
+    // A machine that is gone reports no timeout. The pool ends its idle connections before that.
+    stream: () => {
+      const socket = new Socket();
+      return socket.setTimeout(timeLimit && timeLimit + 500, () => socket.destroy());
+    },
     onConnect: async (client) => {
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
       if (rows[0]?.visible) db.shards ??= openDatabase(url, { size: 1, timeLimit });
@@ -104,12 +107,6 @@ const sessionSettings = (timeLimit: number) =>
       Object.entries(settings).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
     ),
   );
-
-/** A socket that is destroyed after some time without data. The pool ends its idle connections before that. */
-function impatientSocket(milliseconds: number): Socket {
-  const socket = new Socket();
-  return socket.setTimeout(milliseconds, () => socket.destroy());
-}
 
 const { INT8 } = pg.types.builtins;
 

@@ -24,8 +24,6 @@ export class Metrics {
     buckets: BUCKETS,
     registers: this.#registers,
   });
-  /** The observers of `#durations`, so that labels are not built for each request. */
-  readonly #observers = new Map<string, (seconds: number) => void>();
   /** SDK versions with a label, each with the id of the key that was the first to send it. */
   readonly #clients = new Map<string, number>();
   readonly #refusals = new Counter({
@@ -92,11 +90,8 @@ export class Metrics {
   record(exchange: Exchange): void {
     const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
     // Unknown paths must not create labels. Malformed and incomplete requests have no method.
-    const labels = [operation?.id ?? 'other', request?.method ?? '-', String(status), this.#client(exchange)];
-    const key = labels.join(' ');
-    const observe = this.#observers.get(key) ?? this.#durations.labels(...labels).observe;
-    this.#observers.set(key, observe);
-    observe(milliseconds / 1_000);
+    const labels = { operation: operation?.id ?? 'other', method: request?.method ?? '-' };
+    this.#durations.observe({ ...labels, status, client: this.#client(exchange) }, milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();
     const reason = decision?.outcome ?? 'admitted';
     if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });

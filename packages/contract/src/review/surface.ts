@@ -1,14 +1,12 @@
 import { structuredPatch } from 'diff';
 import { CLIENT } from '../contract.ts';
 
-type Files = ReadonlyMap<string, string>;
-
 /**
  * The unified diff of what `@petstore/client` exports, each hunk headed by its declaration. Empty without changes.
  *
  * @param before, after - the generated files, text by path
  */
-export function surfaceDiff(before: Files, after: Files): string {
+export function surfaceDiff(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
   const [old = '', now = ''] = [before, after].map((files) => files.get(`${CLIENT}/operations.ts`));
   const { hunks } = structuredPatch('', '', old, now, '', '', { context: 2 });
   const lines = now.split('\n');
