@@ -1,6 +1,7 @@
 import { expectLinear } from '@petstore/testkit/linear';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../src/api/authentication.ts';
+import { fingerprintOf } from '../src/api/idempotency.ts';
 import { decodeCursor } from '../src/api/pages.ts';
 import { loadConfig } from '../src/config.ts';
 import { parseJson } from '../src/http/body.ts';
@@ -44,6 +45,8 @@ describe('64 kB take linear time as', () => {
     'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
     'an API key': (text) => isWellFormed(`petstore_${text}`),
+    'a fingerprint of arrays': (text) =>
+      fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
     'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
     'any cursor': (text) => decodeCursor('list', text),
     'a forwarded address': withoutPort,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { ApiError, sendError } from '../http/errors.ts';
+import { sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
 import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
@@ -60,13 +60,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
   app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
-    if (headers['idempotency-key'] === undefined) return done();
-    try {
-      exchange.fingerprint = fingerprintOf([exchange.operation?.id, params, query, body]);
-    } catch {
-      exchange.failure = new ApiError(400, 'body is nested too deeply');
-    }
-    done(exchange.failure);
+    const sent = () => fingerprintOf([exchange.operation?.id, params, query, body]);
+    if (headers['idempotency-key'] !== undefined) exchange.fingerprint = sent();
+    done();
   });
   registerValidation(app);
 
