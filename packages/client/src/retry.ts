@@ -43,8 +43,8 @@ export function retryDelay(
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // It may have acted: only an idempotent request may be repeated.
   const unclear = status === 408 || status >= 500 || /^(timeout|network_error)$/.test(code);
-  // 409: the previous attempt with this idempotency key is still running.
-  const repeatable = refused || (unclear && safe) || (status === 409 && keyed);
+  // The previous attempt with this idempotency key may still be running.
+  const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
   const wait = retryAfter * 1000;
   if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
   // Full jitter on top of Retry-After, so that clients refused together do not return together.

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { isExpression, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { type ChangeHandle, statement } from '../database/statement.ts';
+import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
 import type { Handlers, IdempotentOperation } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RequestContext } from './plugin.ts';
@@ -32,7 +32,7 @@ export interface Change<Request, Status extends number, Column extends string> {
   row(request: Request): Record<Column, unknown>;
   /**
    * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
-   * does not see the changes of another one, only its result.
+   * does not see the changes of another one, only its result. Insertions into the same table take turns.
    */
   change: Steps;
   /** The status of a result, or its SQL on `change`. */
@@ -125,8 +125,8 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       return results;
     } catch (error) {
       // The first request with the key ended between snapshot and lock. Its response is visible now.
-      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys' && error.column;
-      if (isRepeated && items.length === 1) return run(db, items);
+      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
+      if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
       throw error;
     }
   };
@@ -178,6 +178,15 @@ const KNOWN = sql`known as materialized (
 const IS_NEW = sql`where position not in (select position from known) and (request_key is null
       or pg_try_advisory_xact_lock(hashtextextended(request_api_key || ':' || request_key, 0)))`;
 
+/**
+ * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
+ * first id is drawn until the commit. The locks on keys come first.
+ */
+const takeTurns = (table: string) => sql`request_turn as materialized (
+    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)
+    from (select count(*) from request_new) as request_new where count > 0
+  ), `;
+
 /** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
 const STORED = sql`, stored as (
     insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, answer, created_at)
@@ -195,7 +204,9 @@ function prepare(name: string, definition: Parts, change: Steps) {
   const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
   // Postgres expects a hundred rows of a set, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
-  const steps = Object.entries('toOperationNode' in change ? { change } : change);
+  const steps = Object.entries<RawBuilder<unknown>>(isExpression(change) ? { change } : change);
+  const [, table] = /\binsert into "?(\w+)/i.exec(steps.map(([, text]) => textOf(text)).join('\n')) ?? [];
+  const turn = table === undefined ? undefined : takeTurns(table);
   const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     statement<{ requests: string }, Row>(
       name,
@@ -203,8 +214,10 @@ function prepare(name: string, definition: Parts, change: Steps) {
   with request as materialized (
     select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(TYPED_KEY)}${typed}))
       with ordinality as request (${ifKeyed(KEY)}${names}, position)
-  ), ${ifKeyed(KNOWN)}new as materialized (
+  ), ${ifKeyed(KNOWN)}request_new as materialized (
     select * from request ${ifKeyed(IS_NEW)}
+  ), ${turn ?? sql``}new as materialized (
+    select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
   ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
     select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
       end as status, ${body?.('change') ?? sql`null`} as body

@@ -74,13 +74,14 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
       const { limit, cursor } = request.query;
+      const { path: params, query }: { path?: object; query: object } = request;
       const filters = Object.entries(where?.(request) ?? {}).filter(([, value]) => value !== undefined);
       const names = filters.map(([column]) => column);
       const batcher = batchers.get(names.join()) ?? batcherOf(names);
       batchers.set(names.join(), batcher);
       const after = cursor === undefined ? BEGINNING : decodeCursor(name, cursor);
       const page = { ...Object.fromEntries(filters), after, limit };
-      return batcher.submit(page, JSON.stringify(page)).then((page) => {
+      return batcher.submit(page, JSON.stringify([params, query])).then((page) => {
         const body = page.body as JsonText<unknown>;
         if (page.next === null) return { status: 200, body };
         page.link ??= nextPageLink(path, request, encodeCursor(name, page.next));

@@ -16,8 +16,7 @@ interface ObjectSchema {
 export type RowJson<Value> = (row: string) => RawBuilder<JsonText<Value>>;
 
 /**
- * The JSON of a resource, as Postgres writes it from a row. A field that is not required is absent for null; the columns of the
- * others must be `not null`.
+ * The JSON of a resource, as Postgres writes it from a row. A field that is not required is absent for null.
  *
  * @param name - of the schema of an object in the contract
  * @param columns - by field: a field of the contract without a column does not compile
@@ -34,8 +33,11 @@ export function rowJson<Name extends keyof Schemas>(
       const value = sql.ref(`${row}.${column}`);
       const label = sql.lit(`${index > 0 ? ',' : ''}${JSON.stringify(field)}:`);
       // Concatenated: json_build_object takes twice as long.
-      const text = sql`${label} || ${properties?.[field]?.type === 'integer' ? value : sql`to_json(${value})`}`;
-      return required?.includes(field) ? text : sql`coalesce(${text}, '')`;
+      const text = properties?.[field]?.type === 'integer' ? sql`${value}::text` : sql`to_json(${value})::text`;
+      // Null where it must not be is better seen than taken for no row.
+      return required?.includes(field)
+        ? sql`${label} || coalesce(${text}, 'null')`
+        : sql`coalesce(${label} || ${text}, '')`;
     });
     return sql`'{' || ${sql.join(fields, sql` || `)} || '}'`;
   };

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import pg from 'pg';
 import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
 import type { ErrorBody } from '../generated/operations.ts';
 
@@ -55,9 +56,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(failure.status).headers(failure.headers).send(failure.body());
 }
 
+/** SQLSTATE of NUL and of lone surrogates, where the contract allows them. */
+const TEXT = /^22(021|P02|P05)$/;
+
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const headers = { 'Retry-After': '1' };
+  if (error instanceof pg.DatabaseError && TEXT.test(error.code ?? '')) {
+    return new ApiError(400, 'A text has a character that cannot be stored');
+  }
   if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
   if (error instanceof OutcomeUnknown) {
     const message = 'The connection to the database was lost: the request may have been processed';

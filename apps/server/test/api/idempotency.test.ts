@@ -138,6 +138,48 @@ test('a locked row delays requests with its path alone, on a single connection',
   expect((await stored())[4]).toMatchObject({ edits: 30 });
 });
 
+test('additions become visible in the order of their ids; a status of null fails', async () => {
+  const { db, handlerOn } = await notes();
+  await db.pool.query(`
+    create sequence ids start 100;
+    alter table notes alter id set default nextval('ids');
+    create function dawdle() returns trigger language plpgsql as
+      'begin perform pg_sleep(random() * 0.01); return null; end';
+    create trigger dawdle after insert on notes for each statement execute function dawdle()`);
+  const append = change('createPet', {
+    ...columns,
+    row,
+    change: sql`insert into notes (text) select text from new returning 1 as position, notes.*`,
+    status: sql`case when change.text = 'odd' then null else 201 end`,
+    body: noteJson,
+  });
+  const servers = [handlerOn(append), handlerOn(append)];
+  await expect(servers[0]?.(0, 'odd', 'once')).rejects.toMatchObject({ column: 'status' });
+  let added = 0;
+  const additions = Array.from({ length: 60 }, async (_, index) => {
+    const { body } = (await servers[index % 2]?.(index, 'x', `${index}`)) ?? {};
+    added += 1;
+    return body.id;
+  });
+  const seen: number[] = [];
+  while (added < additions.length) {
+    const after = seen.at(-1) ?? 99;
+    const { rows } = await db.pool.query<{ id: number }>('select id from notes where id > $1 order by id', [after]);
+    seen.push(...rows.map(({ id }) => id));
+  }
+  const ids = await Promise.all(additions);
+  const { rows } = await db.pool.query<{ id: number }>('select id from notes where id > $1', [seen.at(-1) ?? 99]);
+  expect([...seen, ...rows.map(({ id }) => id)].sort()).toEqual(ids.sort());
+});
+
+test('a text that Postgres cannot store is 400', async () => {
+  const { handlerOn } = await notes();
+  for (const text of ['\0', '\ud800']) {
+    const failure = await handlerOn(addNote)(20, text).catch((error) => error);
+    expect(failure).toMatchObject({ code: expect.stringMatching(/^22P0[25]$/) });
+  }
+});
+
 test('fields in any order have the same fingerprint, items of an array do not', () => {
   const one = fingerprintOf({ b: [{ d: 1, c: 2 }, 3], a: null });
   expect(fingerprintOf({ a: null, b: [{ c: 2, d: 1 }, 3] })).toBe(one);

@@ -90,7 +90,9 @@ describe('a known path', () => {
   test.each(paths)('%s with a method not in %s is 405 with Allow', async (path, allow) => {
     for (const method of methods.filter((each) => !allow.split(', ').includes(each))) {
       const response = await server.anonymous(path, { method });
-      expect([method, await errorOf(response)]).toMatchObject([method, { status: 405, code: 'method_not_allowed' }]);
+      expect([method, response.status]).toEqual([method, 405]);
+      // A HEAD has no body.
+      if (method !== 'HEAD') expect(await errorOf(response)).toMatchObject({ code: 'method_not_allowed' });
       expect(response.headers.get('Allow')).toBe(allow);
     }
   });

@@ -167,7 +167,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A request with the same `Idempotency-Key` is in progress. */
+        /**
+         * @description A request with the same `Idempotency-Key` is in progress: retry after a second. Or the change conflicts with what is stored
+         *     (`conflict`), and changed nothing.
+         */
         IdempotencyKeyInUse: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
