@@ -19,12 +19,12 @@ export interface Operation {
 
 /** Reads the arguments of a method, `(parameters?, body?, options?)`, each present only if the operation has it. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[]): Init {
-  const { parameters: places, idempotencyKey } = operation;
+  const places = operation.parameters;
   const rest = [...args];
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
-  refuseUnknown(name, 'option', options, idempotencyKey ? [...CALL_OPTIONS, 'idempotencyKey'] : CALL_OPTIONS);
+  refuseUnknown(name, 'option', options, CALL_OPTIONS);
   refuseUnknown(name, 'parameter', parameters, Object.keys(places ?? {}));
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
   for (const [key, place] of Object.entries(places ?? {})) params[place][key] = parameters[key];
@@ -51,7 +51,7 @@ export function checkParameters(
   // An operation that is not in the table. Outside of `baseUrl`, another service would get the API key.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
-    must(below, `${name}: the path must stay below baseUrl and have no query`);
+    must(below, `${name}: the path must stay below baseUrl, without a query`);
   }
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     // In the path, `.`, `..` and an empty value would name another resource.

@@ -10,6 +10,7 @@ import { redactor } from './redact.ts';
  * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
  */
 export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+export const NO_RESPONSE = /^(timeout|network_error)$/;
 
 /**
  * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
@@ -61,7 +62,8 @@ export class PetstoreError extends Error {
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // Ignores the body's `status`: the status line counts.
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
-    const body = typeof json.code === 'string' && typeof json.message === 'string' ? json : undefined;
+    const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
+    const body = valid ? json : undefined;
     const code = ours ?? body?.code ?? 'unexpected_response';
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);

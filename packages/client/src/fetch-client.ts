@@ -3,7 +3,7 @@ import { checkParameters, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { withDeadline } from './deadline.ts';
-import { PetstoreError, parseJson } from './error.ts';
+import { NO_RESPONSE, PetstoreError, parseJson } from './error.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
 import type { Fetch, IdempotentCallOptions } from './options.ts';
@@ -30,7 +30,7 @@ export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
 /** Options of openapi-fetch and of ours, which are not for `fetch`. Those of every call are in CALL_OPTIONS. */
-const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch|idempotencyKey)$|Serializer$/;
+const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
@@ -50,6 +50,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     must(!signal || (signal.throwIfAborted as unknown), `${name}: signal must be an AbortSignal`);
     checkParameters(name, operation, params, baseUrl);
     const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
+    must(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
     const key = given === undefined ? {} : { [KEY]: checkText(`${name}: idempotencyKey`, given) };
 
     const limits = readLimits(init, settings);
@@ -63,7 +64,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set() },
     };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
-    if (fetchOf) call.fetch = fetchOf(name, operation, init);
+    else if (fetchOf) call.fetch = fetchOf(name, operation, init);
     const onTimeout = (cause: DOMException) => new PetstoreError(call.latest, 'timeout', cause.message, cause);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
@@ -89,8 +90,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       const { data, response } = await send(name, operation, init);
       return { data, response };
     } catch (error) {
-      if (!(error instanceof PetstoreError && error.response) || /^(timeout|network_error)$/.test(error.code))
-        throw error;
+      if (!(error instanceof PetstoreError && error.response) || NO_RESPONSE.test(error.code)) throw error;
       return { error, response: error.response };
     }
   };

@@ -4,7 +4,7 @@ import type { CallLimits, ClientOptions, Fetch } from './options.ts';
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
 const COMMON = [...Object.keys(LIMITS), 'headers'];
-export const CALL_OPTIONS = [...COMMON, 'signal'];
+export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** The checked options of a client, with defaults. */
@@ -82,7 +82,7 @@ function checkUrl(baseUrl: string): string {
 
 export function checkText(name: string, text: unknown): string {
   const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
-  must(visible, `${name} must be a non-empty string of visible ASCII characters`);
+  must(visible, `${name} must be a string of visible ASCII characters`);
   return text;
 }
 

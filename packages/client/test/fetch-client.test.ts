@@ -77,6 +77,13 @@ test('a deprecation is reported once for the methods and fetchClient', async () 
   expect(operations).toEqual(['listPets']);
 });
 
+test.each(['timeout', 'network_error'])('a response whose body has the code %s is a response', async (code) => {
+  const { petstore, requests } = clientOf(() => errorResponse(400, {}, code));
+  const { error, response } = await petstore.fetchClient.GET('/pets');
+  expect(error).toMatchObject({ status: 400, code: 'unexpected_response', body: undefined });
+  expect([response.status, requests.length]).toEqual([400, 1]);
+});
+
 test('a network failure, a timeout and an abort reject', async () => {
   const { fetchClient: offline } = clientOf(() => Promise.reject(new Error('reset')), { maxRetries: 0 }).petstore;
   expect(await rejectionOf(offline.GET('/pets'))).toMatchObject({ name: 'PetstoreError', code: 'network_error' });
@@ -158,7 +165,10 @@ test.each<[string, string, object]>([
   ['Authorization is set by the option apiKey', '/pets', { headers: [['Authorization', 'Bearer other']] }],
   ['Authorization is set by the option apiKey', '/pets', { params: { header: { Authorization: 'Bearer other' } } }],
   ['the header "X-Line" cannot be sent', '/pets', { headers: { 'X-Line': 'a\nb' } }],
-  ['idempotencyKey must be', '/pets', { params: { header: { 'Idempotency-Key': 'ä' } } }],
+  ['idempotencyKey must be', '/things', { params: { header: { 'Idempotency-Key': 'ä' } } }],
+  // The service would ignore it, and a repetition act twice.
+  ['unknown option "idempotencyKey"', '/pets', { idempotencyKey: 'import-42' }],
+  ['unknown option "idempotencyKey"', '/pets', { params: { header: { 'Idempotency-Key': 'import-42' } } }],
   ['signal must be', '/pets', { signal: 'stop' }],
   ['timeout must be', '/pets', { timeout: 'soon' }],
   ['stay below baseUrl', '/../admin', {}],
@@ -305,6 +315,9 @@ test('the client for tests has it, too', async () => {
   const { data } = await petstore.fetchClient.GET('/pets', { params: { query: { limit: 3 } } });
   expect(data?.[0]?.id).toBe(3);
   expect(await petstore.createPet(newPet, { idempotencyKey: '7' })).toMatchObject({ id: 7 });
-  const { error } = await petstore.fetchClient.GET('/pets/{petId}', { params: { path: { petId: 7 } } });
+  const getsPet = { params: { path: { petId: 7 } } };
+  const { error } = await petstore.fetchClient.GET('/pets/{petId}', getsPet);
   expect(error?.message).toContain('no 7');
+  const fetch = async () => Response.json(pet);
+  expect((await petstore.fetchClient.GET('/pets/{petId}', { ...getsPet, fetch })).data).toEqual(pet);
 });
