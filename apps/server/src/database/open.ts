@@ -30,7 +30,7 @@ export interface DatabaseHandle {
   pool: pg.Pool;
   /** Another connection, on which rows are sent to the nodes of Citus. Undefined: `pets` is not distributed. */
   shards?: DatabaseHandle;
-  /** How often a connection broke: Postgres may have crashed, and lost commits that did not wait for the disk. */
+  /** How often Postgres may have crashed, and lost commits that did not wait for the disk: it reported no mere error. */
   breaks: number;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
@@ -99,7 +100,6 @@ export class Limiter {
       additions.push(addition);
       asking.set(addition.subject, usage);
       if (this.#reserving.size === 0) this.#timer.refresh();
-      // As the last one.
       this.#reserving.delete(usage);
       if (!this.#closed) this.#reserving.add(usage);
     }
@@ -118,7 +118,7 @@ export class Limiter {
     } catch (error) {
       if (this.#retryAt === 0) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY;
-      db.breaks += 1;
+      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.breaks += 1;
       for (const usage of asking.values()) usage.due = true;
     }
     return [];

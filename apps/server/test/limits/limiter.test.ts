@@ -243,6 +243,18 @@ describe('reserved ahead', () => {
     expect(await counted(quota)).toBe(30);
   });
 
+  test('is kept if Postgres reports that a statement failed', async () => {
+    const limiter = server();
+    const [quota, other] = [newQuota(10_000, 10_000), newQuota(1, 1)];
+    await inTurn(limiter, quota, 30);
+    await db.pool.query('alter table rate_limits rename to renamed');
+    await limiter.take(other);
+    await db.pool.query('alter table renamed rename to rate_limits');
+    await clock.pass(1_000);
+    await limiter.close();
+    expect(await counted(quota)).toBe(30);
+  });
+
   test('is discarded with a broken connection, too', async () => {
     const limiter = server();
     const quota = newQuota(10_000, 10_000);
