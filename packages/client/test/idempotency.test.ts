@@ -35,7 +35,9 @@ test.each(['', 'a b', 'ä', 'a\nb'])('an invalid key is refused: %j', async (ide
 });
 
 test('an attempt is retried while the first one is running', async () => {
-  const { fixture } = fixtureClientOf((_, attempt) => (attempt === 1 ? errorResponse(409) : Response.json(order)));
+  const { fixture } = fixtureClientOf((_, attempt) =>
+    attempt === 1 ? errorResponse(409, {}, 'idempotency_key_in_use') : Response.json(order),
+  );
   expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
 });
 

@@ -26,7 +26,6 @@ export async function registerLimits(app: FastifyInstance, limiter: Limiter): Pr
       exchange.decision = decision;
       done(limitFailure(decision, limiter.clock) ?? exchange.failure);
     };
-    // Nothing is allowed without a count.
     const decision = exchange.apiKey
       ? limiter.take(exchange.apiKey.quota)
       : countAddress(request).then((count) => addressDecision(limiter.clock, count.isAllowed ? UNUSED : count));
@@ -36,7 +35,8 @@ export async function registerLimits(app: FastifyInstance, limiter: Limiter): Pr
 }
 
 function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded }: typeof UNUSED): Decision {
-  return { outcome: isExceeded ? 'limited' : 'admitted', minute: { limit: max, remaining, reset: clock.now() + ttl } };
+  const minute = { limit: max, remaining, reset: clock.now() + Math.min(ttl, MINUTE) };
+  return { outcome: isExceeded ? 'limited' : 'admitted', minute };
 }
 
 /**

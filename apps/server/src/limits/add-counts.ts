@@ -43,9 +43,9 @@ export const addCounts = statement<{ additions: string }, Counts>(
         (select case when c.minute = excluded.minute + 1 then c.minute else excluded.minute end as this_minute) as clock,
         -- With offset, Postgres computes it once, not at each use.
         lateral (select case when c.minute <> this_minute then 0 when c.minute <> excluded.returned_minute then c.minute_count
-            else c.minute_count - excluded.returned end as minute_used,
+            else greatest(0, c.minute_count - excluded.returned) end as minute_used,
           case when c.day <> this_minute / 1440 then 0 when c.day <> excluded.returned_minute / 1440 then c.day_count
-            else c.day_count - excluded.returned end as day_used offset 0) as used,
+            else greatest(0, c.day_count - excluded.returned) end as day_used offset 0) as used,
         greatest(0, least(excluded.requested, excluded.per_minute - minute_used, excluded.per_day - day_used)) as granted)
     returning subject, (select now from clock) as now, admitted as granted, minute, minute_count as "minuteCount",
       day_count as "dayCount", banned_until as "bannedUntil"`,
