@@ -42,7 +42,7 @@ for await (const { name } of petstore.listPets()) console.log(name);
 if (seen.join() !== 'GET /pets,GET /pets') throw new Error(seen.join());
 
 type Item = paths['/pets']['get']['responses'][200]['content']['application/json'][number];
-const { data: listed, error: failed } = await petstore.fetchClient.GET('/pets', { params: { query: { status: maybe } } });
+const { data: listed, error: failed } = await petstore.fetchClient.GET('/pets', { params: { query: maybe ? { status: maybe } : {} } });
 const item: Item | undefined = listed?.[0];
 if (item?.name !== 'Biscuit' || failed) throw failed;
 // @ts-expect-error unknown query parameter

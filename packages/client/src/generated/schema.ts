@@ -432,17 +432,17 @@ export interface operations {
                  * @description The maximum number of items to return.
                  * @example 20
                  */
-                limit?: components["parameters"]["Limit"] | undefined;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description Return only animals with this status. Without it, all animals are returned.
                  * @example available
                  */
-                status?: components["schemas"]["PetStatus"] | undefined;
+                status?: components["schemas"]["PetStatus"];
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
                  * @example YWZ0ZXI6NC4
                  */
-                cursor?: components["parameters"]["Cursor"] | undefined;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -499,7 +499,7 @@ export interface operations {
                  *     if that is not ready yet; another request with the same value gets 422.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"] | undefined;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;

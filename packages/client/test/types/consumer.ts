@@ -58,9 +58,13 @@ export const keyed = createClient({ apiKey: async () => 'YOUR_API_KEY', fetch })
 
 export async function viaOpenapiFetch({ GET, POST }: FetchClient): Promise<Pet | undefined> {
   type List = paths['/pets']['get']['responses'][200]['content']['application/json'];
-  const { data, error } = await GET('/pets', { params: { query: { status: maybe, limit: 5 } }, signal, maxRetries: 0 });
+  const { data, error } = await GET('/pets', {
+    params: { query: { status: 'sold', limit: 5 } },
+    signal,
+    maxRetries: 0,
+  });
   const list: List | undefined = data;
-  const code: string | undefined = error?.code;
+  const code: string = error?.code ?? 'none';
   const added = await POST('/pets', { body: biscuit, params: { header: { 'Idempotency-Key': code } } });
   return added.data ?? list?.[0];
 }

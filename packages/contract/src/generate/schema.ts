@@ -39,12 +39,12 @@ export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   };
 }
 
-/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` and, for openapi-msw, `query` are unchanged. */
+/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` and, for openapi-msw, parameters are unchanged. */
 function allowUndefined<T extends ts.Node>(root: T): T {
-  const visit = (node: ts.Node, places = false): ts.Node => {
-    const below = isPropertySignature(node) ? (node.name as ts.Identifier).text === 'parameters' : places;
+  const visit = (node: ts.Node, parameters = false): ts.Node => {
+    const below = parameters || (isPropertySignature(node) && (node.name as ts.Identifier).text === 'parameters');
     const visited = visitEachChild(node, (child) => visit(child, below), undefined);
-    if (places || !isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
+    if (parameters || !isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
     if (visited.type.kind === SyntaxKind.NeverKeyword) return visited;
     const type = factory.createUnionTypeNode([visited.type, UNDEFINED]);
     return factory.updatePropertySignature(visited, visited.modifiers, visited.name, visited.questionToken, type);
