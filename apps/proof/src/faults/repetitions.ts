@@ -9,8 +9,8 @@ import type { Fleet } from './fleet.ts';
 const [PAUSE, PATIENCE] = [100, 60_000];
 
 /**
- * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. A path
- * names what was added by another.
+ * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. The
+ * parameters of a path are ids that another change has added.
  */
 export function openRepetitions({ servers, apiKey }: Fleet) {
   const changes = operations().filter(({ idempotent }) => idempotent);

@@ -7,7 +7,7 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
 import type { Handlers, IdempotentOperation } from '../generated/operations.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, NOT_FOUND } from '../http/errors.ts';
 import type { RequestContext } from './plugin.ts';
 
 type All = Handlers<RequestContext>;
@@ -152,7 +152,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
       const { status, body } = first;
-      if (status >= 400) throw new ApiError(status, failures?.[status]?.(request) ?? MISSING);
+      if (status >= 400) throw new ApiError(status, failures?.[status]?.(request) ?? NOT_FOUND);
       return body === null ? { status } : { status, body };
     };
   };
@@ -245,5 +245,3 @@ const CONFLICTING = 'The request conflicts with what is stored';
 const IN_USE = 'A request with this Idempotency-Key is in progress';
 
 const REUSED = 'This Idempotency-Key was already used with another request';
-
-const MISSING = 'The requested resource could not be found';

@@ -12,8 +12,8 @@ const max: number = plans.free.perMinute;
 const UNUSED = { max, remaining: max, ttl: MINUTE, isExceeded: false };
 
 /**
- * Counts each request for its key or else, in the memory of this server, for its address, which is refused until it pauses for a
- * minute if it goes on after a refusal. A refusal goes before an earlier failure.
+ * Counts each request for its key or, without one that was found (401, 404, 405), for its address, in the memory of this server. An
+ * address that goes on after a refusal is refused until it pauses for a minute. A refusal goes before an earlier failure.
  */
 export async function registerLimits(app: FastifyInstance, limiter: Limiter): Promise<void> {
   // As many addresses may send that many requests per second, more than a server answers: to be forgotten gains nothing.

@@ -69,7 +69,7 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     const batcherOf = (filters: string[]) => {
       const walk = compose(operation, definition, filters);
       const run = (queries: PageQuery[]) =>
-        db.shards && onCitus ? onCitus(db, queries) : walk(db, { queries: JSON.stringify(queries) });
+        db.isDistributed && onCitus ? onCitus(db, queries) : walk(db, { queries: JSON.stringify(queries) });
       return new Batcher(run, MAX_ROWS, ({ limit }) => limit);
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
@@ -77,8 +77,9 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
       const { path: params, query }: { path?: object; query: object } = request;
       const filters = Object.entries(where?.(request) ?? {}).filter(([, value]) => value !== undefined);
       const names = filters.map(([column]) => column);
-      const batcher = batchers.get(names.join()) ?? batcherOf(names);
-      batchers.set(names.join(), batcher);
+      const combination = names.join();
+      const batcher = batchers.get(combination) ?? batcherOf(names);
+      batchers.set(combination, batcher);
       const after = cursor === undefined ? BEGINNING : decodeCursor(name, cursor);
       const page = { ...Object.fromEntries(filters), after, limit };
       return batcher.submit(page, JSON.stringify([params, query])).then((page) => {

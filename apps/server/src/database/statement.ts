@@ -51,15 +51,15 @@ const CHANGES = /\b(insert|delete|merge|truncate|nextval|setval)\b|\bupdate\s+\S
 
 /** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
 export class ReadHandle {
-  readonly #db: DatabaseHandle;
+  protected readonly db: DatabaseHandle;
 
   constructor(db: DatabaseHandle) {
-    this.#db = db;
+    this.db = db;
   }
 
-  /** Another connection to the nodes of Citus. Undefined: no table is distributed. */
-  get shards(): DatabaseHandle | undefined {
-    return this.#db.shards;
+  /** Whether tables are distributed over the nodes of Citus. */
+  get isDistributed(): boolean {
+    return this.db.shards !== undefined;
   }
 
   /** See {@link query}. */
@@ -69,12 +69,7 @@ export class ReadHandle {
       if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
       return text;
     });
-    return (db: ReadHandle, values: Values): Promise<Row[]> => run(db.#db.pool, values);
-  }
-
-  /** @see {@link ChangeHandle.write} */
-  protected connect(): Promise<pg.PoolClient> {
-    return this.#db.pool.connect();
+    return (handle: ReadHandle, values: Values): Promise<Row[]> => run(handle.db.pool, values);
   }
 }
 
@@ -85,6 +80,11 @@ const CRASH_SHUTDOWN = '57P02';
 
 /** The database for handlers of unsafe methods. */
 export class ChangeHandle extends ReadHandle {
+  /** Another connection, to the nodes of Citus. Undefined: no table is distributed. */
+  get shards(): DatabaseHandle | undefined {
+    return this.db.shards;
+  }
+
   /**
    * Runs a statement that writes.
    *
@@ -93,7 +93,7 @@ export class ChangeHandle extends ReadHandle {
    */
   async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
     // Failures up to here are safe: nothing was sent.
-    const connection = await this.connect();
+    const connection = await this.db.pool.connect();
     try {
       return await run(connection);
     } catch (error) {

@@ -5,6 +5,9 @@ import type { ErrorBody } from '../generated/operations.ts';
 
 type Code = ErrorBody['code'];
 
+/** The message of a 404 that says no more. */
+export const NOT_FOUND = 'The requested resource could not be found';
+
 /** A failure with the contract's Error body. Any other exception becomes a 500 without details. */
 export class ApiError extends Error {
   readonly status: number;

@@ -5,7 +5,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { document as contract } from '../generated/document.ts';
 import { logging } from '../ops/log.ts';
-import { ApiError, sendError } from './errors.ts';
+import { ApiError, NOT_FOUND, sendError } from './errors.ts';
 import type { Operation } from './exchange.ts';
 import { Exchanges, type ExchangesOptions, MAX_HEADERS } from './exchanges.ts';
 
@@ -89,7 +89,7 @@ function trackRoutes(app: FastifyInstance): void {
       const route = router.find(method as HTTPMethod, url);
       return route && isComplete(route.params);
     });
-    if (allow.length === 0) return new ApiError(404, 'The requested resource could not be found');
+    if (allow.length === 0) return new ApiError(404, NOT_FOUND);
     const list = allow.sort().join(', ');
     return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });
   };

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { ApiError } from './errors.ts';
+import { ApiError, NOT_FOUND } from './errors.ts';
 import type { Operation } from './exchange.ts';
 
 /**
@@ -51,7 +51,7 @@ function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined
 
 /** The failure of a schema, with the name of the field. A path value that fails its schema is a 404. */
 function validationFailure(error: ErrorObject, context: string): ApiError {
-  if (context === 'params') return new ApiError(404, 'The requested resource could not be found');
+  if (context === 'params') return new ApiError(404, NOT_FOUND);
   const path = error.instancePath.slice(1).replaceAll('/', '.');
   const places: Record<string, string> = { querystring: `query parameter ${path}`, headers: `header ${path}` };
   const place = places[context] ?? ['body', path].filter(Boolean).join('.');

@@ -45,17 +45,16 @@ export const createOnCitus: OnCitus = {
   },
 };
 
-/** The `id` up to which the rows of all creations are committed on all nodes. */
 const selectLastVisible = query<object, { last: number }>(
   'select_last_visible',
   () => sql`select last from pets_visible`,
 );
 
-/** Whether a pet is committed on all nodes. Called before the pet is read. */
-export async function visibility(db: ReadHandle): Promise<(id: number) => boolean> {
-  if (!db.shards) return () => true;
-  const [{ last } = { last: 0 }] = await selectLastVisible(db, {});
-  return (id) => id <= last;
+/** The `id` up to which the rows of all creations are committed on all nodes. Called before pets are read. */
+export async function lastVisible(db: ReadHandle): Promise<number> {
+  if (!db.isDistributed) return Number.POSITIVE_INFINITY;
+  const [row] = await selectLastVisible(db, {});
+  return row?.last ?? 0;
 }
 
 const page = (name: string, range: (value: (name: 'after' | 'status') => RawBuilder<unknown>) => RawBuilder<unknown>) =>
@@ -75,7 +74,7 @@ const selectPageOfStatus = page(
 
 /** Citus refuses a limit for each row of a list, so that each page is a statement. */
 export async function selectPagesOnCitus(db: ReadHandle, queries: PageQuery[]): Promise<Page[]> {
-  const [{ last } = { last: 0 }] = await selectLastVisible(db, {});
+  const last = await lastVisible(db);
   const select = async ({ status, after, limit }: PageQuery) => {
     const run = status === undefined ? selectPage : selectPageOfStatus;
     const rows = await run(db, { status, after, last, count: limit + 1 });

@@ -5,7 +5,7 @@ import type { JsonText } from '../database/row-json.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
 import type { GetPetRequest, Pet } from '../generated/operations.ts';
 import { ApiError } from '../http/errors.ts';
-import { selectPagesOnCitus, visibility } from './citus.ts';
+import { lastVisible, selectPagesOnCitus } from './citus.ts';
 import { petJson } from './pet.ts';
 
 export const listPets = list('listPets', {
@@ -27,8 +27,8 @@ const selectPets = query<{ ids: number[] }, { id: number; pet: JsonText<Pet> }>(
 /** Concurrent requests share a statement. */
 export const getPet = (db: ReadHandle) => {
   const pets = new Batcher(async (ids: number[]) => {
-    const isVisible = await visibility(db);
-    const rows = await selectPets(db, { ids: ids.filter(isVisible) });
+    const last = await lastVisible(db);
+    const rows = await selectPets(db, { ids: ids.filter((id) => id <= last) });
     const found = new Map(rows.map(({ id, pet }) => [id, pet]));
     return ids.map((id) => found.get(id));
   });
