@@ -1,7 +1,7 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
 
 import type { ParameterObject } from 'openapi-typescript';
-import { keysOf } from './review/place.ts';
+import { keysOf } from './pointer.ts';
 
 /** Folders of generated code. */
 export const CLIENT = 'packages/client/src/generated';

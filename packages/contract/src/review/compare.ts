@@ -1,12 +1,13 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
-import { compareBumps, type Direction, type Effect, type Finding, type Impact, told } from './finding.ts';
+import { compareBumps, type Impact } from './bump.ts';
+import { compareDocumentation } from './documentation.ts';
+import { compareEntry, type Direction, type Effect, type Finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Operation, operationsIn } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
-import { wordsOf } from './words.ts';
+import { type Place, paired, pairedEntries } from './source.ts';
 
 export interface Change {
   impact: Impact;
@@ -18,7 +19,7 @@ export interface Change {
   message: string;
 }
 
-const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
+const BOTH = { changed: 'major', compatible: 'minor', documentation: 'patch', gone: 'major' } as const;
 
 const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
   request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
@@ -64,7 +65,7 @@ class Changes {
       // Exported types may not break.
       const isExempt = reach?.mayBreak && effect !== 'gone';
       const impact = usual === 'major' && isExempt ? 'minor' : usual;
-      const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
+      const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
       // The largest impact applies; of equal ones, the first rule by name.
       if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
       Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
@@ -86,7 +87,7 @@ export class Comparison {
     this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
     this.changes.add(comparePlans(base, head));
     for (const [, old, now] of paired(describedIn(base), describedIn(head)))
-      if (old && now) this.changes.add(wordsOf([old], [now]));
+      if (old && now) this.changes.add(compareDocumentation([old], [now]));
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
@@ -104,7 +105,7 @@ export class Comparison {
       const mayBreak = parent?.mayBreak || stability === 'experimental' || (stability === 'beta' && announced);
       const reach = { name: operation.name, title, mayBreak };
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
-      this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
+      this.changes.add(compareEntry(kind, subject, old?.place, now?.place, undefined, text), reach);
       if (old && now) this.#operation(old, now, isReversed, reach);
     }
   }
@@ -113,7 +114,10 @@ export class Comparison {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
     this.changes.add(compareIdentity(old, now), reach);
-    this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
+    this.changes.add(
+      [...compareDocumentation([before], [after]), ...compareDocumentation([old.item], [now.item])],
+      reach,
+    );
     this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
     this.changes.add(responses, { ...reach, message: 'response', direction: received });

@@ -1,5 +1,5 @@
+import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
-import type { Bump } from './finding.ts';
 import type { Report } from './review.ts';
 
 /** Identifies the pull request comment to update. */
@@ -42,11 +42,8 @@ export function toMarkdown(report: Report): string {
   return `${[MARKER, ...headline, ...blocks.filter(Boolean)].join('\n\n')}\n`;
 }
 
-/** The bump in words: `no release`, `minor`. */
-export const needOf = (bump: Bump) => (bump === 'none' ? 'no release' : bump);
-
 function verdict({ requiredBump, declaredBump, violations }: Report): string {
-  const needs = `requires ${needOf(requiredBump)}`;
+  const needs = `requires ${bumpText(requiredBump)}`;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
   // The mark is the verdict of the whole review: a sufficient changeset alone is no pass.
   const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';

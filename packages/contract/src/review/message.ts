@@ -1,12 +1,13 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
 import { stringify } from 'safe-stable-stringify';
-import { compareFlag, type Finding, finding, list, told } from './finding.ts';
+import { describe } from './describe.ts';
+import { compareDocumentation } from './documentation.ts';
+import { compareEntry, compareFlag, type Finding, finding, list } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
 import type { SchemaComparison } from './schema/schema.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
-import { describe, wordsOf } from './words.ts';
+import { type Place, paired, pairedEntries } from './source.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
@@ -32,7 +33,7 @@ export function* compareResponses(schemas: SchemaComparison, old: Place, now: Pl
     }
     // The documentation of a status that was covered is new, not changed.
     for (const one of was && is ? compareResponse(schemas, was, is) : [])
-      if (exact || one.effect !== 'words') yield one;
+      if (exact || one.effect !== 'documentation') yield one;
     // A status that replaces its range is no addition.
     if (exact || !newExact || (before.has(rangeOf(status)) && !after.has(rangeOf(status)))) continue;
     const isNewSuccess = isSuccess(status) && !was;
@@ -53,7 +54,7 @@ function covering(statuses: Map<string, Place>, status: string): Place | undefin
 function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
-  yield* wordsOf([before], [after]);
+  yield* compareDocumentation([before], [after]);
   const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
   // The media types describe Content-Type.
   for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
@@ -84,7 +85,7 @@ function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: 
   const isDocument = [old, now].map((part) => part.at('content').exists);
   if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
   else if (!isDocument.some(Boolean)) yield* compareSchema(schemas, old, now, isNeeded);
-  yield* wordsOf([old], [now]);
+  yield* compareDocumentation([old], [now]);
 }
 
 /** @param isNeeded - whether the value is required, so that its default has no effect */
@@ -101,23 +102,23 @@ function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, no
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
       yield* compareEncodings(schemas, thing, place, other);
-      yield* wordsOf([place], [other]);
+      yield* compareDocumentation([place], [other]);
     } else if (place || !rangeOver(type, before)) {
-      yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
+      yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
     }
   }
 }
 
 /** Whether two responses have equivalent bodies. */
 function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean {
-  return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'words');
+  return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }
 
 /** Compares the encodings of a body's parts: each as a whole, except its headers. The SDK and the server have none. */
 function* compareEncodings(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const [part, before, after] of pairedEntries(old.at('encoding'), now.at('encoding'))) {
     const [was, is] = [before, after].map((one) => one?.without('headers'));
-    yield* told(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');
+    yield* compareEntry(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');
     // As of a response, its headers and documentation.
     if (before && after) yield* compareResponse(schemas, before, after);
   }

@@ -1,6 +1,6 @@
 import { METHODS } from '../contract.ts';
-import { compareFlag, type Finding, finding, told } from './finding.ts';
-import type { Place } from './place.ts';
+import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
+import type { Place } from './source.ts';
 
 export interface Operation {
   /** Its operationId, or the method and path. */
@@ -64,7 +64,14 @@ export function* compareIdentity(old: Operation, now: Operation): Generator<Find
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
   const subject = `The operationId of \`${now.title}\``;
-  yield* told('operation-id', subject, oldId, newId, undefined, oldId.exists && newId.exists ? renamed : undefined);
+  yield* compareEntry(
+    'operation-id',
+    subject,
+    oldId,
+    newId,
+    undefined,
+    oldId.exists && newId.exists ? renamed : undefined,
+  );
   const names = pathParametersOf(now.path);
   for (const [index, parameter] of pathParametersOf(old.path).entries()) {
     const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
@@ -73,7 +80,13 @@ export function* compareIdentity(old: Operation, now: Operation): Generator<Find
   yield* compareFlag('deprecated', [before], [after], 'operation-');
   for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
     if (!before.value.deprecated || !after.value.deprecated) continue;
-    yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), 'words');
+    yield* compareEntry(
+      key.slice('x-'.length),
+      `\`${key}\` of ${name}`,
+      before.at(key),
+      after.at(key),
+      'documentation',
+    );
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
   const [verb, effect] = is > was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Impact } from './bump.ts';
 import type { Change } from './compare.ts';
-import type { Impact } from './finding.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
 

@@ -4,8 +4,7 @@ import { NOTICE_DAYS } from '../contract.ts';
 import type { Problem } from '../redocly.ts';
 import type { Reach } from './compare.ts';
 import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
-import type { Place } from './place.ts';
-import type { Source } from './source.ts';
+import type { Place, Source } from './source.ts';
 
 export interface Violation {
   rule: string;

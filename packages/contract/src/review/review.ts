@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { STABILITIES } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
+import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Change } from './compare.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
-import { type Bump, compareBumps } from './finding.ts';
 import { exportBase, rootOf } from './git.ts';
-import { needOf } from './markdown.ts';
 import { applyOverrides } from './overrides.ts';
-import type { Place } from './place.ts';
 import { checkPolicy, deprecationsIn, toViolations, type Violation } from './policy.ts';
+import type { Place } from './source.ts';
 import { Source } from './source.ts';
 import { surfaceDiff } from './surface.ts';
 
@@ -128,7 +127,7 @@ function tooSmall(required: Bump, declared: Bump): Violation {
 /** Remarks that are not violations. */
 function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
   if (compareBumps(declared, required) > 0)
-    yield `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.`;
+    yield `The changesets say ${declared}; this change of the contract alone requires ${bumpText(required)}.`;
   if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
     for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
   // The deprecation policy checks removals.

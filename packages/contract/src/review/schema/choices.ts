@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { finding, LIMIT, ruled, told } from '../finding.ts';
-import type { Place } from '../place.ts';
-import { describe, kebab } from '../words.ts';
+import { describe, kebab } from '../describe.ts';
+import { compareEntry, finding, fixedFinding, LIMIT } from '../finding.ts';
+import type { Place } from '../source.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
 
@@ -30,7 +30,7 @@ export function compareWithChoice(schemas: SchemaComparison, base: Shape, head: 
   const [alternatives, others] = [alternativesIn(owner, place), alternativesInstead(other)];
   if (others.length === 0 || alternatives.every((one) => schemas.effectOf(other.places, one) === 'narrower')) {
     const [before, after] = isAdded ? [undefined, place] : [place, undefined];
-    return told(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
+    return compareEntry(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
   }
   const [before, after] = isAdded ? [others, alternatives] : [alternatives, others];
   return compareAlternatives(schemas, [place, before], [place, after]);
@@ -87,7 +87,7 @@ function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choi
   for (const one of old) report(one, false);
   for (const one of now) report(one, true);
   if (oldKeyword !== newKeyword)
-    differences.push(ruled(newKeyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of', newPlace));
+    differences.push(fixedFinding(newKeyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of', newPlace));
   return differences;
 }
 

@@ -1,6 +1,7 @@
-import { type Direction, type Effect, type Finding, LIMIT, ruled, told } from '../finding.ts';
-import type { Place, Places } from '../place.ts';
-import { describe, wordsOf } from '../words.ts';
+import { describe } from '../describe.ts';
+import { compareDocumentation } from '../documentation.ts';
+import { compareEntry, type Direction, type Effect, type Finding, fixedFinding, LIMIT } from '../finding.ts';
+import type { Place, Places } from '../source.ts';
 import { compareChoices, compareWithChoice } from './choices.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
@@ -57,7 +58,7 @@ export class SchemaComparison {
 
   /** Whether two schemas allow the same values. */
   isSame(base: Places, head: Places): boolean {
-    return this.findings(base, head).every(({ effect }) => effect === 'words');
+    return this.findings(base, head).every(({ effect }) => effect === 'documentation');
   }
 
   /** The effect of replacing one schema by the other; undefined if they allow the same values. */
@@ -80,7 +81,7 @@ export class SchemaComparison {
       for (const one of differences) {
         if ('rule' in one) {
           isSame = false;
-          yield as && !/words|gone/.test(one.effect) ? { ...one, effect: as } : one;
+          yield as && !/documentation|gone/.test(one.effect) ? { ...one, effect: as } : one;
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
@@ -115,20 +116,20 @@ export class SchemaComparison {
     const differences = this.#shapes(base, head, place);
     // Adding a schema narrows, removing one widens, whatever its keywords.
     if (base.origin === undefined || head.origin === undefined) {
-      const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
-      return isLimit ? told('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
+      const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'documentation');
+      return isLimit ? compareEntry('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) return [ruled(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
+    if (base.never !== head.never) return [fixedFinding(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
     if (base.choices.length !== head.choices.length) return compareWithChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
-      ...wordsOf(base.parts, head.parts),
+      ...compareDocumentation(base.parts, head.parts),
       ...types,
       ...compareChoices(this, base, head),
       ...compareValues(this, base, head),

@@ -1,7 +1,8 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
-import { type Finding, finding, list, lostAndGained, ruled, told } from '../finding.ts';
-import { type Place, pairedEntries } from '../place.ts';
-import { describe } from '../words.ts';
+
+import { describe } from '../describe.ts';
+import { compareEntry, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
+import { type Place, pairedEntries } from '../source.ts';
 import type { SchemaComparison } from './schema.ts';
 import type { Shape } from './shape.ts';
 
@@ -51,8 +52,8 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
   }
   if ((old ? head : base).values)
-    return [ruled(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
-  return told('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
+    return [fixedFinding(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
+  return compareEntry('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 
 /** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
@@ -60,8 +61,8 @@ export function compareDefault(schemas: SchemaComparison, base: Shape, head: Sha
   const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
   const place = now ?? old;
   if (place === undefined) return [];
-  const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
-  return told('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
+  const effect = isRequired ? 'documentation' : schemas.direction === 'request' ? 'changed' : 'guarantee';
+  return compareEntry('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
 }
 
 export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
@@ -70,11 +71,14 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   if (place === undefined) return;
   const subject = `of ${describe(place.parent)}`;
   // Without it, senders may keep the property, but receivers can no longer rely on it.
-  yield* told('discriminator', `The discriminator ${subject}`, old, now, { added: 'compatible', removed: 'wider' });
+  yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
+    added: 'compatible',
+    removed: 'wider',
+  });
   if (!old || !now) return;
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
-  yield* told('discriminator-property-name', `The discriminator ${subject}`, was, is);
+  yield* compareEntry('discriminator-property-name', `The discriminator ${subject}`, was, is);
   if (was.value !== is.value) return;
   for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
-    yield* told('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after);
+    yield* compareEntry('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after);
 }

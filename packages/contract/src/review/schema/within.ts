@@ -1,7 +1,8 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
-import { compareFlag, type Effect, finding, ruled } from '../finding.ts';
-import { Place, paired } from '../place.ts';
-import { describe, kebab } from '../words.ts';
+
+import { describe, kebab } from '../describe.ts';
+import { compareFlag, type Effect, finding, fixedFinding } from '../finding.ts';
+import { Place, paired } from '../source.ts';
 import type { Difference, SchemaComparison } from './schema.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
@@ -146,7 +147,8 @@ function* compareProperty(
   } else {
     const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
     const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed) yield ruled(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
+    if (isNeeded || isFreed)
+      yield fixedFinding(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
