@@ -4,7 +4,7 @@ import { describe } from './describe.ts';
 import { compareDocumentation } from './documentation.ts';
 import { compareEntry, compareFlag, type Finding, finding, list } from './finding.ts';
 import { type Operation, parametersOf } from './operations.ts';
-import type { SchemaComparison } from './schema/schema.ts';
+import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
@@ -12,7 +12,7 @@ import { type Place, paired, pairedEntries } from './source.ts';
 type Thing = 'parameter' | 'header' | 'body';
 
 /** What clients send. */
-export function* compareRequests(schemas: SchemaComparison, old: Operation, now: Operation): Generator<Finding> {
+export function* compareRequests(schemas: Schemas, old: Operation, now: Operation): Generator<Finding> {
   for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
     yield* comparePart(schemas, 'parameter', before, after);
   const [body, newBody] = [old, now].map(({ place }) => place.at('requestBody').follow());
@@ -20,7 +20,7 @@ export function* compareRequests(schemas: SchemaComparison, old: Operation, now:
 }
 
 /** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
-export function* compareResponses(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+export function* compareResponses(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [statusesOf(old), statusesOf(now)];
   const successes = [...before].filter(([status]) => isSuccess(status));
   for (const [status, exact, newExact] of paired(before, after)) {
@@ -51,7 +51,7 @@ function covering(statuses: Map<string, Place>, status: string): Place | undefin
   return statuses.get(rangeOf(status)) ?? (isFurther ? undefined : statuses.get('default'));
 }
 
-function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
   yield* compareDocumentation([before], [after]);
@@ -61,7 +61,7 @@ function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Ge
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
 
-function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
+function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
@@ -74,7 +74,7 @@ function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?
   yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
 }
 
-function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
   const [before, after] = [serializationOf(old), serializationOf(now)];
   if (thing !== 'body' && before !== after) {
@@ -89,13 +89,13 @@ function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: 
 }
 
 /** @param isNeeded - whether the value is required, so that its default has no effect */
-function* compareSchema(schemas: SchemaComparison, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
+function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
   const [base, head] = [schemaOf(old), schemaOf(now)];
   yield* schemas.findings(base, head);
-  yield* compareDefault(schemas, new Shape(base), new Shape(head), isNeeded);
+  yield* compareDefault(schemas.direction, new Shape(base), new Shape(head), isNeeded);
 }
 
-function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [contentOf(old), contentOf(now)];
   for (const [type, place, exact] of paired(before, after)) {
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
@@ -110,12 +110,12 @@ function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, no
 }
 
 /** Whether two responses have equivalent bodies. */
-function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean {
+function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }
 
 /** Compares the encodings of a body's parts: each as a whole, except its headers. The SDK and the server have none. */
-function* compareEncodings(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareEncodings(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const [part, before, after] of pairedEntries(old.at('encoding'), now.at('encoding'))) {
     const [was, is] = [before, after].map((one) => one?.without('headers'));
     yield* compareEntry(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');

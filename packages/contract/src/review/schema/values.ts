@@ -1,9 +1,8 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 
 import { describe } from '../describe.ts';
-import { compareEntry, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
+import { compareEntry, type Direction, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
 import { type Place, pairedEntries } from '../source.ts';
-import type { SchemaComparison } from './schema.ts';
 import type { Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
@@ -25,7 +24,7 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
 }
 
 /** Compares `enum` and `const`. compareKnownValues reports a change between closed and extensible lists. */
-export function compareValues(schemas: SchemaComparison, base: Shape, head: Shape): Finding[] {
+export function compareValues(direction: Direction, base: Shape, head: Shape): Finding[] {
   const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
   const [before, after] = [base.values, head.values];
   const values = after ?? before;
@@ -37,7 +36,7 @@ export function compareValues(schemas: SchemaComparison, base: Shape, head: Shap
     const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
     return [finding(rule, effect, place, `${subject} ${words} limited to ${list(values)}.`)];
   }
-  const end = schemas.direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
+  const end = direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
   return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);
 }
 
@@ -57,11 +56,11 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
 }
 
 /** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
-export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
+export function compareDefault(direction: Direction, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
   const place = now ?? old;
   if (place === undefined) return [];
-  const effect = isRequired ? 'documentation' : schemas.direction === 'request' ? 'changed' : 'guarantee';
+  const effect = isRequired ? 'documentation' : direction === 'request' ? 'changed' : 'guarantee';
   return compareEntry('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
 }
 

@@ -3,7 +3,7 @@
 import { describe, kebab } from '../describe.ts';
 import { compareFlag, type Effect, finding, fixedFinding } from '../finding.ts';
 import { Place, paired } from '../source.ts';
-import type { Difference, SchemaComparison } from './schema.ts';
+import type { Difference, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
@@ -40,7 +40,7 @@ const KEYWORDS: Record<string, Keyword> = {
 
 const OPPOSITES: Partial<Record<Effect, Effect>> = { wider: 'narrower', narrower: 'wider' };
 
-export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   return Object.entries(KEYWORDS).flatMap(([name, keyword]) => {
     if (!base.has(name) && !head.has(name)) return [];
     const { rule = kebab(name), rest = [], needs, isReversed, isCondition } = keyword;
@@ -94,7 +94,7 @@ interface Property {
   required?: Place | undefined;
 }
 
-function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
+function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
   const lists = owner.having('required').flatMap((list) => list.items());
   const required = new Map(lists.map((place) => [String(place.value), place]));
@@ -109,14 +109,14 @@ function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Prop
   );
 }
 
-export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+export function compareProperties(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
   const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
   return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, [base, head])]);
 }
 
 function* compareProperty(
-  schemas: SchemaComparison,
+  schemas: Schemas,
   name: string,
   old: Property | undefined,
   now: Property | undefined,
@@ -152,6 +152,6 @@ function* compareProperty(
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
-    yield* compareDefault(schemas, was, is, wasRequired !== undefined && isRequired !== undefined);
+    yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
   }
 }
