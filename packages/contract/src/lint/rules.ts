@@ -1,5 +1,5 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
-import type { Document } from '../contract.ts';
+import { type Document, lettersOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 
 /** A sunset is later than the deprecation, and an operation that stays can replace the deprecated one. */
@@ -80,9 +80,8 @@ export const propertyNames: Oas3Rule = () => {
   return {
     SchemaProperties(properties: object, { location, report }) {
       for (const name of Object.keys(properties ?? {})) {
-        const letters = name.replace(/[\s._-]/g, '').toLowerCase();
-        const first = spellings.get(letters) ?? name;
-        spellings.set(letters, first);
+        const first = spellings.get(lettersOf(name)) ?? name;
+        spellings.set(lettersOf(name), first);
         const message = `Use one spelling in the whole contract: \`${name}\` differs from \`${first}\` only in case or separators.`;
         if (first !== name) report({ message, location: location.child(name).key() });
       }

@@ -65,6 +65,14 @@ export function compareEntry(
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
+/** A keyword that neither the SDK nor the server supports: any change of it is breaking. */
+export function compareUnsupported(keyword: string, old: Place, now: Place): Finding[] {
+  const [was, is] = [old.at(keyword), now.at(keyword)];
+  if (stringify(was.value) === stringify(is.value)) return [];
+  const message = `\`${keyword}\` of ${describe(now)} changed. Neither the SDK nor the server supports it.`;
+  return [finding('unsupported-changed', 'changed', is.exists ? is : was, message)];
+}
+
 /** Values in a message, without the quotes of JSON. */
 export function list(values: Iterable<unknown>): string {
   return [...values].map((value) => `\`${String(value).replace(/^"(.+)"$/, '$1')}\``).join(', ');

@@ -2,19 +2,23 @@
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { compareDocumentation } from './documentation.ts';
-import { compareEntry, compareFlag, type Finding, finding, list } from './finding.ts';
-import { type Operation, parametersOf } from './operations.ts';
+import { compareEntry, compareFlag, compareUnsupported, type Finding, finding, list } from './finding.ts';
+import { parametersOf, type SourceOperation } from './operations.ts';
+import { pairedWithRenames, rename } from './renames.ts';
 import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
-import { type Place, paired, pairedEntries } from './source.ts';
+import { type Place, paired } from './source.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
 /** What clients send. */
-export function* compareRequests(schemas: Schemas, old: Operation, now: Operation): Generator<Finding> {
-  for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
-    yield* comparePart(schemas, 'parameter', before, after);
+export function* compareRequests(schemas: Schemas, old: SourceOperation, now: SourceOperation): Generator<Finding> {
+  const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema]);
+  for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
+    if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
+    else yield* comparePart(schemas, 'parameter', one, other);
+  }
   const [body, newBody] = [old, now].map(({ place }) => place.at('requestBody').follow());
   yield* comparePart(schemas, 'body', body, newBody);
 }
@@ -101,7 +105,7 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
-      yield* compareEncodings(schemas, thing, place, other);
+      yield* compareUnsupported('encoding', place, other);
       yield* compareDocumentation([place], [other]);
     } else if (place || !rangeOver(type, before)) {
       yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
@@ -112,16 +116,6 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
 /** Whether two responses have equivalent bodies. */
 function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
-}
-
-/** Compares the encodings of a body's parts: each as a whole, except its headers. The SDK and the server have none. */
-function* compareEncodings(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
-  for (const [part, before, after] of pairedEntries(old.at('encoding'), now.at('encoding'))) {
-    const [was, is] = [before, after].map((one) => one?.without('headers'));
-    yield* compareEntry(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');
-    // As of a response, its headers and documentation.
-    if (before && after) yield* compareResponse(schemas, before, after);
-  }
 }
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NOTICE_DAYS } from '../contract.ts';
 import type { Problem } from '../redocly.ts';
 import type { Reach } from './compare.ts';
-import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
+import { LEVELS, operationsIn, type SourceOperation, stabilityOf } from './operations.ts';
 import type { Place, Source } from './source.ts';
 
 export interface Violation {
@@ -50,7 +50,7 @@ function* breachesOfRemoval({ deprecated, 'x-sunset': sunset }: Place['value'], 
 }
 
 /** The lint checks that a deprecated operation has its dates and its replacement. */
-function* breachesOf(old: Operation, current: Operation, now: Date): Generator<Breach> {
+function* breachesOf(old: SourceOperation, current: SourceOperation, now: Date): Generator<Breach> {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
   if (newLevel > level)

@@ -1,18 +1,16 @@
-import { compareEntry, type Finding, finding } from './finding.ts';
-import type { Operation } from './operations.ts';
+import { compareEntry, compareUnsupported, type Finding, finding } from './finding.ts';
+import type { SourceOperation } from './operations.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
-export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
-  const ofOperation = ({ place, item }: Operation) => serversOf(place, item, place.source.root);
+export function* compareServers(before: SourceOperation, after: SourceOperation): Generator<Finding> {
+  const ofOperation = ({ place, item }: SourceOperation) => serversOf(place, item, place.source.root);
   for (const [url, old, now] of paired(ofOperation(before), ofOperation(after))) {
     yield* compareEntry('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
     yield* compareEntry('server-environment', `The environment of the server ${url}`, was, is);
-    // The SDK has no server variables, so the review does not tell their compatible changes from breaking ones.
-    const [variables, newVariables] = [old.at('variables'), now.at('variables')];
-    yield* compareEntry('server-variables', `The variables of the server ${url}`, variables, newVariables, 'changed');
+    yield* compareUnsupported('variables', old, now);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Compares JSON Schema keywords that set limits, such as `maxLength`. One limit may imply another. */
-
 import { describe, kebab } from '../describe.ts';
 import { type Effect, type Finding, finding } from '../finding.ts';
 import type { Place } from '../source.ts';

@@ -1,5 +1,4 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
-
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
 import { type Place, pairedEntries } from '../source.ts';

@@ -1,7 +1,7 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
-
 import { describe, kebab } from '../describe.ts';
 import { compareFlag, type Effect, finding, fixedFinding } from '../finding.ts';
+import { pairedWithRenames, rename } from '../renames.ts';
 import { Place, paired } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
@@ -111,8 +111,13 @@ function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
 
 export function compareProperties(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
-  const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
-  return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, [base, head])]);
+  const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
+  const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
+  return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
+    const [place, newPlace] = [old?.visible?.origin, now?.visible?.origin];
+    if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
+    return [...compareProperty(schemas, name, old, now, [base, head])];
+  });
 }
 
 function* compareProperty(
