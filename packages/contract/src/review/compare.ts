@@ -1,7 +1,7 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
 import { compareBumps, type Impact } from './bump.ts';
 import { compareDocumentation } from './documentation.ts';
-import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding } from './finding.ts';
+import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, operationsIn, type SourceOperation } from './operations.ts';
 import { SchemaComparison } from './schema/schema.ts';
@@ -75,6 +75,9 @@ class Changes {
   }
 }
 
+const TOO_MANY =
+  'The alternatives of `oneOf` and `anyOf` have too many combinations to compare. Changes of some may be rated as breaking that are not.';
+
 export class Comparison {
   readonly changes = new Changes();
   readonly schemas: Record<Direction, SchemaComparison>;
@@ -93,6 +96,8 @@ export class Comparison {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
       this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
     }
+    if (request.isCut || response.isCut)
+      this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
   }
 
   #operations(kind: 'operation' | 'webhook', before: Place, after: Place): void {
