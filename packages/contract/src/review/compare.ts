@@ -124,7 +124,7 @@ export class Comparison {
     this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
     this.changes.add(responses, { ...reach, message: 'response', direction: received });
-    this.changes.add(compareUnsupported('callbacks', before, after), reach);
+    this.changes.add(compareUnsupported('callbacks', [before], [after]), reach);
     if (isReversed) return;
     this.changes.add(compareSecurity(before, after), reach);
     this.changes.add(compareServers(old, now), reach);

@@ -65,12 +65,14 @@ export function compareEntry(
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
-/** A keyword that neither the SDK nor the server supports: any change of it is breaking. */
-export function compareUnsupported(keyword: string, old: Place, now: Place): Finding[] {
-  const [was, is] = [old.at(keyword), now.at(keyword)];
-  if (stringify(was.value) === stringify(is.value)) return [];
-  const message = `\`${keyword}\` of ${describe(now)} changed. Neither the SDK nor the server supports it.`;
-  return [finding('unsupported-changed', 'changed', is.exists ? is : was, message)];
+/** Compares a keyword that the SDK does not know, as a whole. */
+export function compareUnsupported(keyword: string, ...versions: [old: Places, now: Places]): Finding[] {
+  const [was, is] = versions.map((places) => places.map((one) => one.at(keyword)).filter(({ exists }) => exists));
+  const [old, now] = [was, is].map((places) => stringify(places?.map(({ value }) => value)));
+  const place = is?.[0] ?? was?.[0];
+  if (place === undefined || old === now) return [];
+  const message = `\`${keyword}\` of ${describe(place.parent)} changed: any change of it counts as breaking.`;
+  return [finding('unsupported-changed', 'changed', place, message, keyword)];
 }
 
 /** Values in a message, without the quotes of JSON. */

@@ -105,7 +105,7 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
-      yield* compareUnsupported('encoding', place, other);
+      yield* compareUnsupported('encoding', [place], [other]);
       yield* compareDocumentation([place], [other]);
     } else if (place || !rangeOver(type, before)) {
       yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);

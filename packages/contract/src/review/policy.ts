@@ -1,6 +1,6 @@
 /** Violations: of the policies on versions and deprecation for released operations, and of the lint. */
 import path from 'node:path';
-import { NOTICE_DAYS } from '../contract.ts';
+import { counted, NOTICE_DAYS } from '../contract.ts';
 import type { Problem } from '../redocly.ts';
 import type { Change, Reach } from './compare.ts';
 import { LEVELS, operationsIn, type SourceOperation, stabilityOf } from './operations.ts';
@@ -104,7 +104,7 @@ function* breachesOf(old: SourceOperation, current: SourceOperation, now: Date):
     const message = `has the sunset ${newSunset}, earlier than the announced ${sunset}`;
     yield ['sunset-moved-earlier', 'x-sunset', message, set(sunset)];
   } else if (!sunset && days < notice) {
-    const message = `has the sunset ${newSunset}, in ${days} days; clients get at least ${notice}`;
+    const message = `has the sunset ${newSunset}, in ${counted(days, 'days')}; clients get at least ${notice}`;
     yield ['sunset-too-soon', 'x-sunset', message, set(dateIn(notice, now))];
   }
 }

@@ -10,7 +10,7 @@ export function* compareServers(before: SourceOperation, after: SourceOperation)
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
     yield* compareEntry('server-environment', `The environment of the server ${url}`, was, is);
-    yield* compareUnsupported('variables', old, now);
+    yield* compareUnsupported('variables', [old], [now]);
   }
 }
 
