@@ -1,9 +1,8 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
-import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { compareDocumentation } from './documentation.ts';
-import { compareEntry, compareFlag, compareUnsupported, type Finding, finding, list } from './finding.ts';
-import { parametersOf, type SourceOperation } from './operations.ts';
+import { compareEntry, compareFlag, compareUnsupported, type Finding, finding } from './finding.ts';
+import { type Endpoint, parametersOf } from './operations.ts';
 import { pairedWithRenames, rename } from './renames.ts';
 import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
@@ -13,7 +12,7 @@ import { type Place, paired } from './source.ts';
 type Thing = 'parameter' | 'header' | 'body';
 
 /** What clients send. */
-export function* compareRequests(schemas: Schemas, old: SourceOperation, now: SourceOperation): Generator<Finding> {
+export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
   const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
     if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
@@ -80,15 +79,12 @@ function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place):
 
 function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
-  const [before, after] = [serializationOf(old), serializationOf(now)];
-  if (thing !== 'body' && before !== after) {
-    const message = `${describe(now)} has another serialization: ${list([after])}; it was ${list([before])}.`;
-    yield finding(`${thing}-serialization-changed`, 'changed', now, message);
-  }
   const isNeeded = old.value.required === true && now.value.required === true;
   const isDocument = [old, now].map((part) => part.at('content').exists);
   if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
-  else if (!isDocument.some(Boolean)) yield* compareSchema(schemas, old, now, isNeeded);
+  else if (isDocument.some(Boolean)) yield* compareUnsupported('content', [old], [now]);
+  else yield* compareSchema(schemas, old, now, isNeeded);
+  for (const keyword of SERIALIZATION) yield* compareUnsupported(keyword, [old], [now]);
   yield* compareDocumentation([old], [now]);
 }
 
@@ -118,6 +114,9 @@ function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }
 
+/** The SDK knows the default only, which a parameter does not write out. */
+const SERIALIZATION = ['style', 'explode', 'allowReserved', 'allowEmptyValue'];
+
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
 /** Media types without spaces, in lower case. */
@@ -126,13 +125,6 @@ const contentOf = (owner: Place) => owner.at('content').byKey((type) => type.toL
 /** The media type range in `types` that includes a type. */
 function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
   return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
-}
-
-/** The serialization of a parameter or header, with the defaults of OpenAPI 3.1 (Parameter Object). */
-function serializationOf({ value }: Place): string {
-  const { in: where, content, allowReserved = false, allowEmptyValue = false } = value;
-  const { style = where === 'query' || where === 'cookie' ? 'form' : 'simple', explode = style === 'form' } = value;
-  return content === undefined ? `${stringify({ style, explode, allowReserved, allowEmptyValue })}` : 'content';
 }
 
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
