@@ -22,36 +22,27 @@ export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint)
   yield* comparePart(schemas, 'body', body, newBody);
 }
 
-/** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
+/** A status takes precedence over the default (OpenAPI 3.1), which describes no further success. */
 export function* compareResponses(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [statusesOf(old), statusesOf(now)];
   const successes = [...before].filter(([status]) => isSuccess(status));
-  for (const [status, exact, newExact] of paired(before, after)) {
-    const [was, is] = [exact ?? covering(before, status), newExact ?? covering(after, status)];
-    const [isRange, isSplit] = [before, after].map((all) => [...all.keys()].some((key) => rangeOf(key) === status));
-    if (!newExact && !isSplit && !after.has(rangeOf(status))) {
+  for (const [status, exact, place] of paired(before, after)) {
+    if (!place) {
       const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
       yield finding(rule, 'changed', exact as Place, `The ${status} response was removed.`);
       continue;
     }
-    // The documentation of a status that was covered is new, not changed.
-    for (const one of was && is ? compareResponse(schemas, was, is) : [])
+    const was = exact ?? (isSuccess(status) && successes.length > 0 ? undefined : before.get('default'));
+    // The documentation of a status that the default described is new, not changed.
+    for (const one of was ? compareResponse(schemas, was, place) : [])
       if (exact || one.effect !== 'documentation') yield one;
-    // A status that replaces its range is no addition.
-    if (exact || !newExact || (before.has(rangeOf(status)) && !after.has(rangeOf(status)))) continue;
+    if (exact) continue;
     const isNewSuccess = isSuccess(status) && !was;
     // The SDK's method resolves to the union of all success bodies: another one widens the type.
-    const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, newExact));
-    const rule = isRange ? 'status-range' : isNewSuccess ? 'success-status' : 'status';
-    const end = isRange ? ', for any status like it' : fits ? '' : ', with a body of its own';
-    yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', newExact, `The ${status} response was added${end}.`);
+    const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, place));
+    const [rule, end] = [isNewSuccess ? 'success-status' : 'status', fits ? '' : ', with a body of its own'];
+    yield finding(`${rule}-added`, fits ? 'compatible' : 'wider', place, `The ${status} response was added${end}.`);
   }
-}
-
-/** The response of a status without one of its own. The default describes no further success. */
-function covering(statuses: Map<string, Place>, status: string): Place | undefined {
-  const isFurther = isSuccess(status) && [...statuses.keys()].some(isSuccess);
-  return statuses.get(rangeOf(status)) ?? (isFurther ? undefined : statuses.get('default'));
 }
 
 function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
@@ -96,16 +87,12 @@ function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: bool
 }
 
 function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
-  const [before, after] = [contentOf(old), contentOf(now)];
-  for (const [type, place, exact] of paired(before, after)) {
-    const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
-    if (place && other) {
-      yield* compareSchema(schemas, place, other, true);
-      yield* compareUnsupported('encoding', [place], [other]);
-      yield* compareDocumentation([place], [other]);
-    } else if (place || !rangeOver(type, before)) {
-      yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
-    }
+  for (const [type, one, other] of paired(contentOf(old), contentOf(now))) {
+    yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, one, other);
+    if (!one || !other) continue;
+    yield* compareSchema(schemas, one, other, true);
+    yield* compareUnsupported('encoding', [one], [other]);
+    yield* compareDocumentation([one], [other]);
   }
 }
 
@@ -122,13 +109,6 @@ const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schem
 /** Media types without spaces, in lower case. */
 const contentOf = (owner: Place) => owner.at('content').byKey((type) => type.toLowerCase().replaceAll(' ', ''));
 
-/** The media type range in `types` that includes a type. */
-function rangeOver(type: string, types: Map<string, Place>): Place | undefined {
-  return types.get(`${type.split('/')[0]}/*`) ?? types.get('*/*');
-}
-
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
-
-const rangeOf = (status: string) => `${status[0]}XX`;
 
 const isSuccess = (status: string) => status.startsWith('2');
