@@ -1,6 +1,6 @@
 import { describe } from '../describe.ts';
 import { compareDocumentation } from '../documentation.ts';
-import { compareEntry, type Direction, type Effect, type Finding, fixedFinding, LIMIT } from '../finding.ts';
+import { compareEntry, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import type { Place, Places } from '../source.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import type { Difference, Pair, Schemas } from './comparison.ts';
@@ -133,7 +133,12 @@ export class SchemaComparison implements Schemas {
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) return [fixedFinding(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
+    if (base.never !== head.never) {
+      const [rule, now, effect] = head.never
+        ? (['schema-forbidden', 'no longer', 'narrower'] as const)
+        : (['schema-allowed', 'now', 'wider'] as const);
+      return [finding(rule, effect, origin, `${describe(origin)} is ${now} allowed.`)];
+    }
     if (base.choices.length !== head.choices.length) return compareFurtherChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
