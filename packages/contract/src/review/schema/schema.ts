@@ -14,11 +14,8 @@ interface Link extends Pair {
   node?: Node;
 }
 
-interface Node {
-  differences: (Finding | Link)[];
-  /** Known to have no findings here and below. */
-  isSame?: boolean;
-}
+/** The findings of a pair of schemas, and the links to nested pairs. */
+type Node = (Finding | Link)[];
 
 /**
  * Trial comparisons, such as of each alternative with each other one. Alternatives of alternatives have exponentially many
@@ -37,7 +34,6 @@ export class SchemaComparison implements Schemas {
   readonly #gone: ReadonlyMap<string, Finding>;
   /** The compared pairs. */
   readonly nodes = new Map<string, Node>();
-  #open = 0;
   #trials = 0;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
@@ -85,23 +81,17 @@ export class SchemaComparison implements Schemas {
   /** @param as - overrides the effect of every finding. */
   *#walk(first: Node, as?: Effect): Generator<Finding> {
     const seen = new Set([first]);
-    let isSame = true;
-    for (const { differences } of seen) {
-      for (const one of differences) {
+    for (const node of seen) {
+      for (const one of node) {
         if ('rule' in one) {
-          isSame = false;
           yield as && !/documentation|gone/.test(one.effect) ? { ...one, effect: as } : one;
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
-        if (one.as && !as) {
-          isSame = false;
-          yield* this.#walk(one.node, one.as);
-        } else if (!one.node.isSame) seen.add(one.node);
+        if (one.as && !as) yield* this.#walk(one.node, one.as);
+        else seen.add(one.node);
       }
     }
-    // A pair that is still being compared has no findings yet.
-    if (isSame && this.#open === 0) for (const node of seen) node.isSame = true;
   }
 
   #node(base: Places, head: Places): Node {
@@ -110,12 +100,9 @@ export class SchemaComparison implements Schemas {
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
     // Registered before the comparison, which a cyclic schema enters again.
-    const node: Node = { differences: [] };
+    const node: Node = [];
     this.nodes.set(key, node);
-    this.#open += 1;
-    node.differences = this.#compare(new Shape(old), new Shape(now));
-    this.#open -= 1;
-    node.isSame = node.differences.length === 0;
+    node.push(...this.#compare(new Shape(old), new Shape(now)));
     return node;
   }
 
