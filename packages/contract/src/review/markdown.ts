@@ -16,7 +16,7 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
 
 /** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
-  const { changes, violations, notes, deprecations, overrides, override, surface, changeset = '' } = report;
+  const { changes, violations, notes, deprecations, overrides, override, surface, changeset } = report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
   const exceptions = overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';

@@ -3,15 +3,11 @@ import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import type { Place } from './source.ts';
 
 /** An operation as written in a contract. */
-export interface Endpoint {
-  /** Its operationId, or the method and path. */
-  name: string;
-  /** Such as `GET /pets`. */
-  title: string;
-  path: string;
-  place: Place;
-  /** Its path item. */
-  item: Place;
+export type Endpoint = ReturnType<typeof endpoint>;
+
+function endpoint(path: string, method: string, item: Place, place: Place) {
+  const title = `${method.toUpperCase()} ${path}`;
+  return { name: String(place.value.operationId ?? title), title, path, item, place };
 }
 
 /** The operations of a contract, by method and path without the names of path parameters. */
@@ -22,10 +18,8 @@ export function operationsIn(root: Place): Map<string, Endpoint> {
     for (const method of METHODS) {
       const place = item.at(method).follow();
       if (!place.exists) continue;
-      const title = `${method.toUpperCase()} ${path}`;
-      const operation = { name: place.value.operationId ?? title, title, path, place, item };
       const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
-      operations.set(operations.has(key) ? title : key, operation);
+      operations.set(operations.has(key) ? `${method} ${path}` : key, endpoint(path, method, item, place));
     }
   }
   return operations;

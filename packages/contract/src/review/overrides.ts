@@ -6,7 +6,7 @@ import { BREAKING, dateIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
 
 /** An accepted exception: an entry of `openapi/.overrides.yaml`. */
-interface Override {
+export interface Override {
   rule: string;
   /** The subject: the only operation, or a JSON pointer. */
   operation?: string;
