@@ -80,7 +80,6 @@ export function list(values: Iterable<unknown>): string {
   return [...values].map((value) => `\`${String(value).replace(/^"(.+)"$/, '$1')}\``).join(', ');
 }
 
-/** The findings for values removed from and added to a list. */
 export function lostAndGained(
   rule: string,
   subject: string,

@@ -82,11 +82,9 @@ function todo({ requiredBump, violations, override }: Report): string {
 
 /** `2 minor, 1 patch` */
 function count(changes: readonly Change[]): string {
-  const numbers = (['minor', 'patch'] as const).map((kind) => {
-    const { length } = changes.filter(({ impact }) => impact === kind);
-    return length > 0 && `${length} ${kind}`;
-  });
-  return numbers.filter(Boolean).join(', ');
+  const lengthOf = (kind: string) => changes.filter(({ impact }) => impact === kind).length;
+  const kinds = ['minor', 'patch'].filter((kind) => lengthOf(kind) > 0);
+  return kinds.map((kind) => `${lengthOf(kind)} ${kind}`).join(', ');
 }
 
 /** Joins the first five, with the number of the others. */

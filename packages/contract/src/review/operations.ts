@@ -25,7 +25,6 @@ export function operationsIn(root: Place): Map<string, Endpoint> {
   return operations;
 }
 
-/** The names of the `{parameters}` of a path. */
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 
 /** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
@@ -45,13 +44,11 @@ export function parametersOf({ path, place, item }: Endpoint): Map<string, Place
   return parameters;
 }
 
-/** Stability levels, descending. */
 export const LEVELS = ['stable', 'beta', 'experimental'];
 
 /** An index of {@link LEVELS}. An invalid one counts as stable. */
 export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
-/** Compares names, paths, deprecation and stability. */
 export function* compareIdentity(old: Endpoint, now: Endpoint): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;

@@ -23,7 +23,6 @@ const FORM =
 
 /** The exceptions in a file, which apply until they expire. */
 export class Overrides {
-  /** For the report. */
   readonly all: (Override & { expired: boolean })[];
   readonly #invalid: Violation[];
 

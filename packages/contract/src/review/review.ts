@@ -141,7 +141,6 @@ function* companions(stale: readonly string[], required: Bump, declared: Bump | 
   };
 }
 
-/** Remarks that are not violations. */
 function* notesOn(
   changes: readonly Change[],
   required: Bump,

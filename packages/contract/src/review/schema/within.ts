@@ -59,7 +59,6 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 
 const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
-/** The properties of a schema in one version. */
 interface Property {
   declared: Shape | undefined;
   /** Undefined if it is read-only in a request or write-only in a response, too. */
