@@ -20,11 +20,9 @@ export const deprecation: Oas3Rule = () => {
             deprecated === true && context.report({ message, location: context.location.child(keys) });
           // ISO dates sort as text.
           if (end <= start) tell(['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time.');
+          const isGone = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
           if (operationId !== undefined && (!successor || successor.operation.deprecated === true))
-            tell(
-              ['x-replaced-by', 'operationId'],
-              `\`${operationId}\` is deprecated itself, or no operation of this contract.`,
-            );
+            tell(['x-replaced-by', 'operationId'], isGone);
           const linked = successor?.parameters.filter((each) => /^(query|path)$/.test(each.in)).map(({ name }) => name);
           for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false))
             tell(['x-replaced-by', 'parameters', name], `\`${operationId}\` has no such query or path parameter.`);

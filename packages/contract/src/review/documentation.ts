@@ -18,13 +18,7 @@ export function compareDocumentation(old: Places, now: Places): Finding[] {
     const texts = (places: Places) => places.map(({ value }) => stringify(value));
     const place = after.find(({ value }) => !texts(before).includes(stringify(value))) ?? after[0] ?? before[0];
     if (place === undefined || texts(before).join() === texts(after).join()) return [];
-    return [
-      finding(
-        `${kebab(key)}-changed`,
-        'documentation',
-        place,
-        `The ${key} of ${describe(place.parent)} ${/s$/.test(key) ? 'were' : 'was'} changed.`,
-      ),
-    ];
+    const message = `The ${key} of ${describe(place.parent)} ${/s$/.test(key) ? 'were' : 'was'} changed.`;
+    return [finding(`${kebab(key)}-changed`, 'documentation', place, message)];
   });
 }

@@ -85,7 +85,7 @@ export function lostAndGained(
   subject: string,
   place: Place,
   [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
-  { removed = 'changed', added = 'compatible' }: Verdicts = KEPT,
+  { removed, added }: { removed: Effect; added: Effect },
   end = '',
 ): Finding[] {
   const [lost, gained] = [new Set(before).difference(after), new Set(after).difference(before)];

@@ -30,11 +30,7 @@ export function toMarkdown(report: Report): string {
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
-    [
-      'An override to paste into `openapi/.overrides.yaml`, if the violation is meant',
-      linesOf(override),
-      { language: 'yaml' },
-    ],
+    ['An override to paste into `openapi/.overrides.yaml`', linesOf(override), { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;

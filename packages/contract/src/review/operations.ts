@@ -54,30 +54,18 @@ export function* compareIdentity(old: Endpoint, now: Endpoint): Generator<Findin
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
-  const subject = `The operationId of \`${now.title}\``;
-  yield* compareEntry(
-    'operation-id',
-    subject,
-    oldId,
-    newId,
-    undefined,
-    oldId.exists && newId.exists ? renamed : undefined,
-  );
+  const text = oldId.exists && newId.exists ? renamed : undefined;
+  yield* compareEntry('operation-id', `The operationId of \`${now.title}\``, oldId, newId, undefined, text);
   const names = pathParametersOf(now.path);
   for (const [index, parameter] of pathParametersOf(old.path).entries()) {
     const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
     if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message, parameter);
   }
   yield* compareFlag('deprecated', [before], [after], 'operation-');
-  for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
-    if (!before.value.deprecated || !after.value.deprecated) continue;
-    yield* compareEntry(
-      key.slice('x-'.length),
-      `\`${key}\` of ${name}`,
-      before.at(key),
-      after.at(key),
-      'documentation',
-    );
+  const isKept = before.value.deprecated && after.value.deprecated;
+  for (const key of isKept ? ['deprecated-at', 'sunset', 'replaced-by'] : []) {
+    const [was, is] = [before.at(`x-${key}`), after.at(`x-${key}`)];
+    yield* compareEntry(key, `\`x-${key}\` of ${name}`, was, is, 'documentation');
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
   const [verb, effect] = is > was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);

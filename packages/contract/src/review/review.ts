@@ -81,7 +81,13 @@ export async function review({
     declaredBump: declared,
     changes,
     violations,
-    notes: [...notesOn(changes, requiredBump, declared, known, breaks && !released)],
+    notes: [
+      ...notesOn(changes, requiredBump, declared),
+      ...(breaks && !released ? [UNRELEASED] : []),
+      ...(known > 0
+        ? [`Problems of the lint that the base has, too: ${known}. \`pnpm contract:lint\` lists them.`]
+        : []),
+    ],
     deprecations: deprecationsIn(after.source, now),
     overrides: overrides.all,
     /** To paste, like the changeset. */
@@ -129,33 +135,20 @@ function* companions(stale: readonly string[], required: Bump, declared: Bump | 
     yield { rule: 'generated-stale', message: `Generated files are stale: ${stale.join(', ')}.`, fix };
   }
   if (declared === undefined || compareBumps(declared, required) >= 0) return;
-  const [rule, reason] =
-    declared === 'none'
-      ? ['missing', 'and no changeset declares one']
-      : ['too-small', `but the changesets say ${declared}`];
-  const message = `The change requires a ${required} version of \`${PACKAGE}\`, ${reason}.`;
-  yield {
-    rule: `changeset-${rule}`,
-    message,
-    fix: `declare \`${required}\` in a changeset, as at the end of this report`,
-  };
+  const reason = declared === 'none' ? 'no changeset declares one' : `the changesets say ${declared}`;
+  const message = `The change requires a ${required} version of \`${PACKAGE}\`, but ${reason}.`;
+  const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
+  yield { rule: `changeset-${declared === 'none' ? 'missing' : 'too-small'}`, message, fix };
 }
 
-function* notesOn(
-  changes: readonly Change[],
-  required: Bump,
-  declared: Bump = 'none',
-  knownProblems: number,
-  isUnreleased: boolean,
-): Generator<string> {
+const UNRELEASED =
+  'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
+
+function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
   if (compareBumps(declared, required) > 0)
     yield `The changesets say ${declared}; this change of the contract alone requires ${bumpText(required)}.`;
   if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
     for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
-  if (isUnreleased)
-    yield 'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
-  if (knownProblems > 0)
-    yield `Problems of the lint that the base has, too: ${knownProblems}. \`pnpm contract:lint\` lists them.`;
 }
 
 /** The reason of the version bump, for users of the SDK. */
