@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { type DatabaseClock, MINUTE } from '../database/clock.ts';
+import { ApiError } from '../errors.ts';
 import { plans } from '../generated/plans.ts';
-import { ApiError } from '../http/errors.ts';
 import { clientAddress } from '../http/proxies.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { ApiError, NOT_FOUND } from './errors.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Operation } from './exchange.ts';
 
 /**
