@@ -90,7 +90,7 @@ type Handler = (request: unknown, context: RequestContext) => Promise<HandlerRes
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {
-    config: { operation } as object,
+    config: { operation },
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
       const { apiKey, fingerprint } = raw.exchange;

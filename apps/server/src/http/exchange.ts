@@ -66,3 +66,9 @@ declare module 'node:http' {
     exchange: Exchange;
   }
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+}

@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { document as contract } from '../generated/document.ts';
 import { sendError } from './errors.ts';
-import type { Operation } from './exchange.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
 /** Response headers that scripts of other origins may read. */
@@ -100,7 +99,7 @@ function trackRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
     exchange.fail(unmatched(request));
-    if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
+    if (!exchange.failure) exchange.operation = request.routeOptions.config.operation;
     done();
   });
 }
