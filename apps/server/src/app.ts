@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { createHandlers } from './api/handlers.ts';
 import { limitHeaders } from './api/limits.ts';
 import { api } from './api/plugin.ts';
 import type { ApiHandlers } from './api/resources.ts';
@@ -8,6 +7,7 @@ import { DatabaseClock } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { document as contract, reference as page } from './generated/document.ts';
 import { basePath, operations as table } from './generated/table.ts';
+import { createHandlers } from './handlers.ts';
 import type { Operation } from './http/exchange.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';

@@ -3,9 +3,9 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
+import { type IsTrusted, requestId } from '../proxies.ts';
 import { malformed } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { type IsTrusted, requestId } from './proxies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

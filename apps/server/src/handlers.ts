@@ -1,7 +1,7 @@
-import type { DatabaseHandle } from '../database/open.ts';
-import { ChangeHandle } from '../database/statement.ts';
-import { pets } from '../pets/handlers.ts';
-import type { ApiHandlers, Resources } from './resources.ts';
+import type { ApiHandlers, Resources } from './api/resources.ts';
+import type { DatabaseHandle } from './database/open.ts';
+import { ChangeHandle } from './database/statement.ts';
+import { pets } from './pets/handlers.ts';
 
 /** The operations of the contract. A missing one does not compile. */
 const resources: Resources = { ...pets };
