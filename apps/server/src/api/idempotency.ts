@@ -6,18 +6,12 @@ import { configure } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
-import type { Handlers, IdempotentOperation } from '../generated/operations.ts';
-import { ApiError, NOT_FOUND } from '../http/errors.ts';
-import type { RequestContext } from './plugin.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import type { IdempotentOperation } from '../generated/operations.ts';
+import type { ApiHandlers, IdempotentHandler, RequestContext } from './resources.ts';
 
-type All = Handlers<RequestContext>;
-type RequestOf<Id extends IdempotentOperation> = Parameters<All[Id]>[0];
-type ResponseOf<Id extends IdempotentOperation> = Awaited<ReturnType<All[Id]>>;
-
-declare const idempotent: unique symbol;
-
-/** Makes the handler of an operation that declares `Idempotency-Key`. Only {@link change} returns it. */
-export type IdempotentHandler<Handler> = ((db: ChangeHandle) => Handler) & { readonly [idempotent]: true };
+type RequestOf<Id extends IdempotentOperation> = Parameters<ApiHandlers[Id]>[0];
+type ResponseOf<Id extends IdempotentOperation> = Awaited<ReturnType<ApiHandlers[Id]>>;
 
 type ColumnType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
 
@@ -95,7 +89,7 @@ const QUEUES = 1_000;
 export function change<const Id extends IdempotentOperation, Column extends string>(
   operation: Id,
   definition: Change<RequestOf<Id>, ResponseOf<Id>['status'], Column> & WithBody<ResponseOf<Id>>,
-): IdempotentHandler<All[Id]> {
+): IdempotentHandler<ApiHandlers[Id]> {
   const { batch, failures, onCitus } = definition;
   const prepared = prepare(operation, definition, definition.change);
   const preparedOnCitus = onCitus && prepare(`${operation}_on_citus`, definition, onCitus.change);
@@ -156,7 +150,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       return body === null ? { status } : { status, body };
     };
   };
-  return create as unknown as IdempotentHandler<All[Id]>;
+  return create as unknown as IdempotentHandler<ApiHandlers[Id]>;
 }
 
 /** Idempotency keys are kept for 24 hours. */

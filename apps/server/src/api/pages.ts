@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
-import type { JsonText, RowJson } from '../database/row-json.ts';
+import type { RowJson } from '../database/row-json.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
-import type { Handlers } from '../generated/operations.ts';
-import { ApiError } from '../http/errors.ts';
-import type { RequestContext } from './plugin.ts';
+import { ApiError } from '../errors.ts';
+import type { JsonText } from '../generated/operations.ts';
+import type { ApiHandlers, RequestContext } from './resources.ts';
 
-type All = Handlers<RequestContext>;
-type RequestOf<Id extends keyof All> = Parameters<All[Id]>[0];
-type BodyOf<Id extends keyof All> = Extract<Awaited<ReturnType<All[Id]>>, { body: unknown }>['body'];
+type RequestOf<Id extends keyof ApiHandlers> = Parameters<ApiHandlers[Id]>[0];
+type BodyOf<Id extends keyof ApiHandlers> = Extract<Awaited<ReturnType<ApiHandlers[Id]>>, { body: unknown }>['body'];
 
 /** The operations with the query parameters `limit`, which has a default, and `cursor`. */
 type PagedOperation = {
-  [Id in keyof All]: RequestOf<Id> extends { query: { limit: number; cursor?: string | undefined } } ? Id : never;
-}[keyof All];
+  [Id in keyof ApiHandlers]: RequestOf<Id> extends { query: { limit: number; cursor?: string | undefined } }
+    ? Id
+    : never;
+}[keyof ApiHandlers];
 
 /** A list whose pages follow each other by keyset. */
 export interface List<Request, Item, Filter extends string> {
@@ -61,7 +62,7 @@ const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
 export function list<const Id extends PagedOperation, Filter extends string = never>(
   operation: Id,
   definition: List<RequestOf<Id>, BodyOf<Id> extends (infer Item)[] | string ? Item : never, Filter>,
-): (db: ReadHandle) => All[Id] {
+): (db: ReadHandle) => ApiHandlers[Id] {
   const { where, cursor: name = operation, onCitus } = definition;
   return (db) => {
     /** By the names of the filters. */
@@ -89,7 +90,7 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
         return { status: 200, headers: { Link: page.link }, body };
       });
     };
-    return handler as All[Id];
+    return handler as ApiHandlers[Id];
   };
 }
 

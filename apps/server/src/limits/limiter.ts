@@ -3,8 +3,8 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { type Addition, addCounts } from './add-counts.ts';
-import { type Decision, KEPT, type Quota, Usage } from './usage.ts';
+import { addCounts } from './add-counts.ts';
+import { type Addition, type Decision, KEPT, type Quota, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { list } from '../api/pages.ts';
 import { Batcher } from '../batcher.ts';
-import type { JsonText } from '../database/row-json.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
-import type { GetPetRequest, Pet } from '../generated/operations.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../errors.ts';
+import type { GetPetRequest, JsonText, Pet } from '../generated/operations.ts';
 import { lastVisible, selectPagesOnCitus } from './citus.ts';
 import { petJson } from './pet.ts';
 

@@ -3,7 +3,7 @@ import { withClient } from '@petstore/testkit/postgres';
 import { temporaryProxy } from '@petstore/testkit/proxy';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { RequestContext } from '../../src/api/plugin.ts';
+import type { RequestContext } from '../../src/api/resources.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';

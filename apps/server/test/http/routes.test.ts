@@ -91,7 +91,7 @@ describe('the contract changed at compile time', () => {
   test('a handler with the wrong handle, a change beside the contract, or an unmapped field does not compile', async () => {
     const imports = `
       import { sql } from 'kysely';
-      import type { Resources } from '../../src/api/handlers.ts';
+      import type { Resources } from '../../src/api/resources.ts';
       import { change } from '../../src/api/idempotency.ts';
       import { list } from '../../src/api/pages.ts';
       import { rowJson } from '../../src/database/row-json.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { createHandlers } from '../../src/api/handlers.ts';
 import { fingerprintOf } from '../../src/api/idempotency.ts';
 import { encodeCursor } from '../../src/api/pages.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
+import { createHandlers } from '../../src/handlers.ts';
 import type { ApiKey } from '../../src/keys/keys.ts';
 
 /** Arbitraries of valid animals. */
