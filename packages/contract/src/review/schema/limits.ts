@@ -1,7 +1,7 @@
 /** Compares JSON Schema keywords that set limits, such as `maxLength`. One limit may imply another. */
+import { describe, kebab } from '../describe.ts';
 import { type Effect, type Finding, finding } from '../finding.ts';
-import type { Place } from '../place.ts';
-import { describe, kebab } from '../words.ts';
+import type { Place } from '../source.ts';
 import type { Shape } from './shape.ts';
 
 /** `isOpen`: the limit is exclusive. */

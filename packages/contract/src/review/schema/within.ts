@@ -1,8 +1,9 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
-import { compareFlag, type Effect, finding, ruled } from '../finding.ts';
-import { Place, paired } from '../place.ts';
-import { describe, kebab } from '../words.ts';
-import type { Difference, SchemaComparison } from './schema.ts';
+import { describe, kebab } from '../describe.ts';
+import { compareFlag, type Effect, finding, fixedFinding } from '../finding.ts';
+import { pairedWithRenames, rename } from '../renames.ts';
+import { Place, paired } from '../source.ts';
+import type { Difference, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
@@ -39,7 +40,7 @@ const KEYWORDS: Record<string, Keyword> = {
 
 const OPPOSITES: Partial<Record<Effect, Effect>> = { wider: 'narrower', narrower: 'wider' };
 
-export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   return Object.entries(KEYWORDS).flatMap(([name, keyword]) => {
     if (!base.has(name) && !head.has(name)) return [];
     const { rule = kebab(name), rest = [], needs, isReversed, isCondition } = keyword;
@@ -93,7 +94,7 @@ interface Property {
   required?: Place | undefined;
 }
 
-function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
+function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
   const lists = owner.having('required').flatMap((list) => list.items());
   const required = new Map(lists.map((place) => [String(place.value), place]));
@@ -108,14 +109,19 @@ function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Prop
   );
 }
 
-export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+export function compareProperties(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   if (!base.types.union(head.types).has('object')) return [];
-  const pairs = paired(propertiesOf(schemas, base), propertiesOf(schemas, head));
-  return pairs.flatMap(([name, old, now]) => [...compareProperty(schemas, name, old, now, [base, head])]);
+  const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
+  const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
+  return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
+    const [place, newPlace] = [old?.visible?.origin, now?.visible?.origin];
+    if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
+    return [...compareProperty(schemas, name, old, now, [base, head])];
+  });
 }
 
 function* compareProperty(
-  schemas: SchemaComparison,
+  schemas: Schemas,
   name: string,
   old: Property | undefined,
   now: Property | undefined,
@@ -146,10 +152,11 @@ function* compareProperty(
   } else {
     const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
     const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed) yield ruled(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
+    if (isNeeded || isFreed)
+      yield fixedFinding(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
-    yield* compareDefault(schemas, was, is, wasRequired !== undefined && isRequired !== undefined);
+    yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
   }
 }
