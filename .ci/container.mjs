@@ -24,7 +24,8 @@ function run(command, args, input = '') {
 
 const engine = ['docker', 'podman'].find((name) => works(name, 'info'));
 const compose = engine && works(engine, 'compose', 'version');
-const podman = works('podman', 'info') && Number(/\d+\.\d+/.exec(run('podman', ['--version']))[0]) >= 4.4;
+const podman =
+  works('podman', 'info') && Number.parseFloat(run('podman', ['version', '--format', '{{.Client.Version}}'])) >= 4.4;
 if (!engine) skip('the image, compose.yaml and deploy/kubernetes, as neither docker nor podman runs here');
 else if (![NODE, POSTGRES].every((name) => works(engine, 'image', 'inspect', name) || works(engine, 'pull', name)))
   skip(`the image, compose.yaml and deploy/kubernetes, as ${NODE} or ${POSTGRES} cannot be pulled`);
