@@ -5,6 +5,7 @@ import { DAY, MINUTE } from '../../src/database/clock.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
 import { TestClock } from '../support/clock.ts';
+import { rowsOf } from '../support/database.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */
@@ -73,13 +74,11 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const { id, key } = await create();
     // As if the others had come earlier today.
     const [minute, day] = [Math.floor(clock.time / MINUTE), Math.floor(clock.time / DAY)];
-    await server.db.kysely
-      .insertInto('rate_limits')
-      .values({
-        ...{ subject: `key:${id}`, minute: minute - 1, minute_count: 1, day, day_count: perDay - 2 },
-        ...{ rejected: 0, banned_until: 0, per_minute: perMinute, per_day: perDay, requested: 0, admitted: 0 },
-      })
-      .execute();
+    await rowsOf(
+      server.db,
+      `insert into rate_limits (subject, minute, minute_count, day, day_count, rejected, banned_until, per_minute, per_day, requested, admitted)
+      values ('key:${id}', ${minute - 1}, 1, ${day}, ${perDay - 2}, 0, 0, ${perMinute}, ${perDay}, 0, 0)`,
+    );
     expect((await get(key)).headers.get('X-RateLimit-Limit')).toBe(String(perDay));
     expect((await get(key)).headers.get('X-RateLimit-Remaining')).toBe('0');
 
@@ -115,8 +114,7 @@ describe('without a valid key', () => {
     expect(refused.headers.get('RateLimit-Policy')).toBe(`"minute";q=${perMinute};w=60`);
     expect(refused.headers.get('RateLimit')).toBe('"minute";r=0;t=60');
     expect((await anonymous('/v1/nope')).status).toBe(429);
-    const addresses = server.db.kysely.selectFrom('rate_limits').selectAll().where('subject', 'not like', 'key:%');
-    expect(await addresses.execute()).toEqual([]);
+    expect(await rowsOf(server.db, `select from rate_limits where subject not like 'key:%'`)).toEqual([]);
   });
 
   test('an address that goes on after a 429 is refused until it pauses for a minute', async () => {
