@@ -307,16 +307,6 @@ describe('from memory', () => {
     expect((await limiter.take(quota)).outcome).toBe('admitted');
   });
 
-  test('a refusal has the time of the next admission', async () => {
-    const limiter = server();
-    const minute = newQuota(1, 100);
-    await limiter.take(minute);
-    expect(retryAt(await limiter.take(minute))).toBe(START + MINUTE);
-    const day = newQuota(1, 1);
-    await limiter.take(day);
-    expect(retryAt(await limiter.take(day))).toBe(START + DAY / 2);
-  });
-
   test('memory is bounded: the least recently used subjects are evicted', async () => {
     const limiter = server();
     const [first, second] = [newQuota(5, 100), newQuota(5, 100)];
