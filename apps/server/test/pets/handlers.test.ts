@@ -2,6 +2,7 @@ import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cursorAfter, insertPets, newPet, statuses } from '../support/animals.ts';
+import { rowsOf } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const emptyStore = () => server.db.kysely.deleteFrom('pets').execute();
+const emptyStore = () => rowsOf(server.db, 'delete from pets');
 
 describe('createPet and getPet', () => {
   test('any valid animal is returned as it was sent, with an id of its own, and read and listed identically', async () => {
@@ -94,7 +95,7 @@ describe('listPets', () => {
     const animals = await insertAnimals(['sold', 'sold', 'sold', 'sold']);
     const page = await server.request('/v1/pets?limit=2');
     expect(await page.json()).toEqual(animals.slice(0, 2));
-    await server.db.kysely.deleteFrom('pets').where('name', '=', '#1').execute();
+    await rowsOf(server.db, `delete from pets where name = '#1'`);
     const added = await server.petstore.createPet({ name: 'Late', categoryId: 1 });
     const rest = await server.request(nextLink(page) ?? '');
     expect(await rest.json()).toEqual(animals.slice(2));
@@ -116,12 +117,13 @@ async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   if (stored.length === 0) return [];
   const animals = stored.map((status, index) => ({ name: `#${index}`, categoryId: index, ...(status && { status }) }));
   await insertPets(server.db, animals);
-  await server.db.kysely.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
-  await server.db.kysely.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
-  const rows = await server.db.kysely.selectFrom('pets').selectAll().execute();
-  return rows
-    .sort((one, other) => one.id - other.id)
-    .map(({ id, name, category_id: categoryId, status }) => ({ id, name, categoryId, ...(status && { status }) }));
+  await rowsOf(server.db, `delete from pets where name in ('#4', '#7')`);
+  await rowsOf(server.db, `update pets set name = 'moved' where name in ('#0', '#5')`);
+  const rows = await rowsOf<Pet>(
+    server.db,
+    `select id, name, category_id as "categoryId", status from pets order by id`,
+  );
+  return rows.map(({ status, ...pet }) => ({ ...pet, ...(status && { status }) }));
 }
 
 async function walk({ limit, status }: { limit: number; status: PetStatus | undefined }): Promise<Pet[][]> {
