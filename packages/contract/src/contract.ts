@@ -1,7 +1,6 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
-
 import type { ParameterObject } from 'openapi-typescript';
-import { keysOf } from './review/place.ts';
+import { keysOf } from './pointer.ts';
 
 /** Folders of generated code. */
 export const CLIENT = 'packages/client/src/generated';
@@ -65,6 +64,13 @@ export type Document = any;
  * @param path - the JSON pointer of a component schema, by which other schemas may name it in a discriminator
  */
 export type TypeOf = (schema: Document, path?: string) => string;
+
+/** `1 item`, `2 properties`; a number alone without a unit. */
+export const counted = (count: unknown, plural: string) =>
+  `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
+
+/** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
+export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
 export function identifier(name: string, kind: string): string {
   if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import inc from 'semver/functions/inc.js';
 import { type Scalar, stringify } from 'yaml';
 import { generateFiles, writeFiles } from './generate/generate.ts';
+import { largestBump } from './review/bump.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
-import { largestBump } from './review/finding.ts';
 import { CONTRACT, RELEASED } from './review/review.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review

@@ -1,5 +1,5 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
-import type { Document } from '../contract.ts';
+import { type Document, lettersOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 
 /** A sunset is later than the deprecation, and an operation that stays can replace the deprecated one. */
@@ -40,6 +40,15 @@ function parametersOf(operation: Document, { parent, resolve }: UserContext): Do
   return parameters.map((each) => resolve(each).node).filter(Boolean);
 }
 
+/** The value below some keys, with `$ref`s followed, also across files. */
+function lookUp(context: UserContext, value: Document, keys: string[], file?: string): Document {
+  const { node, location } = context.resolve(value, file);
+  const [key, ...others] = keys;
+  return key === undefined
+    ? node
+    : lookUp(context, node?.[key], others, value?.$ref ? location?.source.absoluteRef : file);
+}
+
 /** The responses that an operation can give, by what it has. A path parameter that is invalid names nothing: 404. */
 const RESPONSES: Record<string, string[]> = {
   'every operation': ['401', '429', '500', '503', 'default'],
@@ -50,7 +59,10 @@ const RESPONSES: Record<string, string[]> = {
   'an operation with an `Idempotency-Key`': ['409', '422'],
 };
 
-/** An operation declares each response of {@link RESPONSES}. A POST or PATCH can be repeated, or says why not. */
+/**
+ * An operation declares each response of {@link RESPONSES}. A POST, PATCH or DELETE can be repeated, or says why
+ * not: after a lost response, a repeated DELETE would be answered with 404. A list has pages.
+ */
 export const platform: Oas3Rule = () => ({
   Operation(operation: Document, context) {
     const { key: method, location, report } = context;
@@ -59,8 +71,21 @@ export const platform: Oas3Rule = () => ({
     const isExcused = operation['x-not-idempotent'] !== undefined;
     const repeatable =
       'Declare either the parameter `Idempotency-Key`, to repeat a request safely, or the reason in `x-not-idempotent`.';
-    if (/^(post|patch)$/.test(`${method}`) && isIdempotent === isExcused)
+    if (/^(post|patch|delete)$/.test(`${method}`) && isIdempotent === isExcused)
       report({ message: repeatable, location: location.key() });
+
+    const inSuccess = (...keys: string[]) => lookUp(context, operation, ['responses', '200', ...keys]);
+    if (method === 'get' && inSuccess('content', 'application/json', 'schema', 'type') === 'array') {
+      const has = (header: string) =>
+        Object.keys(inSuccess('headers') ?? {}).some((name) => name.toLowerCase() === header);
+      const missing = ['cursor', 'limit'].filter(
+        (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
+      );
+      for (const name of has('link') ? missing : [...missing, 'Link']) {
+        const message = `Declare ${name === 'Link' ? 'the header of the 200 response' : 'the query parameter'} \`${name}\`: a list has pages.`;
+        report({ message, location: location.key() });
+      }
+    }
 
     const owners = ['every operation', ...parameters.map((each) => `an operation with a ${each.in} parameter`)];
     if (operation.requestBody) owners.push('an operation with a body');
@@ -80,9 +105,8 @@ export const propertyNames: Oas3Rule = () => {
   return {
     SchemaProperties(properties: object, { location, report }) {
       for (const name of Object.keys(properties ?? {})) {
-        const letters = name.replace(/[\s._-]/g, '').toLowerCase();
-        const first = spellings.get(letters) ?? name;
-        spellings.set(letters, first);
+        const first = spellings.get(lettersOf(name)) ?? name;
+        spellings.set(lettersOf(name), first);
         const message = `Use one spelling in the whole contract: \`${name}\` differs from \`${first}\` only in case or separators.`;
         if (first !== name) report({ message, location: location.child(name).key() });
       }

@@ -1,5 +1,5 @@
 import { readChangesets } from '@changesets/read';
-import { type Bump, largestBump } from './finding.ts';
+import { type Bump, largestBump } from './bump.ts';
 
 export const PACKAGE = '@petstore/client';
 

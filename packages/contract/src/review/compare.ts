@@ -1,12 +1,13 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
-import { compareBumps, type Direction, type Effect, type Finding, type Impact, told } from './finding.ts';
+import { compareBumps, type Impact } from './bump.ts';
+import { compareDocumentation } from './documentation.ts';
+import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
-import { compareIdentity, type Operation, operationsIn } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
+import { compareIdentity, operationsIn, type SourceOperation } from './operations.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
-import { wordsOf } from './words.ts';
+import { type Place, paired, pairedEntries } from './source.ts';
 
 export interface Change {
   impact: Impact;
@@ -18,7 +19,7 @@ export interface Change {
   message: string;
 }
 
-const BOTH = { changed: 'major', compatible: 'minor', words: 'patch', gone: 'major' } as const;
+const BOTH = { changed: 'major', compatible: 'minor', documentation: 'patch', gone: 'major' } as const;
 
 const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
   request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
@@ -31,8 +32,10 @@ export interface Reach {
   name: string;
   /** Of an operation that clients call and whose name it is not, such as `GET /pets`. */
   title?: string | undefined;
+  /** `experimental` or `beta` in base, or in head if it is new. */
+  stability?: string | undefined;
   message?: Direction;
-  /** Whether the client sends or receives the message: reversed for webhooks and callbacks. Default: `response`. */
+  /** Whether the client sends or receives the message: reversed for webhooks. Default: `response`. */
   direction?: Direction;
   /** Whether it breaks as its `x-stability` allows. */
   mayBreak?: boolean;
@@ -64,7 +67,7 @@ class Changes {
       // Exported types may not break.
       const isExempt = reach?.mayBreak && effect !== 'gone';
       const impact = usual === 'major' && isExempt ? 'minor' : usual;
-      const fullRule = message && effect !== 'words' && effect !== 'gone' ? `${message}-${rule}` : rule;
+      const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
       // The largest impact applies; of equal ones, the first rule by name.
       if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
       Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
@@ -72,7 +75,8 @@ class Changes {
   }
 }
 
-type Kind = 'operation' | 'webhook' | 'callback';
+const TOO_MANY =
+  'The alternatives of `oneOf` and `anyOf` have too many combinations to compare. Changes of some may be rated as breaking that are not.';
 
 export class Comparison {
   readonly changes = new Changes();
@@ -83,43 +87,47 @@ export class Comparison {
     const [request, response] = [new SchemaComparison('request', gone), new SchemaComparison('response', gone)];
     this.schemas = { request, response };
     this.#operations('operation', base.at('paths'), head.at('paths'));
-    this.#operations('webhook', base.at('webhooks'), head.at('webhooks'), true);
+    this.#operations('webhook', base.at('webhooks'), head.at('webhooks'));
     this.changes.add(comparePlans(base, head));
     for (const [, old, now] of paired(describedIn(base), describedIn(head)))
-      if (old && now) this.changes.add(wordsOf([old], [now]));
+      if (old && now) this.changes.add(compareDocumentation([old], [now]));
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
       this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
     }
+    if (request.isCut || response.isCut)
+      this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
   }
 
-  #operations(kind: Kind, before?: Place, after?: Place, isReversed = false, parent?: Reach): void {
+  #operations(kind: 'operation' | 'webhook', before: Place, after: Place): void {
     for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
-      const operation = (old ?? now) as Operation;
+      const operation = (old ?? now) as SourceOperation;
       const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
       const title = kind === 'operation' && operation.title !== operation.name ? operation.title : undefined;
       const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
       const announced = deprecated === true && sunset && !now;
-      const mayBreak = parent?.mayBreak || stability === 'experimental' || (stability === 'beta' && announced);
-      const reach = { name: operation.name, title, mayBreak };
+      const mayBreak = stability === 'experimental' || (stability === 'beta' && announced);
+      const reach = { name: operation.name, title, stability, mayBreak };
       const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
-      this.changes.add(told(kind, subject, old?.place, now?.place, undefined, text), reach);
-      if (old && now) this.#operation(old, now, isReversed, reach);
+      this.changes.add(compareEntry(kind, subject, old?.place, now?.place, undefined, text), reach);
+      if (old && now) this.#operation(old, now, kind === 'webhook', reach);
     }
   }
 
-  #operation(old: Operation, now: Operation, isReversed: boolean, reach: Reach): void {
+  #operation(old: SourceOperation, now: SourceOperation, isReversed: boolean, reach: Reach): void {
     const [before, after] = [old.place, now.place];
     const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
     this.changes.add(compareIdentity(old, now), reach);
-    this.changes.add([...wordsOf([before], [after]), ...wordsOf([old.item], [now.item])], reach);
+    this.changes.add(compareDocumentation([before], [after]), reach);
+    this.changes.add(compareDocumentation([old.item], [now.item]), reach);
     this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
     const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
     this.changes.add(responses, { ...reach, message: 'response', direction: received });
-    if (!isReversed) this.changes.add([...compareSecurity(before, after), ...compareServers(old, now)], reach);
-    for (const [, one, other] of pairedEntries(before.at('callbacks'), after.at('callbacks')))
-      this.#operations('callback', one?.follow(), other?.follow(), !isReversed, reach);
+    this.changes.add(compareUnsupported('callbacks', [before], [after]), reach);
+    if (isReversed) return;
+    this.changes.add(compareSecurity(before, after), reach);
+    this.changes.add(compareServers(old, now), reach);
   }
 }
 

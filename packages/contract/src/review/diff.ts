@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Document } from '../contract.ts';
+import { compareBumps } from './bump.ts';
 import { type Change, Comparison } from './compare.ts';
-import { compareBumps, type Finding, finding } from './finding.ts';
+import { type Finding, finding } from './finding.ts';
 import { Source } from './source.ts';
 
 /** A version of the contract, and its bundle, whose schema names are the SDK's type names. */

@@ -1,20 +1,17 @@
 import { stringify } from 'safe-stable-stringify';
-import type { Place, Places } from './place.ts';
-import { describe } from './words.ts';
+import { describe } from './describe.ts';
+import type { Place, Places } from './source.ts';
 
 /** Whether the client sends or receives a value. */
 export type Direction = 'request' | 'response';
-
-export type Impact = 'major' | 'minor' | 'patch';
-export type Bump = Impact | 'none';
 
 /**
  * The effect of a change on the set of allowed values.
  *
  * `narrower` breaks requests, `wider` breaks responses. `guarantee` is narrower without a change of the SDK's types, such
- * as a larger `minLength` in a response. `words` allows the same values; `gone` is a removed type of the SDK.
+ * as a larger `minLength` in a response. `documentation` allows the same values; `gone` is a removed type of the SDK.
  */
-export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'words' | 'gone';
+export type Effect = 'narrower' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'documentation' | 'gone';
 
 export interface Finding {
   /** Identifies the change. Operations share schemas, and so changes. */
@@ -48,7 +45,7 @@ export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
  *   compared one by one
  * @param text - replaces the default message
  */
-export function told(
+export function compareEntry(
   rule: string,
   subject: string,
   old: Place | undefined,
@@ -66,6 +63,16 @@ export function told(
   const show = (value: unknown) => (value === undefined ? 'none' : list([stringify(value)]));
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
+}
+
+/** Compares a keyword that the SDK does not know, as a whole. */
+export function compareUnsupported(keyword: string, ...versions: [old: Places, now: Places]): Finding[] {
+  const [was, is] = versions.map((places) => places.map((one) => one.at(keyword)).filter(({ exists }) => exists));
+  const [old, now] = [was, is].map((places) => stringify(places?.map(({ value }) => value)));
+  const place = is?.[0] ?? was?.[0];
+  if (place === undefined || old === now) return [];
+  const message = `\`${keyword}\` of ${describe(place.parent)} changed: any change of it counts as breaking.`;
+  return [finding('unsupported-changed', 'changed', place, message, keyword)];
 }
 
 /** Values in a message, without the quotes of JSON. */
@@ -104,7 +111,7 @@ const RULES = {
   'one-of-became-any-of': ['may match several of its alternatives', 'wider'],
 } satisfies Record<string, [words: string, effect: Effect]>;
 
-export function ruled(rule: keyof typeof RULES, place: Place, subject = describe(place), prefix = ''): Finding {
+export function fixedFinding(rule: keyof typeof RULES, place: Place, subject = describe(place), prefix = ''): Finding {
   const [words, effect] = RULES[rule];
   return finding(prefix + rule, effect, place, `${subject} ${words}.`);
 }
@@ -116,16 +123,5 @@ export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, 
   const isOn = (places: Places) => places.some(({ value }) => value[key] === true);
   const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
   if (owner === undefined || isOn(old) === isOn(now)) return;
-  yield ruled(FLAGS[key][isOn(now) ? 0 : 1], owner.at(key), describe(owner), prefix);
-}
-
-const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
-
-/** Negative when `a` is the smaller bump. */
-export function compareBumps(a: Bump, b: Bump): number {
-  return ORDER.indexOf(a) - ORDER.indexOf(b);
-}
-
-export function largestBump(bumps: readonly Bump[]): Bump {
-  return ORDER.findLast((bump) => bumps.includes(bump)) ?? 'none';
+  yield fixedFinding(FLAGS[key][isOn(now) ? 0 : 1], owner.at(key), describe(owner), prefix);
 }

@@ -9,7 +9,7 @@ export function toJson({ requiredBump, declaredBump = 'none', changes, violation
       const reached = operations.map(({ name, message: part }) => (part ? `${name} (${part})` : name));
       return { impact, rule, operations: reached, pointer: place.pointer, line: place.line, message };
     }),
-    violations: violations.map(({ rule, message }) => ({ rule, message })),
+    violations: violations.map(({ rule, message, fix }) => ({ rule, message, fix })),
   };
   return JSON.stringify(report, null, 2);
 }
@@ -21,7 +21,9 @@ export function toAnnotations({ changes, violations, annotate }: Report): string
   const line = (level: string, rule: string, message: string, at?: { file: string; line: number }) =>
     `::${level} ${at ? `file=${property(at.file)},line=${at.line},` : ''}title=${property(rule)}::${encode(message)}`;
   return [
-    ...violations.map(({ rule, message, place }) => line('error', rule, message, place && annotate(place))),
+    ...violations.map(({ rule, message, fix, place }) => {
+      return line('error', rule, `${message} To do: ${fix}.`, place && annotate(place));
+    }),
     ...changes.map(({ impact, rule, message, place }) => {
       return line(impact === 'major' ? 'warning' : 'notice', rule, `${impact}: ${message}`, annotate(place));
     }),

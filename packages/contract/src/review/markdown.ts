@@ -1,5 +1,6 @@
+import { counted } from '../contract.ts';
+import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
-import type { Bump } from './finding.ts';
 import type { Report } from './review.ts';
 
 /** Identifies the pull request comment to update. */
@@ -15,7 +16,7 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
 
 /** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
-  const { changes, violations, notes, deprecations, overrides, surface, changeset = '' } = report;
+  const { changes, violations, notes, deprecations, overrides, override, surface, changeset = '' } = report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
   const exceptions = overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
@@ -29,6 +30,11 @@ export function toMarkdown(report: Report): string {
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
+    [
+      'An override to paste into `openapi/.overrides.yaml`, if the violation is meant',
+      linesOf(override),
+      { language: 'yaml' },
+    ],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;
@@ -42,18 +48,15 @@ export function toMarkdown(report: Report): string {
   return `${[MARKER, ...headline, ...blocks.filter(Boolean)].join('\n\n')}\n`;
 }
 
-/** The bump in words: `no release`, `minor`. */
-export const needOf = (bump: Bump) => (bump === 'none' ? 'no release' : bump);
-
 function verdict({ requiredBump, declaredBump, violations }: Report): string {
-  const needs = `requires ${needOf(requiredBump)}`;
+  const needs = `requires ${bumpText(requiredBump)}`;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
-  // The mark is the verdict of the whole review: a sufficient changeset alone is no pass.
+  // The sign is the verdict of the whole review: a sufficient changeset alone is no pass.
   const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';
-  const mark = violations.length === 0 ? '✓' : `✗${toFix}`;
+  const sign = violations.length === 0 ? '✓' : `✗${toFix}`;
   const isSilent = !declaredBump || (declaredBump === 'none' && requiredBump === 'none');
   const says = declaredBump === 'none' ? 'no changeset' : `changeset says ${declaredBump}`;
-  return `${needs}${isSilent ? '' : `, ${says}`} ${mark}`;
+  return `${needs}${isSilent ? '' : `, ${says}`} ${sign}`;
 }
 
 function outcome({ changes }: Report): string {
@@ -61,22 +64,20 @@ function outcome({ changes }: Report): string {
   const majors = changes.filter(({ impact }) => impact === 'major');
   const others = count(changes);
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
-  const titles = new Map<string, string | undefined>();
-  for (const { operations } of majors) for (const { name, title } of operations) titles.set(name, title);
-  const called = [...titles].map(([name, title]) => `\`${name}\`${title ? ` (${title})` : ''}`);
+  const notes = new Map<string, string>();
+  for (const { operations } of majors)
+    for (const { name, stability, title } of operations) notes.set(name, [stability, title].filter(Boolean).join(', '));
+  const called = [...notes].map(([name, note]) => `\`${name}\`${note && ` (${note})`}`);
   const whom = majors.some(({ operations }) => operations.length === 0) ? 'all clients' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; also ${others}`;
-  return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;
+  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${besides}.`;
 }
 
-function todo({ requiredBump, violations }: Report): string {
-  const actions = violations.map(({ rule }) => {
-    if (rule.startsWith('changeset-'))
-      return `declare \`${requiredBump}\` in a changeset, as at the end of this report`;
-    return rule === 'generated-stale' ? 'run `pnpm contract:generate`' : `fix \`${rule}\``;
-  });
+function todo({ requiredBump, violations, override }: Report): string {
+  const fixes = [...new Set(violations.map(({ fix }) => fix))];
   const agreement = requiredBump === 'major' ? 'confirm that these clients have to change' : 'nothing';
-  return `**To do:** ${few([...new Set(actions)]) || agreement}.`;
+  const exception = override === '' ? '' : '; or give the reason in the override at the end of this report';
+  return `**To do:** ${few(fixes, '; ') || agreement}${exception}.`;
 }
 
 /** `2 minor, 1 patch` */
@@ -136,12 +137,12 @@ function changesTable(changes: readonly Change[], { where }: Report): Line[] {
   return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], changes, cellsOf);
 }
 
-/** `` `listPets` (request, response) `` */
+/** `` `listPets` (beta, request, response) `` */
 function reached(operations: Change['operations']): string {
   const byName = Map.groupBy(operations, ({ name }) => name);
   const parts = [...byName].map(([name, all]) => {
-    const messages = all.map(({ message }) => message).filter(Boolean);
-    return `\`${name}\`${messages.length > 0 ? ` (${messages.join(', ')})` : ''}`;
+    const notes = [all[0]?.stability, ...all.map(({ message }) => message)].filter(Boolean);
+    return `\`${name}\`${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
   return few(parts, '<br>');
 }

@@ -1,25 +1,30 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
 import { stringify } from 'safe-stable-stringify';
-import { compareFlag, type Finding, finding, list, told } from './finding.ts';
-import { type Operation, parametersOf } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
-import type { SchemaComparison } from './schema/schema.ts';
+import { describe } from './describe.ts';
+import { compareDocumentation } from './documentation.ts';
+import { compareEntry, compareFlag, compareUnsupported, type Finding, finding, list } from './finding.ts';
+import { parametersOf, type SourceOperation } from './operations.ts';
+import { pairedWithRenames, rename } from './renames.ts';
+import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
-import { describe, wordsOf } from './words.ts';
+import { type Place, paired } from './source.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
 /** What clients send. */
-export function* compareRequests(schemas: SchemaComparison, old: Operation, now: Operation): Generator<Finding> {
-  for (const [, before, after] of paired(parametersOf(old), parametersOf(now)))
-    yield* comparePart(schemas, 'parameter', before, after);
+export function* compareRequests(schemas: Schemas, old: SourceOperation, now: SourceOperation): Generator<Finding> {
+  const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema]);
+  for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
+    if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
+    else yield* comparePart(schemas, 'parameter', one, other);
+  }
   const [body, newBody] = [old, now].map(({ place }) => place.at('requestBody').follow());
   yield* comparePart(schemas, 'body', body, newBody);
 }
 
 /** A status takes precedence over its range, and that over the default (OpenAPI 3.1). */
-export function* compareResponses(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+export function* compareResponses(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [statusesOf(old), statusesOf(now)];
   const successes = [...before].filter(([status]) => isSuccess(status));
   for (const [status, exact, newExact] of paired(before, after)) {
@@ -32,7 +37,7 @@ export function* compareResponses(schemas: SchemaComparison, old: Place, now: Pl
     }
     // The documentation of a status that was covered is new, not changed.
     for (const one of was && is ? compareResponse(schemas, was, is) : [])
-      if (exact || one.effect !== 'words') yield one;
+      if (exact || one.effect !== 'documentation') yield one;
     // A status that replaces its range is no addition.
     if (exact || !newExact || (before.has(rangeOf(status)) && !after.has(rangeOf(status)))) continue;
     const isNewSuccess = isSuccess(status) && !was;
@@ -50,17 +55,17 @@ function covering(statuses: Map<string, Place>, status: string): Place | undefin
   return statuses.get(rangeOf(status)) ?? (isFurther ? undefined : statuses.get('default'));
 }
 
-function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
-  yield* wordsOf([before], [after]);
+  yield* compareDocumentation([before], [after]);
   const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
   // The media types describe Content-Type.
   for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
 
-function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
+function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
@@ -73,7 +78,7 @@ function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?
   yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
 }
 
-function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
   const [before, after] = [serializationOf(old), serializationOf(now)];
   if (thing !== 'body' && before !== after) {
@@ -84,43 +89,33 @@ function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: 
   const isDocument = [old, now].map((part) => part.at('content').exists);
   if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
   else if (!isDocument.some(Boolean)) yield* compareSchema(schemas, old, now, isNeeded);
-  yield* wordsOf([old], [now]);
+  yield* compareDocumentation([old], [now]);
 }
 
 /** @param isNeeded - whether the value is required, so that its default has no effect */
-function* compareSchema(schemas: SchemaComparison, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
+function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
   const [base, head] = [schemaOf(old), schemaOf(now)];
   yield* schemas.findings(base, head);
-  yield* compareDefault(schemas, new Shape(base), new Shape(head), isNeeded);
+  yield* compareDefault(schemas.direction, new Shape(base), new Shape(head), isNeeded);
 }
 
-function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [contentOf(old), contentOf(now)];
   for (const [type, place, exact] of paired(before, after)) {
     const other = exact ?? (schemas.direction === 'request' ? rangeOver(type, after) : undefined);
     if (place && other) {
       yield* compareSchema(schemas, place, other, true);
-      yield* compareEncodings(schemas, thing, place, other);
-      yield* wordsOf([place], [other]);
+      yield* compareUnsupported('encoding', [place], [other]);
+      yield* compareDocumentation([place], [other]);
     } else if (place || !rangeOver(type, before)) {
-      yield* told(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
+      yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, place, other);
     }
   }
 }
 
 /** Whether two responses have equivalent bodies. */
-function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean {
-  return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'words');
-}
-
-/** Compares the encodings of a body's parts: each as a whole, except its headers. The SDK and the server have none. */
-function* compareEncodings(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
-  for (const [part, before, after] of pairedEntries(old.at('encoding'), now.at('encoding'))) {
-    const [was, is] = [before, after].map((one) => one?.without('headers'));
-    yield* told(`${thing}-encoding`, `The encoding of \`${part}\` of ${describe(now)}`, was, is, 'changed');
-    // As of a response, its headers and documentation.
-    if (before && after) yield* compareResponse(schemas, before, after);
-  }
+function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
+  return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);

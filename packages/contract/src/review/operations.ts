@@ -1,8 +1,9 @@
 import { METHODS } from '../contract.ts';
-import { compareFlag, type Finding, finding, told } from './finding.ts';
-import type { Place } from './place.ts';
+import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
+import type { Place } from './source.ts';
 
-export interface Operation {
+/** An operation as written in a contract. */
+export interface SourceOperation {
   /** Its operationId, or the method and path. */
   name: string;
   /** Such as `GET /pets`. */
@@ -13,18 +14,17 @@ export interface Operation {
   item: Place;
 }
 
-/** The operations of `paths`, `webhooks` or a callback, by method and path without the names of path parameters. */
-export function operationsIn(items: Place | undefined): Map<string, Operation> {
-  const operations = new Map<string, Operation>();
-  for (const [path, reference] of items?.entries() ?? []) {
+/** The operations of `paths` or `webhooks`, by method and path without the names of path parameters. */
+export function operationsIn(items: Place): Map<string, SourceOperation> {
+  const operations = new Map<string, SourceOperation>();
+  for (const [path, reference] of items.entries()) {
     const item = reference.follow();
     for (const method of METHODS) {
       const place = item.at(method).follow();
       if (!place.exists) continue;
       const title = `${method.toUpperCase()} ${path}`;
       const operation = { name: place.value.operationId ?? title, title, path, place, item };
-      // The expression of a callback (`{$request.body#/url}`) is no path parameter.
-      const key = `${method} ${path.replace(/\{(?!\$)[^{}]+\}/g, '{}')}`;
+      const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
       operations.set(operations.has(key) ? title : key, operation);
     }
   }
@@ -38,7 +38,7 @@ const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].m
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 
 /** The parameters by location and name; path parameters by position. */
-export function parametersOf({ path, place, item }: Operation): Map<string, Place> {
+export function parametersOf({ path, place, item }: SourceOperation): Map<string, Place> {
   const inPath = pathParametersOf(path);
   const parameters = new Map<string, Place>();
   for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
@@ -55,16 +55,23 @@ export function parametersOf({ path, place, item }: Operation): Map<string, Plac
 export const LEVELS = ['stable', 'beta', 'experimental'];
 
 /** An index of {@link LEVELS}. An invalid one counts as stable. */
-export const stabilityOf = ({ place }: Operation) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
+export const stabilityOf = ({ place }: SourceOperation) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
 /** Compares names, paths, deprecation and stability. */
-export function* compareIdentity(old: Operation, now: Operation): Generator<Finding> {
+export function* compareIdentity(old: SourceOperation, now: SourceOperation): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
   const subject = `The operationId of \`${now.title}\``;
-  yield* told('operation-id', subject, oldId, newId, undefined, oldId.exists && newId.exists ? renamed : undefined);
+  yield* compareEntry(
+    'operation-id',
+    subject,
+    oldId,
+    newId,
+    undefined,
+    oldId.exists && newId.exists ? renamed : undefined,
+  );
   const names = pathParametersOf(now.path);
   for (const [index, parameter] of pathParametersOf(old.path).entries()) {
     const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
@@ -73,7 +80,13 @@ export function* compareIdentity(old: Operation, now: Operation): Generator<Find
   yield* compareFlag('deprecated', [before], [after], 'operation-');
   for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
     if (!before.value.deprecated || !after.value.deprecated) continue;
-    yield* told(key.slice('x-'.length), `\`${key}\` of ${name}`, before.at(key), after.at(key), 'words');
+    yield* compareEntry(
+      key.slice('x-'.length),
+      `\`${key}\` of ${name}`,
+      before.at(key),
+      after.at(key),
+      'documentation',
+    );
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
   const [verb, effect] = is > was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);

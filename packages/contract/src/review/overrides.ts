@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Impact } from './bump.ts';
 import type { Change } from './compare.ts';
-import type { Impact } from './finding.ts';
-import type { Violation } from './policy.ts';
+import { BREAKING, dateIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
 
 /** An accepted exception: an entry of `openapi/.overrides.yaml`. */
 interface Override {
   rule: string;
-  /** The subject: an operation, or a JSON pointer. */
+  /** The subject: the only operation, or a JSON pointer. */
   operation?: string;
   pointer?: string;
   /** The new impact of a change. Without it, the entry lifts a violation. */
@@ -21,30 +21,54 @@ interface Override {
 const FORM =
   'An override needs `rule`, `operation` or `pointer`, `reason` and `expires` (YYYY-MM-DD), and may have an `impact` (major, minor, patch)';
 
-/**
- * Applies the overrides that are not expired. Returns all, for the report.
- *
- * @param file - need not exist
- */
-export function applyOverrides(file: string, changes: readonly Change[], violations: readonly Violation[], now: Date) {
-  const entries = readOverrides(file);
-  const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const overrides = entries.filter(isValid).map((entry) => ({ ...entry, expired: entry.expires < today }));
-  const find = ({ rule, operations = [], place }: Violation) =>
-    overrides.filter(({ expired, operation, pointer, ...entry }) => {
-      const isThis = operation ? operations.some(({ name }) => name === operation) : pointer === place?.pointer;
-      return !expired && rule === entry.rule && isThis;
+/** The exceptions in a file, which apply until they expire. */
+export class Overrides {
+  /** For the report. */
+  readonly all: (Override & { expired: boolean })[];
+  readonly #invalid: Violation[];
+
+  /** @param file - need not exist */
+  constructor(file: string, now: Date) {
+    const { valid = [], invalid = [] } = Object.groupBy(readOverrides(file), (one) =>
+      isValid(one) ? 'valid' : 'invalid',
+    );
+    this.all = valid.map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
+    this.#invalid = invalid.map((entry) => {
+      return { rule: 'override-invalid', message: `${FORM}: ${JSON.stringify(entry)}`, fix: 'complete the override' };
     });
-  const impactOf = (change: Change) => find(change).find(({ impact }) => impact)?.impact ?? change.impact;
-  const invalid = entries.filter((entry) => !isValid(entry));
-  return {
-    changes: changes.map((change) => ({ ...change, impact: impactOf(change) })),
-    violations: [
-      ...violations.filter((violation) => find(violation).every(({ impact }) => impact)),
-      ...invalid.map((entry) => ({ rule: 'override-invalid', message: `${FORM}: ${JSON.stringify(entry)}` })),
-    ],
-    overrides,
-  };
+  }
+
+  /** The changes, with the impact that overrides set. */
+  rate(changes: readonly Change[]): Change[] {
+    const impactOf = (change: Change) => this.#find(change).find(({ impact }) => impact)?.impact ?? change.impact;
+    return changes.map((change) => ({ ...change, impact: impactOf(change) }));
+  }
+
+  /** The violations that no override lifts, and those of the overrides themselves. */
+  lift(violations: readonly Violation[]): Violation[] {
+    return [...violations.filter((violation) => this.#find(violation).every(({ impact }) => impact)), ...this.#invalid];
+  }
+
+  #find({ rule, operations = [], place }: Pick<Violation, 'rule' | 'operations' | 'place'>) {
+    const [name, ...others] = new Set(operations.map((operation) => operation.name));
+    return this.all.filter(({ expired, operation, pointer, ...entry }) => {
+      const isThis = operation ? operation === name && others.length === 0 : pointer === place?.pointer;
+      return !expired && entry.rule === rule && isThis;
+    });
+  }
+}
+
+/** Entries that lift violations of a policy, to paste. Invalid until they have a reason. */
+export function overridesFor(violations: readonly Violation[], now: Date): string {
+  const entries = violations.flatMap(({ rule, operations, place }) => {
+    if (operations === undefined) return [];
+    // Exactly this change, and not the next one of the same operation.
+    const isChange = rule === BREAKING;
+    const subject = isChange ? `pointer: ${JSON.stringify(place?.pointer)}` : `operation: ${operations[0]?.name}`;
+    const reason = '# Why it harms no client, and who agreed.';
+    return `- rule: ${rule}\n  ${subject}\n  reason: ${reason}\n  expires: '${dateIn(30, now)}'`;
+  });
+  return [...new Set(entries)].join('\n');
 }
 
 function readOverrides(file: string): Override[] {

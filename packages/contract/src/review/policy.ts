@@ -1,37 +1,71 @@
-/** Violations: of the deprecation policy for released operations, and of the lint. */
+/** Violations: of the policies on versions and deprecation for released operations, and of the lint. */
 import path from 'node:path';
-import { NOTICE_DAYS } from '../contract.ts';
+import { counted, NOTICE_DAYS } from '../contract.ts';
 import type { Problem } from '../redocly.ts';
-import type { Reach } from './compare.ts';
-import { LEVELS, type Operation, operationsIn, stabilityOf } from './operations.ts';
-import type { Place } from './place.ts';
-import type { Source } from './source.ts';
+import type { Change, Reach } from './compare.ts';
+import { LEVELS, operationsIn, type SourceOperation, stabilityOf } from './operations.ts';
+import type { Place, Source } from './source.ts';
 
 export interface Violation {
   rule: string;
   message: string;
+  /** What to do about it, as an imperative. */
+  fix: string;
+  /** Those of a policy: an override may lift its violation. */
   operations?: Reach[];
   /** Where to fix it, or the closest place in head. */
   place?: Place;
 }
 
-/** A violated rule, the key to fix, and the message without its subject, the operation. */
-type Breach = [rule: string, key: string, words: string];
+/** A violated rule, the key to fix, the message without its subject, the operation, and the fix. */
+type Breach = [rule: string, key: string, message: string, fix: string];
+
+export const BREAKING = 'breaking-within-version';
+
+/** Changes that break only the SDK's names and types, or have a policy of their own. */
+const NOT_ON_THE_WIRE =
+  /^(operation-id|path-parameter-renamed|component-schema|server-environment|response-status-removed|stability|(operation|webhook)-removed)/;
+
+/** Whether a change breaks clients of stable operations, in whatever language. */
+export function isBreaking({ impact, rule, operations }: Change): boolean {
+  const isStable = operations.length === 0 || operations.some(({ stability }) => !stability);
+  return impact === 'major' && isStable && !NOT_ON_THE_WIRE.test(rule);
+}
+
+/**
+ * The breaking changes of released, stable operations.
+ *
+ * @param changes - from the released contract to head
+ * @param older - from the released contract to base: they are not of this review
+ */
+export function checkVersion(changes: readonly Change[], older: readonly Change[]): Violation[] {
+  const keyOf = ({ rule, message, operations }: Change) => `${rule} ${message} ${operations.map(({ name }) => name)}`;
+  const known = new Set(older.map(keyOf));
+  const breaking = changes.filter((change) => isBreaking(change) && !known.has(keyOf(change)));
+  return breaking.map(({ message, operations, place }) => ({
+    rule: BREAKING,
+    message,
+    fix: 'keep the old form beside the new one, or use a new path segment',
+    operations,
+    place,
+  }));
+}
 
 /**
  * @param released - the last released contract
  * @param now - the current time
  */
-export function checkPolicy(released: Source, head: Source, now: Date): Violation[] {
+export function checkDeprecations(released: Source, head: Source, now: Date): Violation[] {
   return ['paths', 'webhooks'].flatMap((section) => {
     const after = operationsIn(head.root.at(section));
     return [...operationsIn(released.root.at(section))].flatMap(([key, old]) => {
       if (old.place.value['x-stability'] === 'experimental') return [];
       const current = after.get(key);
-      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old.place.value, now);
-      return [...breaches].map(([rule, key, words]) => ({
+      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old, now);
+      return [...breaches].map(([rule, key, message, fix]) => ({
         rule,
-        message: `\`${(current ?? old).name}\` ${words}.`,
+        message: `\`${(current ?? old).name}\` ${message}.`,
+        fix,
         operations: [{ name: old.name }],
         place: current ? current.place.at(key) : head.root.at(section),
       }));
@@ -39,34 +73,43 @@ export function checkPolicy(released: Source, head: Source, now: Date): Violatio
   });
 }
 
-function* breachesOfRemoval({ deprecated, 'x-sunset': sunset }: Place['value'], now: Date): Generator<Breach> {
-  if (deprecated !== true)
-    yield ['operation-removed-without-deprecation', '', 'was removed, but the released contract does not deprecate it'];
-  else if (!(daysUntil(sunset, now) <= 0))
-    yield [
-      'operation-removed-before-sunset',
-      '',
-      `was removed before its sunset, ${sunset ?? 'which the released contract lacks'}`,
-    ];
+function* breachesOfRemoval({ name, place }: SourceOperation, now: Date): Generator<Breach> {
+  const { deprecated, 'x-sunset': sunset, 'x-stability': level } = place.value;
+  const restore = `restore \`${name}\``;
+  if (deprecated !== true) {
+    const date = dateIn(noticeOf(level), now);
+    const message = 'was removed, but the released contract does not deprecate it';
+    const fix = `${restore}, deprecated with an \`x-sunset\` from ${date} on, and remove it after that day`;
+    yield ['operation-removed-without-deprecation', '', message, fix];
+  } else if (!(daysUntil(sunset, now) <= 0)) {
+    const message = `was removed before its sunset, ${sunset ?? 'which the released contract lacks'}`;
+    yield ['operation-removed-before-sunset', '', message, `${restore} until ${sunset ?? 'it has had a sunset'}`];
+  }
 }
 
 /** The lint checks that a deprecated operation has its dates and its replacement. */
-function* breachesOf(old: Operation, current: Operation, now: Date): Generator<Breach> {
+function* breachesOf(old: SourceOperation, current: SourceOperation, now: Date): Generator<Breach> {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
-  if (newLevel > level)
-    yield ['stability-decreased', 'x-stability', `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`];
+  if (newLevel > level) {
+    const message = `was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}`;
+    yield ['stability-decreased', 'x-stability', message, `make \`${current.name}\` ${LEVELS[level]} again`];
+  }
   const [sunset, newSunset] = [before.deprecated === true && before['x-sunset'], after['x-sunset']];
   if (after.deprecated !== true || sunset === newSunset) return;
-  const notice = NOTICE_DAYS[before['x-stability'] === 'beta' ? 'beta' : 'stable'];
+  const notice = noticeOf(before['x-stability']);
   const days = Math.max(daysUntil(newSunset, now), 0);
-  if (newSunset < sunset)
-    yield ['sunset-moved-earlier', 'x-sunset', `has the sunset ${newSunset}, earlier than the announced ${sunset}`];
-  else if (!sunset && days < notice) {
-    const ahead = `${days} days ahead; clients get at least ${notice}`;
-    yield ['sunset-too-soon', 'x-sunset', `has the sunset ${newSunset}, ${ahead}`];
+  const set = (date: string) => `set the \`x-sunset\` of \`${current.name}\` to ${date} or later`;
+  if (newSunset < sunset) {
+    const message = `has the sunset ${newSunset}, earlier than the announced ${sunset}`;
+    yield ['sunset-moved-earlier', 'x-sunset', message, set(sunset)];
+  } else if (!sunset && days < notice) {
+    const message = `has the sunset ${newSunset}, in ${counted(days, 'days')}; clients get at least ${notice}`;
+    yield ['sunset-too-soon', 'x-sunset', message, set(dateIn(notice, now))];
   }
 }
+
+const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'beta' : 'stable'];
 
 /** The deprecated operations of a contract, by sunset. */
 export function deprecationsIn(source: Source, now: Date) {
@@ -81,9 +124,16 @@ export function deprecationsIn(source: Source, now: Date) {
   return notices.sort((a, b) => a.daysLeft - b.daysLeft);
 }
 
+const DAY = 86_400_000;
+
 /** Days until a day begins (UTC), rounded up: 0 or less from then on. */
 function daysUntil(date: string, now: Date): number {
-  return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / 86_400_000);
+  return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / DAY);
+}
+
+/** The day after a number of days (UTC), as YYYY-MM-DD. */
+export function dateIn(days: number, now: Date): string {
+  return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** @param root - folder of the workspace */
@@ -91,6 +141,7 @@ export function toViolations(problems: readonly Problem[], head: Source, root: s
   return problems.map(({ rule, file, line, message, pointer }) => ({
     rule,
     message: `${path.relative(root, path.resolve(file))}:${line} ${message}`,
+    fix: 'solve the problems of the lint, each at its line',
     place: head.find(path.resolve(file), pointer),
   }));
 }

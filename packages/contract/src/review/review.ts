@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { STABILITIES } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
+import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump, PACKAGE } from './changesets.ts';
 import type { Change } from './compare.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
-import { type Bump, compareBumps } from './finding.ts';
 import { exportBase, rootOf } from './git.ts';
-import { needOf } from './markdown.ts';
-import { applyOverrides } from './overrides.ts';
-import type { Place } from './place.ts';
-import { checkPolicy, deprecationsIn, toViolations, type Violation } from './policy.ts';
-import { Source } from './source.ts';
+import { Overrides, overridesFor } from './overrides.ts';
+import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, toViolations, type Violation } from './policy.ts';
+import type { Place } from './source.ts';
 import { surfaceDiff } from './surface.ts';
 
 export const CONTRACT = 'openapi/petstore.yaml';
@@ -30,7 +28,9 @@ export interface Report {
   /** Remarks that are not violations. */
   notes: string[];
   deprecations: ReturnType<typeof deprecationsIn>;
-  overrides: ReturnType<typeof applyOverrides>['overrides'];
+  overrides: Overrides['all'];
+  /** Overrides to paste, for violations that one can lift. */
+  override: string;
   /** The diff of the exports of the SDK. Empty if two files were compared. */
   surface: string;
   /** A changeset to paste, if the required one is missing or too small. */
@@ -64,44 +64,51 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
 
   const before = await readVersion(folder ? path.join(baseRoot, CONTRACT) : path.resolve(cwd, base));
   const after = await readVersion(headFile);
-  // The rules and the SDK are not for the contracts of others.
-  const problems = isOurs ? await (await import('../redocly.ts')).lint(headFile) : [];
   const releasedFile = path.join(baseRoot, RELEASED);
-  // Before the first release, the base counts as released.
-  const released = folder && existsSync(releasedFile) ? new Source(releasedFile) : before.source;
-  const policy = checkPolicy(released, after.source, now);
-  const overridesFile = folder ? path.join(root, OVERRIDES) : '';
-  const judged = applyOverrides(overridesFile, diffContracts(before, after), policy, now);
-  const changes = judged.changes.sort((a, b) => compareBumps(b.impact, a.impact));
+  const released = folder && existsSync(releasedFile) ? await readVersion(releasedFile) : undefined;
+  const overrides = new Overrides(folder ? path.join(root, OVERRIDES) : '', now);
+  const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
+  const changes = diff(before, after).sort((a, b) => compareBumps(b.impact, a.impact));
+  const breaks = changes.some(isBreaking);
+  const policy = [
+    ...(released && breaks ? checkVersion(diff(released, after), diff(released, before)) : []),
+    // Before the first release, the base counts as released.
+    ...checkDeprecations((released ?? before).source, after.source, now),
+  ];
   const requiredBump = changes[0]?.impact ?? 'none';
   const declared = olderChangesets && (await declaredBump(root, olderChangesets));
   const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
-  const generate = async ({ bundle }: Version) => generateFiles(bundle);
+  // The rules and the SDK are not for the contracts of others.
+  const { problems, known } = isOurs ? await newProblems(headFile, before.source.file) : { problems: [], known: 0 };
   const failures: Violation[] = [];
+  const generate = async ({ bundle }: Version) => generateFiles(bundle);
   // The generators may fail on a contract with lint problems; the rest of the report is still made.
   const fail = ({ message }: Error) => {
-    failures.push({ rule: 'generation-failed', message: `Generation failed: ${message}` });
+    const fix = 'change what the generators cannot read';
+    failures.push({ rule: 'generation-failed', message: `Generation failed: ${message}`, fix });
   };
   const files = isOurs ? await generate(after).catch(fail) : undefined;
   const stale = files ? staleFiles(root, files) : [];
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
   const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
+  const violations = [
+    ...overrides.lift(policy),
+    ...toViolations(problems, after.source, root),
+    ...failures,
+    ...(stale.length > 0 ? [isStale(stale)] : []),
+    ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
+  ];
   const isBase = (place: Place) => place.source.file !== headFile;
   return {
     requiredBump,
     declaredBump: declared,
     changes,
-    violations: [
-      ...toViolations(problems, after.source, root),
-      ...judged.violations,
-      ...failures,
-      ...(stale.length > 0 ? [{ rule: 'generated-stale', message: `${REGENERATE}: ${stale.join(', ')}.` }] : []),
-      ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
-    ],
-    notes: [...notesOn(changes, requiredBump, declared)],
+    violations,
+    notes: [...notesOn(changes, requiredBump, declared, known, breaks && !released)],
     deprecations: deprecationsIn(after.source, now),
-    overrides: judged.overrides,
+    overrides: overrides.all,
+    override: overridesFor(violations, now),
     surface: files && filesBefore ? surfaceDiff(filesBefore, files) : '',
     ...(requiredBump !== 'none' &&
       (isTooSmall || !folder) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
@@ -116,24 +123,46 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
   };
 }
 
-const REGENERATE = 'Run `pnpm contract:generate` and commit the result';
+/** The lint problems of head that base does not have, wherever they are, and the number of the others. */
+async function newProblems(head: string, base: string) {
+  const { lint } = await import('../redocly.ts');
+  const all = await lint(head);
+  const keyOf = ({ rule, message, pointer }: (typeof all)[0]) => JSON.stringify([rule, message, pointer]);
+  const older = new Set(all.length > 0 ? (await lint(base)).map(keyOf) : []);
+  const problems = all.filter((problem) => !older.has(keyOf(problem)));
+  return { problems, known: all.length - problems.length };
+}
+
+const REGENERATE = 'run `pnpm contract:generate` and commit the result';
+
+function isStale(files: readonly string[]): Violation {
+  return { rule: 'generated-stale', message: `Generated files are stale: ${files.join(', ')}.`, fix: REGENERATE };
+}
 
 function tooSmall(required: Bump, declared: Bump): Violation {
   const needs = `The change requires a ${required} version of \`${PACKAGE}\``;
+  const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
   return declared === 'none'
-    ? { rule: 'changeset-missing', message: `${needs}, and no changeset declares one.` }
-    : { rule: 'changeset-too-small', message: `${needs}; the changesets say ${declared}.` };
+    ? { rule: 'changeset-missing', message: `${needs}, and no changeset declares one.`, fix }
+    : { rule: 'changeset-too-small', message: `${needs}; the changesets say ${declared}.`, fix };
 }
 
 /** Remarks that are not violations. */
-function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
+function* notesOn(
+  changes: readonly Change[],
+  required: Bump,
+  declared: Bump = 'none',
+  knownProblems: number,
+  isUnreleased: boolean,
+): Generator<string> {
   if (compareBumps(declared, required) > 0)
-    yield `The changesets say ${declared}; this change of the contract alone requires ${needOf(required)}.`;
+    yield `The changesets say ${declared}; this change of the contract alone requires ${bumpText(required)}.`;
   if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
     for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
-  // The deprecation policy checks removals.
-  if (changes.some(({ impact, rule }) => impact === 'major' && rule !== 'operation-removed'))
-    yield 'Within `/v1` only compatible changes and announced removals are allowed. Anything else belongs under a new path segment.';
+  if (isUnreleased)
+    yield 'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
+  if (knownProblems > 0)
+    yield `Problems of the lint that the base has, too: ${knownProblems}. \`pnpm contract:lint\` lists them.`;
 }
 
 /** The reason of the version bump, for users of the SDK. */

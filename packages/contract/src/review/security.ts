@@ -1,5 +1,5 @@
 import { type Finding, finding } from './finding.ts';
-import type { Place } from './place.ts';
+import type { Place } from './source.ts';
 
 /** A security scheme with scopes. */
 interface Credential {

@@ -1,18 +1,16 @@
-import { type Finding, finding, told } from './finding.ts';
-import type { Operation } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
+import { compareEntry, compareUnsupported, type Finding, finding } from './finding.ts';
+import type { SourceOperation } from './operations.ts';
+import { type Place, paired, pairedEntries } from './source.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
-export function* compareServers(before: Operation, after: Operation): Generator<Finding> {
-  const ofOperation = ({ place, item }: Operation) => serversOf(place, item, place.source.root);
+export function* compareServers(before: SourceOperation, after: SourceOperation): Generator<Finding> {
+  const ofOperation = ({ place, item }: SourceOperation) => serversOf(place, item, place.source.root);
   for (const [url, old, now] of paired(ofOperation(before), ofOperation(after))) {
-    yield* told('server', `The server ${url}`, old, now);
+    yield* compareEntry('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
-    yield* told('server-environment', `The environment of the server ${url}`, was, is);
-    // The SDK has no server variables, so the review does not tell their compatible changes from breaking ones.
-    const [variables, newVariables] = [old.at('variables'), now.at('variables')];
-    yield* told('server-variables', `The variables of the server ${url}`, variables, newVariables, 'changed');
+    yield* compareEntry('server-environment', `The environment of the server ${url}`, was, is);
+    yield* compareUnsupported('variables', [old], [now]);
   }
 }
 
@@ -28,7 +26,7 @@ const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/'
 /** Compares `x-rate-limit-plans`. A lower limit breaks clients: they get 429. */
 export function* comparePlans(base: Place, head: Place): Generator<Finding> {
   for (const [plan, old, now] of pairedEntries(base.at('x-rate-limit-plans'), head.at('x-rate-limit-plans'))) {
-    yield* told('rate-limit-plan', `The plan \`${plan}\``, old, now);
+    yield* compareEntry('rate-limit-plan', `The plan \`${plan}\``, old, now);
     if (!old || !now) continue;
     for (const [window] of pairedEntries(old, now)) {
       const [was, is] = [old.at(window).value, now.at(window).value];

@@ -1,9 +1,9 @@
-/** An OpenAPI document as written: each value has its file, JSON pointer and line. */
+/** OpenAPI documents as written: each value has its file, JSON pointer and line. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
+import { isMap, isNode, isSeq, LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
 import { mayRead, UNREADABLE } from '../files.ts';
-import { keysOf, Place } from './place.ts';
+import { keysOf, pointerTo } from '../pointer.ts';
 
 interface SourceFile {
   document: YamlDocument;
@@ -11,6 +11,7 @@ interface SourceFile {
   value: unknown;
 }
 
+/** An OpenAPI document and the files that it refers to. */
 export class Source {
   readonly file: string;
   readonly #files = new Map<string, SourceFile>();
@@ -61,4 +62,147 @@ export class Source {
     this.#files.set(file, source);
     return source;
   }
+}
+
+type Key = string | number;
+
+/** A location in a document. `value` is undefined if nothing is there. */
+export class Place {
+  readonly source: Source;
+  readonly file: string;
+  readonly keys: readonly Key[];
+  // Untyped YAML: each caller checks the values it reads.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly value: any;
+  #id: string | undefined;
+
+  constructor(source: Source, file: string, keys: readonly Key[], value: unknown, id?: string) {
+    this.source = source;
+    this.file = file;
+    this.keys = keys;
+    this.value = value;
+    this.#id = id;
+  }
+
+  get exists(): boolean {
+    return this.value !== undefined;
+  }
+
+  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
+  get pointer(): string {
+    return pointerTo(this.keys);
+  }
+
+  /** Unique within the document. */
+  get id(): string {
+    this.#id ??= this.file + this.pointer;
+    return this.#id;
+  }
+
+  /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
+  get line(): number {
+    const { document, lines } = this.source.open(this.file);
+    let node: unknown = document.contents;
+    let offset = isNode(node) ? node.range?.[0] : 0;
+    for (const key of this.keys) {
+      const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
+      node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+      const here = pair?.key ?? node;
+      if (!isNode(here)) break;
+      offset = here.range?.[0];
+    }
+    return lines.linePos(offset ?? 0).line;
+  }
+
+  /** The descendant by keys or indexes. Does not follow a `$ref`. */
+  at(...keys: Key[]): Place {
+    const below = (parent: unknown, key: Key) =>
+      isObject(parent) && Object.hasOwn(parent, key) ? (parent as Record<Key, unknown>)[key] : undefined;
+    return new Place(this.source, this.file, [...this.keys, ...keys], keys.reduce(below, this.value));
+  }
+
+  /** A copy of the place without some keys. */
+  without(...keys: string[]): Place {
+    if (!isObject(this.value) || !keys.some((key) => key in this.value)) return this;
+    const left = Object.entries(this.value).filter(([key]) => !keys.includes(key));
+    return new Place(this.source, this.file, this.keys, Object.fromEntries(left), `${this.id} without ${keys}`);
+  }
+
+  /** The parent place in the file. */
+  get parent(): Place {
+    return this.source.in(this.file).at(...this.keys.slice(0, -1));
+  }
+
+  /** The entries of an object; none of anything else. */
+  entries(): [string, Place][] {
+    if (!isObject(this.value) || Array.isArray(this.value)) return [];
+    return Object.keys(this.value).map((key) => [key, this.at(key)]);
+  }
+
+  /** Like {@link entries}, by normalized key. */
+  byKey(normalized = (key: string) => key): Map<string, Place> {
+    return new Map(this.entries().map(([key, place]) => [normalized(key), place]));
+  }
+
+  /** The items of an array; none of anything else. */
+  items(): Place[] {
+    return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
+  }
+
+  /** The values of an array; none of anything else. */
+  values(): Set<unknown> {
+    return new Set(Array.isArray(this.value) ? this.value : []);
+  }
+
+  /**
+   * Follows `$ref`s to the final place. A null value counts as absent.
+   *
+   * @param isAlone - stops at a `$ref` with sibling keywords
+   */
+  follow(isAlone = false): Place {
+    const seen = new Set<string>();
+    let place: Place = this;
+    while (typeof place.value?.$ref === 'string' && !(isAlone && Object.keys(place.value).length > 1)) {
+      if (seen.has(place.id)) throw place.#error('$ref leads back to itself');
+      seen.add(place.id);
+      place = place.target();
+    }
+    return place.value === null ? new Place(place.source, place.file, place.keys, undefined) : place;
+  }
+
+  /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */
+  target(): Place {
+    const [location = '', fragment = ''] = String(this.value.$ref).split('#');
+    if (/^\w[\w+.-]+:|^\/\//.test(location))
+      throw this.#error(`$ref to another host is not followed; keep a copy beside the contract: ${this.value.$ref}`);
+    if (!/^$|^\//.test(fragment))
+      throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
+    const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
+    if (!this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
+    const place = this.source.find(file, decodeURIComponent(fragment));
+    if (place.exists) return place;
+    throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
+  }
+
+  #error(message: string): Error {
+    return new Error(`${path.relative('', this.file)}:${this.line} ${message}`);
+  }
+}
+
+/** Places that form one thing together, such as the schemas of an `allOf`. */
+export type Places = readonly Place[];
+
+/** Joins two maps by key. A value is undefined if its map lacks the key. */
+export function paired<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): [name: string, old: Value | undefined, now: Value | undefined][] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
+}
+
+/** Joins the entries of two objects by key. */
+export const pairedEntries = (old: Place, now: Place) => paired(old.byKey(), now.byKey());
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import type { Impact } from '../../src/review/finding.ts';
+import type { Impact } from '../../src/review/bump.ts';
 
 type Expect = string | string[];
 

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { compareBumps, largestBump } from '../../src/review/bump.ts';
 import { declaredBump } from '../../src/review/changesets.ts';
 import { diffContracts, readVersion } from '../../src/review/diff.ts';
-import { compareBumps, largestBump } from '../../src/review/finding.ts';
 import { CONTRACT } from '../../src/review/review.ts';
 import { ROOT } from './workspace.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyOverrides } from '../../src/review/overrides.ts';
-import { checkPolicy, deprecationsIn, type Violation } from '../../src/review/policy.ts';
+import { Overrides, overridesFor } from '../../src/review/overrides.ts';
+import { checkDeprecations, deprecationsIn, type Violation } from '../../src/review/policy.ts';
 import { Source } from '../../src/review/source.ts';
 
 const NOW = new Date('2026-11-21T09:00:00Z');
@@ -76,14 +76,14 @@ describe('an operation of the released contract', () => {
     ['becomes beta', '', 'x-stability: beta,', ['stability-decreased']],
     ['becomes stable', 'x-stability: beta,', '', []],
   ])('%s', (_name, released, head, expected) => {
-    expect(rules(checkPolicy(contract(released), contract(head), NOW))).toEqual(expected);
+    expect(rules(checkDeprecations(contract(released), contract(head), NOW))).toEqual(expected);
   });
 
   test('is the same with a renamed path parameter', () => {
     const head = new Source(
       file('openapi: 3.1.0\npaths: { "/orders/{orderId}": { get: { operationId: getOrder, responses: {} } } }\n'),
     );
-    expect(checkPolicy(contract(''), head, NOW)).toEqual([]);
+    expect(checkDeprecations(contract(''), head, NOW)).toEqual([]);
   });
 
   test('counts its days from now', () => {
@@ -94,10 +94,13 @@ describe('an operation of the released contract', () => {
 });
 
 describe('an override', () => {
-  const violations = () => checkPolicy(contract(''), contract(undefined), NOW);
+  const violations = () => checkDeprecations(contract(''), contract(undefined), NOW);
   const entry = (expires: string, more = 'operation: getOrder') =>
     `- { rule: operation-removed-without-deprecation, ${more}, reason: Nobody had it., expires: '${expires}' }\n`;
-  const apply = (text: string, now = NOW) => applyOverrides(file(text), [], violations(), now);
+  const apply = (text: string, now = NOW) => {
+    const overrides = new Overrides(file(text), now);
+    return { overrides: overrides.all, violations: overrides.lift(violations()) };
+  };
 
   test('lifts its violation until the end of its last day', () => {
     expect(rules(apply(entry('2026-11-21')).violations)).toEqual([]);
@@ -107,6 +110,12 @@ describe('an override', () => {
   test('is shown, expired or not', () => {
     expect(apply(entry('2026-11-20')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: true }]);
     expect(apply(entry('2026-11-22')).overrides).toMatchObject([{ reason: 'Nobody had it.', expired: false }]);
+  });
+
+  test('to paste needs a reason', () => {
+    const pasted = overridesFor(violations(), NOW);
+    expect(rules(apply(pasted).violations)).toEqual(['operation-removed-without-deprecation', 'override-invalid']);
+    expect(apply(pasted.replace(/#.*/, 'Nobody had it.')).violations).toEqual([]);
   });
 
   test('may name a pointer', () => {
@@ -143,10 +152,14 @@ describe('an override', () => {
     };
     const text =
       "- { rule: request-default-value-added, operation: listOrders, impact: minor, reason: It was so., expires: '2027-01-01' }";
-    expect(applyOverrides(file(text), [change], [], NOW).changes).toMatchObject([{ impact: 'minor' }]);
-    expect(applyOverrides(file(text.replace('listOrders', 'getOrder')), [change], [], NOW).changes).toMatchObject([
-      { impact: 'major' },
-    ]);
+    const rated = (from: string, operation: object = {}) => {
+      const all = [...change.operations, { name: 'listOrders', ...operation }];
+      return new Overrides(file(from), NOW).rate([{ ...change, operations: all }])[0]?.impact;
+    };
+    expect(rated(text)).toBe('minor');
+    expect(rated(text.replace('listOrders', 'getOrder'))).toBe('major');
+    // The change is also of another operation, which the override does not name.
+    expect(rated(text, { name: 'getOrder' })).toBe('major');
   });
 
   test.each([
@@ -157,6 +170,6 @@ describe('an override', () => {
   });
 
   test('file is optional', () => {
-    expect(applyOverrides(join(folder, 'none.yaml'), [], violations(), NOW).overrides).toEqual([]);
+    expect(new Overrides(join(folder, 'none.yaml'), NOW).all).toEqual([]);
   });
 });

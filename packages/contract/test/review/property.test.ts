@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { diffContracts, readVersion } from '../../src/review/diff.ts';
-import { checkPolicy, deprecationsIn } from '../../src/review/policy.ts';
+import { checkDeprecations, deprecationsIn } from '../../src/review/policy.ts';
 import { CASES, documentOf } from './corpus.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-property-'));
@@ -42,7 +42,7 @@ test('any contract is compared, or its unresolved reference reported', async () 
       diffContracts(...versions);
       diffContracts(versions[1], versions[0]);
       expect(diffContracts(versions[1], versions[1]), `${one.name} at ${path.join('/')}`).toEqual([]);
-      checkPolicy(versions[0].source, versions[1].source, now);
+      checkDeprecations(versions[0].source, versions[1].source, now);
       deprecationsIn(versions[1].source, now);
     } catch (error) {
       if (!/\$ref leads/.test(String(error))) throw new Error(`${one.name} at ${path.join('/')}`, { cause: error });

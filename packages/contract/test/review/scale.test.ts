@@ -7,6 +7,7 @@ import { Comparison } from '../../src/review/compare.ts';
 import { readVersion } from '../../src/review/diff.ts';
 import { toMarkdown } from '../../src/review/markdown.ts';
 import { review } from '../../src/review/review.ts';
+import { MOST_TRIALS } from '../../src/review/schema/schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-scale-'));
 
@@ -101,6 +102,36 @@ test('each pair of alternatives is compared once, too', async () => {
   expect(await nodesOf(derived)).toBeLessThan(500);
 });
 
+test.each(['oneOf', 'anyOf'])(
+  'combinations of gained alternatives are bounded, and the report says so: %s',
+  async (keyword) => {
+    // Each layer is two objects that gain a choice of those of the next layer: 2^layers combinations.
+    const gained = (layers: number, isHead: boolean) => {
+      const { components, ...rest } = layered(2, 100);
+      const schemas = Array.from({ length: 2 * layers }, (_, index) => {
+        const layer = Math.floor(index / 2);
+        const next = ['A', 'B'].map((name) => ({ $ref: `#/components/schemas/${name}${layer + 1}` }));
+        const properties = { [`field${index}`]: { type: 'string' } };
+        return [
+          index === 0 ? 'L0x0' : `${'AB'[index % 2]}${layer}`,
+          { type: 'object', properties, ...(isHead && layer + 1 < layers && { [keyword]: next }) },
+        ];
+      });
+      return { ...rest, components: { schemas: Object.fromEntries(schemas) } };
+    };
+    const compare = async (layers: number) => {
+      const [base, head] = [write('base.json', gained(layers, false)), write('head.json', gained(layers, true))];
+      const versions = [await readVersion(base), await readVersion(head)] as const;
+      return new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+    };
+    const { schemas, changes } = await compare(40);
+    expect(schemas.request.nodes.size).toBeLessThan(MOST_TRIALS);
+    expect(changes.all()).toContainEqual(expect.objectContaining({ rule: 'comparison-incomplete', impact: 'major' }));
+    const small = await compare(6);
+    expect(small.changes.all().map(({ rule }) => rule)).not.toContain('comparison-incomplete');
+  },
+);
+
 test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
   const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
   const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
@@ -130,7 +161,8 @@ test('any report stays below 60,000 characters', async () => {
   const worst = {
     ...report,
     changes: [...many(change), ...many({ ...change, impact: 'minor' as const })],
-    violations: many({ rule: 'rule', message: long(5000) }),
+    violations: many({ rule: 'rule', message: long(5000), fix: long(500) }),
+    override: many(long(500)).join('\n'),
     notes: [],
     deprecations: many({ operation: long(500), sunset: '2030-01-01', daysLeft: 1, replacement: long(500) }),
     surface: many(long(500)).join('\n'),

@@ -1,101 +1,49 @@
+/** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
 import { isDeepStrictEqual } from 'node:util';
-import { finding, LIMIT, ruled, told } from '../finding.ts';
-import type { Place } from '../place.ts';
-import { describe, kebab } from '../words.ts';
-import type { Difference, SchemaComparison } from './schema.ts';
+import { describe, kebab } from '../describe.ts';
+import { compareEntry, finding, fixedFinding, LIMIT } from '../finding.ts';
+import type { Place, Places } from '../source.ts';
+import type { Difference, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
 
-/** An alternative, after the places of the keywords beside its choice. */
-type Alternative = readonly Place[];
+/** The schema of an alternative, after the places of the keywords beside its choice. */
+type Alternative = Places;
 
-/** The place of a choice and its alternatives, or of the schema that replaces it. */
+/** A version of a choice: its place, or that of the schema that replaces it, and its alternatives. */
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
-/** Compares `oneOf` and `anyOf` of as many choices. */
-export function compareChoices(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
-  const alone = (choice: Place): Choice => [choice, alternativesOf(choice).map((one) => [one])];
+/** Compares schemas that have equally many choices. */
+export function compareChoices(schemas: Schemas, base: Shape, head: Shape): Difference[] {
+  const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
   return base.choices.flatMap((choice, index) =>
     compareAlternatives(schemas, alone(choice), alone(head.choices[index] as Place)),
   );
 }
 
-/** Compares schemas of which one has a further choice. Their other keywords need no comparison. */
-export function compareWithChoice(schemas: SchemaComparison, base: Shape, head: Shape): Difference[] {
+/** Compares schemas of which one has more choices. Their other keywords are compared with the alternatives. */
+export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   // Another notation of the same types or values is no change.
   const [list, newList] = [listOf(base), listOf(head)];
   if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
   const isAdded = base.choices.length < head.choices.length;
   const [owner, other] = isAdded ? [head, base] : [base, head];
   const place = owner.choices[other.choices.length] as Place;
-  const [alternatives, others] = [alternativesIn(owner, place), alternativesInstead(other)];
+  const [alternatives, others] = [withKeywordsBeside(owner, place), alternativesInstead(other)];
+  // The choice narrows the schema that has none, such as by `required`.
   if (others.length === 0 || alternatives.every((one) => schemas.effectOf(other.places, one) === 'narrower')) {
     const [before, after] = isAdded ? [undefined, place] : [place, undefined];
-    return told(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
+    return compareEntry(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
   }
   const [before, after] = isAdded ? [others, alternatives] : [alternatives, others];
   return compareAlternatives(schemas, [place, before], [place, after]);
 }
 
-/** The alternatives of a choice, each with the constraints beside the choice. */
-function alternativesIn(shape: Shape, choice: Place): Alternative[] {
+/** The alternatives of one choice of a schema. */
+function withKeywordsBeside(shape: Shape, choice: Place): Alternative[] {
   const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
   const limits = beside.filter((part) => !isSilent(part));
   return alternativesOf(choice).map((alternative) => [...limits, alternative]);
 }
-
-function compareAlternatives(schemas: SchemaComparison, base: Choice, head: Choice): Difference[] {
-  const differences: Difference[] = [];
-  const [[oldPlace, before], [newPlace, after]] = [base, head];
-  const [oldKeyword, newKeyword] = [keywordOf(oldPlace), keywordOf(newPlace)];
-  const [old, now] = [new Set(before), new Set(after)];
-  const match = (matches: (a: Alternative, b: Alternative) => boolean) => {
-    for (const a of old) {
-      const b = [...now].find((candidate) => matches(a, candidate));
-      if (b === undefined) continue;
-      old.delete(a);
-      now.delete(b);
-      differences.push({ base: a, head: b, as: isHarmless(a, b) ? 'compatible' : undefined });
-    }
-  };
-  // Such as known values beside any string: an alternative that another one covers in both versions has no effect.
-  const isCovered = (one: Alternative, all: readonly Alternative[]) =>
-    all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
-  const isAny = oldKeyword === 'anyOf' && newKeyword === 'anyOf';
-  const isHarmless = (a: Alternative, b: Alternative) =>
-    isAny && !schemas.isSame(a, b) && isCovered(a, before) && isCovered(b, after);
-  match((a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b));
-  match((a, b) => schemas.isSame(a, b));
-  match((a, b) => schemas.effectOf(a, b) !== 'changed');
-  // The others are matched by a property with a single value, or by position.
-  if (old.size === now.size && before.length === after.length) {
-    const isInline = (a: Alternative, b: Alternative) => nameOf(a) === undefined && nameOf(b) === undefined;
-    match((a, b) => isInline(a, b) && tagOf(a) !== '' && tagOf(a) === tagOf(b));
-    match(isInline);
-  }
-  const report = (one: Alternative, isAdded: boolean) => {
-    const [place, keyword, others] = isAdded ? [newPlace, newKeyword, before] : [oldPlace, oldKeyword, after];
-    const [verb, words, usual] = isAdded
-      ? (['added', 'also', 'wider'] as const)
-      : (['removed', 'no longer', 'narrower'] as const);
-    // An alternative that another one covers has no effect in `anyOf`; in `oneOf`, a value must match exactly one.
-    if (newKeyword === 'anyOf' && isCovered(one, others)) return;
-    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed');
-    const effect = keyword === 'oneOf' && isOverlapping ? 'changed' : usual;
-    const message = `${describe(place)} can ${words} be ${titleOf(one)}.`;
-    differences.push(finding(`${kebab(keyword)}-${verb}`, effect, lastOf(one), message));
-  };
-  for (const one of old) report(one, false);
-  for (const one of now) report(one, true);
-  if (oldKeyword !== newKeyword)
-    differences.push(ruled(newKeyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of', newPlace));
-  return differences;
-}
-
-const CHOICES = ['oneOf', 'anyOf'];
-
-const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
-
-const lastOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
 /** The alternatives of a schema that is no choice: itself, or one and null. None if it allows any value. */
 function alternativesInstead({ places }: Shape): Alternative[] {
@@ -105,20 +53,83 @@ function alternativesInstead({ places }: Shape): Alternative[] {
   return isBare ? alternativesOf(place).map((one) => [one]) : [places];
 }
 
+function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): Difference[] {
+  const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)];
+  const { pairs, removed, added } = matched(schemas, before, after);
+  // Such as known values beside any string: in `anyOf`, an alternative that another one covers has no effect.
+  const isCovered = (one: Alternative, all: readonly Alternative[]) =>
+    all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
+  const isAny = oldKeyword === 'anyOf' && keyword === 'anyOf';
+  const isHarmless = (old: Alternative, now: Alternative) =>
+    isAny && !schemas.isSame(old, now) && isCovered(old, before) && isCovered(now, after);
+
+  const report = (one: Alternative, isAdded: boolean): Difference[] => {
+    const others = isAdded ? before : after;
+    if (keyword === 'anyOf' && isCovered(one, others)) return [];
+    const [owner, verb, can, usual] = isAdded
+      ? ([place, 'added', 'can also be', 'wider'] as const)
+      : ([oldPlace, 'removed', 'can no longer be', 'narrower'] as const);
+    // In `oneOf`, a value must match exactly one.
+    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed');
+    const effect = keywordOf(owner) === 'oneOf' && isOverlapping ? 'changed' : usual;
+    const message = `${describe(owner)} ${can} ${titleOf(one)}.`;
+    return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
+  };
+
+  const otherKeyword = keyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of';
+  return [
+    ...pairs.map(([base, head]) => ({ base, head, as: isHarmless(base, head) ? ('compatible' as const) : undefined })),
+    ...removed.flatMap((one) => report(one, false)),
+    ...added.flatMap((one) => report(one, true)),
+    ...(oldKeyword === keyword ? [] : [fixedFinding(otherKeyword, place)]),
+  ];
+}
+
+/** Finds for each alternative its other version: one of the same name, an equal one, or a wider or narrower one. */
+function matched(schemas: Schemas, before: readonly Alternative[], after: readonly Alternative[]) {
+  const [removed, added] = [new Set(before), new Set(after)];
+  const pairs: [Alternative, Alternative][] = [];
+  const match = (isPair: (old: Alternative, now: Alternative) => boolean) => {
+    for (const old of removed) {
+      const now = added.values().find((one) => isPair(old, one));
+      if (now === undefined) continue;
+      removed.delete(old);
+      added.delete(now);
+      pairs.push([old, now]);
+    }
+  };
+  match((old, now) => nameOf(old) !== undefined && nameOf(old) === nameOf(now));
+  match((old, now) => schemas.isSame(old, now));
+  match((old, now) => schemas.effectOf(old, now) !== 'changed');
+  // None is more or less: the others match by a property with a single value, or by position.
+  if (before.length === after.length) {
+    const isInline = (old: Alternative, now: Alternative) => nameOf(old) === undefined && nameOf(now) === undefined;
+    match((old, now) => isInline(old, now) && tagOf(old) !== '' && tagOf(old) === tagOf(now));
+    match(isInline);
+  }
+  return { pairs, removed: [...removed], added: [...added] };
+}
+
+const CHOICES = ['oneOf', 'anyOf'];
+
+const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
+
+const schemaOf = (alternative: Alternative) => alternative.at(-1) as Place;
+
 /** The referenced component or file of an alternative, or its title. */
 function nameOf(alternative: Alternative): string | undefined {
-  const { value } = lastOf(alternative);
+  const { value } = schemaOf(alternative);
   return typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : value?.title;
 }
 
 function titleOf(alternative: Alternative): string {
-  const name = nameOf(alternative) ?? lastOf(alternative).value?.type;
+  const name = nameOf(alternative) ?? schemaOf(alternative).value?.type;
   return name ? `\`${name}\`` : 'another alternative';
 }
 
 /** The properties with a single value, which identify an alternative. */
 function tagOf(alternative: Alternative): string {
-  const properties = lastOf(alternative).at('properties').entries();
+  const properties = schemaOf(alternative).at('properties').entries();
   const tags = properties.flatMap(([name, property]) => {
     const { values } = new Shape([property]);
     return values?.size === 1 ? [`${name}=${[...values]}`] : [];

@@ -1,30 +1,30 @@
-import { type Direction, type Effect, type Finding, LIMIT, ruled, told } from '../finding.ts';
-import type { Place, Places } from '../place.ts';
-import { describe, wordsOf } from '../words.ts';
-import { compareChoices, compareWithChoice } from './choices.ts';
+import { describe } from '../describe.ts';
+import { compareDocumentation } from '../documentation.ts';
+import { compareEntry, type Direction, type Effect, type Finding, fixedFinding, LIMIT } from '../finding.ts';
+import type { Place, Places } from '../source.ts';
+import { compareChoices, compareFurtherChoice } from './choices.ts';
+import type { Difference, Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
 import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
 import { compareProperties, compareWithin } from './within.ts';
 
-/** Two versions of a nested schema to compare. No places: any value is allowed. */
-interface Pair {
-  base: Places;
-  head: Places;
-  /** Overrides the effect of every finding in the pair. */
-  as?: Effect | undefined;
+interface Link extends Pair {
   /** Set when the pair is first compared. */
   node?: Node;
 }
 
-/** A result of comparing two schemas: a finding, or a nested pair to compare. */
-export type Difference = Finding | Pair;
-
 interface Node {
-  differences: Difference[];
+  differences: (Finding | Link)[];
   /** Known to have no findings here and below. */
   isSame?: boolean;
 }
+
+/**
+ * Trial comparisons, such as of each alternative with each other one. Alternatives of alternatives have exponentially many
+ * combinations. Those beyond count as changed.
+ */
+export const MOST_TRIALS = 10_000;
 
 /**
  * Compares versions of schemas, for clients that send or receive their values.
@@ -32,17 +32,23 @@ interface Node {
  * Schemas form cycles, and exponentially many paths may lead to one. So each pair is compared once, without its nested
  * pairs, and keeps links to these; all findings of a schema result from walking the links, each pair once.
  */
-export class SchemaComparison {
+export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   /** The compared pairs. */
   readonly nodes = new Map<string, Node>();
   #open = 0;
+  #trials = 0;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map()) {
     this.direction = direction;
     this.#gone = gone;
+  }
+
+  /** Whether it had to stop at {@link MOST_TRIALS}. */
+  get isCut(): boolean {
+    return this.#trials > MOST_TRIALS;
   }
 
   /** Whether a pair of schemas was compared. */
@@ -55,13 +61,12 @@ export class SchemaComparison {
     return this.#walk(this.#node(base, head));
   }
 
-  /** Whether two schemas allow the same values. */
   isSame(base: Places, head: Places): boolean {
-    return this.findings(base, head).every(({ effect }) => effect === 'words');
+    return this.#isTrial() && this.findings(base, head).every(({ effect }) => effect === 'documentation');
   }
 
-  /** The effect of replacing one schema by the other; undefined if they allow the same values. */
-  effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined {
+  effectOf(base: Places, head: Places): ReturnType<Schemas['effectOf']> {
+    if (!this.#isTrial()) return 'changed';
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.findings(base, head)) {
       // An added property also limits formerly unlisted ones: neither schema includes the other.
@@ -72,6 +77,11 @@ export class SchemaComparison {
     return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
   }
 
+  #isTrial(): boolean {
+    this.#trials += 1;
+    return !this.isCut;
+  }
+
   /** @param as - overrides the effect of every finding. */
   *#walk(first: Node, as?: Effect): Generator<Finding> {
     const seen = new Set([first]);
@@ -80,7 +90,7 @@ export class SchemaComparison {
       for (const one of differences) {
         if ('rule' in one) {
           isSame = false;
-          yield as && !/words|gone/.test(one.effect) ? { ...one, effect: as } : one;
+          yield as && !/documentation|gone/.test(one.effect) ? { ...one, effect: as } : one;
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
@@ -115,23 +125,23 @@ export class SchemaComparison {
     const differences = this.#shapes(base, head, place);
     // Adding a schema narrows, removing one widens, whatever its keywords.
     if (base.origin === undefined || head.origin === undefined) {
-      const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'words');
-      return isLimit ? told('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
+      const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'documentation');
+      return isLimit ? compareEntry('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) return [ruled(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
-    if (base.choices.length !== head.choices.length) return compareWithChoice(this, base, head);
+    if (base.never !== head.never) return [fixedFinding(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
+    if (base.choices.length !== head.choices.length) return compareFurtherChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
-      ...wordsOf(base.parts, head.parts),
+      ...compareDocumentation(base.parts, head.parts),
       ...types,
       ...compareChoices(this, base, head),
-      ...compareValues(this, base, head),
+      ...compareValues(this.direction, base, head),
       ...compareKnownValues(base, head),
       ...compareLimits(base, head),
       ...compareProperties(this, base, head),

@@ -1,5 +1,5 @@
 import { stringify } from 'safe-stable-stringify';
-import type { Place, Places } from '../place.ts';
+import type { Place, Places } from '../source.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 

@@ -1,8 +1,7 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
-import { type Finding, finding, list, lostAndGained, ruled, told } from '../finding.ts';
-import { type Place, pairedEntries } from '../place.ts';
-import { describe } from '../words.ts';
-import type { SchemaComparison } from './schema.ts';
+import { describe } from '../describe.ts';
+import { compareEntry, type Direction, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
+import { type Place, pairedEntries } from '../source.ts';
 import type { Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
@@ -24,7 +23,7 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
 }
 
 /** Compares `enum` and `const`. compareKnownValues reports a change between closed and extensible lists. */
-export function compareValues(schemas: SchemaComparison, base: Shape, head: Shape): Finding[] {
+export function compareValues(direction: Direction, base: Shape, head: Shape): Finding[] {
   const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
   const [before, after] = [base.values, head.values];
   const values = after ?? before;
@@ -36,7 +35,7 @@ export function compareValues(schemas: SchemaComparison, base: Shape, head: Shap
     const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
     return [finding(rule, effect, place, `${subject} ${words} limited to ${list(values)}.`)];
   }
-  const end = schemas.direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
+  const end = direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
   return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);
 }
 
@@ -51,17 +50,17 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
   }
   if ((old ? head : base).values)
-    return [ruled(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
-  return told('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
+    return [fixedFinding(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
+  return compareEntry('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 
 /** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
-export function compareDefault(schemas: SchemaComparison, base: Shape, head: Shape, isRequired: boolean): Finding[] {
+export function compareDefault(direction: Direction, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
   const place = now ?? old;
   if (place === undefined) return [];
-  const effect = isRequired ? 'words' : schemas.direction === 'request' ? 'changed' : 'guarantee';
-  return told('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
+  const effect = isRequired ? 'documentation' : direction === 'request' ? 'changed' : 'guarantee';
+  return compareEntry('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
 }
 
 export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
@@ -70,11 +69,14 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   if (place === undefined) return;
   const subject = `of ${describe(place.parent)}`;
   // Without it, senders may keep the property, but receivers can no longer rely on it.
-  yield* told('discriminator', `The discriminator ${subject}`, old, now, { added: 'compatible', removed: 'wider' });
+  yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
+    added: 'compatible',
+    removed: 'wider',
+  });
   if (!old || !now) return;
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
-  yield* told('discriminator-property-name', `The discriminator ${subject}`, was, is);
+  yield* compareEntry('discriminator-property-name', `The discriminator ${subject}`, was, is);
   if (was.value !== is.value) return;
   for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
-    yield* told('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after);
+    yield* compareEntry('discriminator-mapping', `The discriminator mapping \`${name}\` ${subject}`, before, after);
 }

@@ -1,7 +1,5 @@
 import path from 'node:path';
-import { stringify } from 'safe-stable-stringify';
-import { type Finding, finding } from './finding.ts';
-import type { Place, Places } from './place.ts';
+import type { Place } from './source.ts';
 
 /** The name of a place in messages: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
@@ -44,26 +42,4 @@ function schemaPath([key, ...rest]: string[], before = ''): string {
   return schemaPath(rest, /^(additionalProperties|unevaluatedProperties)$/.test(key) ? `${before}${dot}*` : before);
 }
 
-/** Documentation keys. Their changes affect only the SDK's JSDoc and the reference. */
-const WORDS =
-  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|x-.*)$/;
-
-/** Extensions with rules of their own. */
-const JUDGED = /^x-(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$/;
-
-const isWords = (key: string) => WORDS.test(key) && !JUDGED.test(key);
-
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** The changes of documentation keys. A schema may have several places. */
-export function wordsOf(old: Places, now: Places): Finding[] {
-  const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})).filter(isWords));
-  return [...keys].flatMap((key) => {
-    const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
-    const [before, after] = [at(old), at(now)];
-    const texts = (places: Places) => places.map(({ value }) => stringify(value));
-    const place = after.find(({ value }) => !texts(before).includes(stringify(value))) ?? after[0] ?? before[0];
-    if (place === undefined || texts(before).join() === texts(after).join()) return [];
-    return [finding(`${kebab(key)}-changed`, 'words', place, `The ${key} of ${describe(place.parent)} was changed.`)];
-  });
-}

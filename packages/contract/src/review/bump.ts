@@ -1,0 +1,17 @@
+/** A version bump by SemVer. */
+export type Impact = 'major' | 'minor' | 'patch';
+export type Bump = Impact | 'none';
+
+const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+
+/** Negative when `a` is the smaller bump. */
+export function compareBumps(a: Bump, b: Bump): number {
+  return ORDER.indexOf(a) - ORDER.indexOf(b);
+}
+
+export function largestBump(bumps: readonly Bump[]): Bump {
+  return ORDER.findLast((bump) => bumps.includes(bump)) ?? 'none';
+}
+
+/** `no release`, `minor` */
+export const bumpText = (bump: Bump) => (bump === 'none' ? 'no release' : bump);
