@@ -58,7 +58,8 @@ export class Limiter {
 
   async #wait(usage: Usage): Promise<Decision> {
     usage.waiting += 1;
-    await this.#batcher.submit(usage);
+    // Rejects after a stall of this process. The request then waits again.
+    await this.#batcher.submit(usage).catch(() => {});
     usage.waiting -= 1;
     return this.take(usage.quota);
   }
