@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@petstore/testkit/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY, DatabaseClock, MINUTE } from '../../src/database/clock.ts';
 import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { deleteExpiredRows } from '../../src/housekeeping.ts';
@@ -563,4 +563,15 @@ test('deleting old counts skips locked rows and cannot deadlock', async () => {
   });
   await deleteExpiredRows(db);
   expect(await left()).toEqual([]);
+});
+
+test('a request that waits for its count while the process stalls is counted by the next statement', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limiter = server();
+  const first = limiter.take(newQuota(10, 100));
+  await new Promise(setImmediate);
+  const second = limiter.take(newQuota(10, 100));
+  vi.advanceTimersByTime(10_000);
+  for (const { outcome } of await Promise.all([first, second])) expect(outcome).toBe('admitted');
 });
