@@ -79,12 +79,13 @@ test('an environment replaces an inherited base URL', async () => {
   expect(requests.map(({ url }) => new URL(url).host)).toEqual(['127.0.0.1:3000', 'api.staging.petstore.example']);
 });
 
-test('a deprecation is reported once, also for clients of withOptions', async () => {
+test('a deprecation is reported once, also for fetchClient and clients of withOptions', async () => {
   const notices: DeprecationNotice[] = [];
   const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
   const { petstore } = clientOf(() => Response.json([], { headers: { Deprecation: '@1' } }), { onDeprecation });
   await petstore.withOptions({ timeout: 5 }).listPets();
   await petstore.listPets();
+  await petstore.fetchClient.GET('/pets');
   expect(notices).toHaveLength(1);
   await petstore.withOptions({ onDeprecation }).listPets();
   expect(notices).toHaveLength(2);
