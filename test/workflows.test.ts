@@ -6,11 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './copy.ts';
 
+// .ci/workflows lints them with zizmor and actionlint. Here stands what these do not know.
+
 interface Job {
   needs?: string | string[];
   permissions?: Record<string, string>;
   'timeout-minutes': number;
-  steps: { uses?: string; run?: string; if?: string; name?: string; with?: Record<string, unknown> }[];
+  steps: { uses?: string; run?: string; if?: string; name?: string }[];
 }
 
 const read = (file: string) => parse(readFileSync(join(ROOT, file), 'utf8'));
