@@ -1,6 +1,6 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 import { describe, kebab } from '../describe.ts';
-import { compareFlag, compareUnsupported, finding, fixedFinding } from '../finding.ts';
+import { compareFlag, compareUnsupported, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { type Place, paired } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
@@ -126,8 +126,10 @@ function* compareProperty(
   } else {
     const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
     const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed)
-      yield fixedFinding(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
+    if (isNeeded || isFreed) {
+      const [now, effect] = isNeeded ? (['required', 'narrower'] as const) : (['optional', 'wider'] as const);
+      yield finding(`property-became-${now}`, effect, at, `${subject} is now ${now}.`);
+    }
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
