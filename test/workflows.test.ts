@@ -12,7 +12,7 @@ interface Job {
   needs?: string | string[];
   permissions?: Record<string, string>;
   'timeout-minutes': number;
-  steps: { uses?: string; run?: string; if?: string; name?: string }[];
+  steps: { uses?: string; run?: string; if?: string; name?: string; with?: Record<string, unknown> }[];
 }
 
 const read = (file: string) => parse(readFileSync(join(ROOT, file), 'utf8'));
