@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './copy.ts';
 
+// .ci/workflows lints them with zizmor and actionlint. Here stands what these do not know.
+
 interface Job {
   needs?: string | string[];
   permissions?: Record<string, string>;

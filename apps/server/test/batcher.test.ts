@@ -80,6 +80,20 @@ test('a run that fails after a long time also fails its queue', async () => {
   expect(batches).toEqual([[1]]);
 });
 
+test('an item that has waited for five seconds behind slow runs fails', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const run = async (items: number[]) => {
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(3_000);
+    return items;
+  };
+  const batcher = new Batcher(run, 1);
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.submit(item)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  expect(await batcher.submit(5)).toBe(5);
+});
+
 test('a run weighs at most its maximum, unless a single item weighs more', async () => {
   const batches: number[][] = [];
   const run = async (items: number[]) => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { listen } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 
@@ -83,8 +83,7 @@ let exit: { code: number | null; after: number };
 
 // A process of its own, which must exit while the server still holds its connections.
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
   const child = spawn(process.execPath, [script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -100,10 +99,7 @@ beforeAll(async () => {
   outcomes = JSON.parse(output);
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => void server.close().closeAllConnections());
 
 test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadline', (name, { outcome }) => {
   expect(outcomes[name]).toMatchObject({ name: 'PetstoreError', ...outcome });

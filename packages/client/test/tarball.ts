@@ -3,11 +3,11 @@ import { type ExecFileOptions, execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { listen } from '@petstore/testkit/server';
 import { expect } from 'vitest';
 import { pet } from './helpers.ts';
 
@@ -120,9 +120,8 @@ export async function expectAppRuns(tarball: string, version: string): Promise<v
     const answer = request.method === 'POST' ? { ...pet, ...JSON.parse(body) } : [pet];
     reply.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   try {
-    const { port } = server.address() as AddressInfo;
     for (const file of ['app.mjs', 'app.cjs']) {
       const output = await run(app, process.execPath, [file, `http://127.0.0.1:${port}/v1`]);
       expect(output.stdout).toBe('Biscuit\n');

@@ -65,6 +65,10 @@ export type Document = any;
  */
 export type TypeOf = (schema: Document, path?: string) => string;
 
+/** `1 item`, `2 properties`; a number alone without a unit. */
+export const counted = (count: unknown, plural: string) =>
+  `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
+
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 

@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { counted } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const CONTRACT = 'openapi/petstore.yaml';
@@ -41,7 +42,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);
-    console.log(problems.length === 1 ? '1 problem' : `${problems.length} problems`);
+    console.log(counted(problems.length, 'problems'));
     return problems.length === 0 ? 0 : 1;
   },
 

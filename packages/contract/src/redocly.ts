@@ -3,14 +3,13 @@ import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import type { Document } from './contract.ts';
 import { mayRead, UNREADABLE } from './files.ts';
-import { deprecation, int64SafeBounds, platform, propertyNames } from './lint/rules.ts';
+import { deprecation, platform, propertyNames } from './lint/rules.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = {
   'petstore/deprecation': deprecation,
-  'petstore/int64-safe-bounds': int64SafeBounds,
   'petstore/platform': platform,
   'petstore/property-names': propertyNames,
 };

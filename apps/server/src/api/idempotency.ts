@@ -41,8 +41,6 @@ export interface Change<Request, Status extends number, Column extends string> {
    * those with the same path take turns.
    */
   batch?: number;
-  /** The value that a repetition must have in common. Default: path, query and body as they were sent. */
-  fingerprint?(request: Request): unknown;
   onCitus?: OnCitus;
 }
 
@@ -129,12 +127,11 @@ export function change<const Id extends IdempotentOperation, Column extends stri
     const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), max);
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
-    return async (request: RequestOf<Id>, { apiKey, fingerprint: sent }: RequestContext) => {
+    return async (request: RequestOf<Id>, { apiKey, fingerprint }: RequestContext) => {
       const { headers, path }: { headers: { 'idempotency-key'?: string | undefined }; path?: object } = request;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const same = key && `${apiKey.id} ${key}`;
-      const fingerprint = key && definition.fingerprint ? fingerprintOf(definition.fingerprint(request)) : sent;
       const row: Item = definition.row(request);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const turn = path ? JSON.stringify(path) : same;

@@ -10,13 +10,14 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import type { TestClock } from './clock.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, rowsOf } from './database.ts';
 
 export interface TestServer {
   app: FastifyInstance;
   db: DatabaseHandle;
   databaseUrl: string;
   origin: string;
+  port: number;
   /** A key for all tests, with limits that none reaches. */
   apiKey: string;
   /** The real SDK with that key. Validates every response by the contract. */
@@ -68,6 +69,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     db,
     databaseUrl: database.url,
     origin,
+    port,
     apiKey,
     petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
     createKey,
@@ -102,8 +104,8 @@ export async function errorOf(response: Response): Promise<ErrorBody> {
 
 /** The number of stored animals. */
 export async function countAnimals({ db }: TestServer): Promise<number> {
-  const count = db.kysely.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
-  return (await count.executeTakeFirstOrThrow()).animals;
+  const [row] = await rowsOf<{ animals: number }>(db, 'select count(*) as animals from pets');
+  return row?.animals ?? 0;
 }
 
 /** A unique client address. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Document, type Operation, STABILITIES } from '../contract.ts';
+import { counted, type Document, type Operation, STABILITIES } from '../contract.ts';
 
 /** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
@@ -49,8 +49,8 @@ export function documented(owner: Document, schema: Document, text: string): str
 
 const BOUNDS = [
   ['minimum', 'maximum', ''],
-  ['minLength', 'maxLength', ' characters'],
-  ['minItems', 'maxItems', ' items'],
+  ['minLength', 'maxLength', 'characters'],
+  ['minItems', 'maxItems', 'items'],
 ] as const;
 
 /** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
@@ -58,9 +58,9 @@ export function limitsOf(schema: Document): string {
   const limits = BOUNDS.map(([min, max, unit]) => {
     const [least, most] = [schema[min], schema[max]];
     if (most === Number.MAX_SAFE_INTEGER && least === -most) return '';
-    if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`;
-    if (least !== undefined) return `At least ${least}${unit}.`;
-    return most === undefined ? '' : `At most ${most}${unit}.`;
+    if (least !== undefined && most !== undefined) return `${least} to ${counted(most, unit)}.`;
+    if (least !== undefined) return `At least ${counted(least, unit)}.`;
+    return most === undefined ? '' : `At most ${counted(most, unit)}.`;
   });
   return limits.filter(Boolean).join(' ');
 }

@@ -3,13 +3,17 @@ import type * as openapi from 'openapi-typescript';
 import type ts from 'typescript';
 import { alias, type Document, type TypeOf } from '../contract.ts';
 
-// Required in parts: an import would load another Redocly and analyse TypeScript's exports, half of a review's start.
+// An import would analyse TypeScript's exports, a quarter of a review's start.
 const require = createRequire(import.meta.url);
-const part = (name: string): typeof openapi => require(`openapi-typescript/dist/${name}.cjs`);
-const { astToString, STRING, tsIntersection, tsLiteral, tsUnion, UNDEFINED } = part('lib/ts');
-const { resolveRef, scanDiscriminators } = part('lib/utils');
-const { transformSchemaObjectWithComposition } = part('transform/schema-object');
-const transformSchema: typeof openapi.transformSchema = require('openapi-typescript/dist/transform/index.cjs');
+const {
+  astToString,
+  resolveRef,
+  scanDiscriminators,
+  STRING,
+  ...transforms
+}: typeof openapi = require('openapi-typescript');
+const { transformSchema, transformSchemaObjectWithComposition, tsIntersection, tsLiteral, tsUnion, UNDEFINED } =
+  transforms;
 const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = require('typescript');
 
 /**

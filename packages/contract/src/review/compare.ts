@@ -3,7 +3,7 @@ import { compareBumps, type Impact } from './bump.ts';
 import { compareDocumentation } from './documentation.ts';
 import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
-import { compareIdentity, operationsIn, type SourceOperation } from './operations.ts';
+import { compareIdentity, type Endpoint, operationsIn } from './operations.ts';
 import { SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
@@ -30,13 +30,11 @@ const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
 export interface Reach {
   /** Of the operation. */
   name: string;
-  /** Of an operation that clients call and whose name it is not, such as `GET /pets`. */
+  /** Such as `GET /pets`, unless it is the name. */
   title?: string | undefined;
   /** `experimental` or `beta` in base, or in head if it is new. */
   stability?: string | undefined;
   message?: Direction;
-  /** Whether the client sends or receives the message: reversed for webhooks. Default: `response`. */
-  direction?: Direction;
   /** Whether it breaks as its `x-stability` allows. */
   mayBreak?: boolean;
 }
@@ -63,7 +61,7 @@ class Changes {
       const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', operations: [] };
       if (!known) this.#changes.set(key, change);
       if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
-      const usual = IMPACTS[reach?.direction ?? 'response'][effect];
+      const usual = IMPACTS[reach?.message ?? 'response'][effect];
       // Exported types may not break.
       const isExempt = reach?.mayBreak && effect !== 'gone';
       const impact = usual === 'major' && isExempt ? 'minor' : usual;
@@ -86,8 +84,8 @@ export class Comparison {
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
     const [request, response] = [new SchemaComparison('request', gone), new SchemaComparison('response', gone)];
     this.schemas = { request, response };
-    this.#operations('operation', base.at('paths'), head.at('paths'));
-    this.#operations('webhook', base.at('webhooks'), head.at('webhooks'));
+    for (const [, old, now] of paired(operationsIn(base), operationsIn(head))) this.#operation(old, now);
+    this.changes.add(compareUnsupported('webhooks', [base], [head]));
     this.changes.add(comparePlans(base, head));
     for (const [, old, now] of paired(describedIn(base), describedIn(head)))
       if (old && now) this.changes.add(compareDocumentation([old], [now]));
@@ -100,34 +98,31 @@ export class Comparison {
       this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
   }
 
-  #operations(kind: 'operation' | 'webhook', before: Place, after: Place): void {
-    for (const [, old, now] of paired(operationsIn(before), operationsIn(after))) {
-      const operation = (old ?? now) as SourceOperation;
-      const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
-      const title = kind === 'operation' && operation.title !== operation.name ? operation.title : undefined;
-      const subject = `${kind === 'operation' ? '' : `The ${kind} `}\`${operation.title}\``;
-      const announced = deprecated === true && sunset && !now;
-      const mayBreak = stability === 'experimental' || (stability === 'beta' && announced);
-      const reach = { name: operation.name, title, stability, mayBreak };
-      const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
-      this.changes.add(compareEntry(kind, subject, old?.place, now?.place, undefined, text), reach);
-      if (old && now) this.#operation(old, now, kind === 'webhook', reach);
-    }
-  }
-
-  #operation(old: SourceOperation, now: SourceOperation, isReversed: boolean, reach: Reach): void {
+  #operation(old: Endpoint | undefined, now: Endpoint | undefined): void {
+    const operation = (old ?? now) as Endpoint;
+    const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
+    const title = operation.title === operation.name ? undefined : operation.title;
+    const announced = deprecated === true && sunset && !now;
+    const mayBreak = stability === 'experimental' || (stability === 'beta' && announced);
+    const reach = { name: operation.name, title, stability, mayBreak };
+    const subject = `\`${operation.title}\``;
+    const text = announced ? `${subject} was removed; its sunset is ${sunset}.` : undefined;
+    this.changes.add(compareEntry('operation', subject, old?.place, now?.place, undefined, text), reach);
+    if (!old || !now) return;
     const [before, after] = [old.place, now.place];
-    const [sent, received] = isReversed ? (['response', 'request'] as const) : (['request', 'response'] as const);
-    this.changes.add(compareIdentity(old, now), reach);
-    this.changes.add(compareDocumentation([before], [after]), reach);
-    this.changes.add(compareDocumentation([old.item], [now.item]), reach);
-    this.changes.add(compareRequests(this.schemas[sent], old, now), { ...reach, message: 'request', direction: sent });
-    const responses = compareResponses(this.schemas[received], before.at('responses'), after.at('responses'));
-    this.changes.add(responses, { ...reach, message: 'response', direction: received });
-    this.changes.add(compareUnsupported('callbacks', before, after), reach);
-    if (isReversed) return;
-    this.changes.add(compareSecurity(before, after), reach);
-    this.changes.add(compareServers(old, now), reach);
+    const whole = [
+      ...compareIdentity(old, now),
+      ...compareDocumentation([before], [after]),
+      ...compareDocumentation([old.item], [now.item]),
+      ...compareSecurity(before, after),
+      ...compareServers(old, now),
+      ...compareUnsupported('callbacks', [before], [after]),
+    ];
+    this.changes.add(whole, reach);
+    const { request, response } = this.schemas;
+    this.changes.add(compareRequests(request, old, now), { ...reach, message: 'request' });
+    const responses = compareResponses(response, before.at('responses'), after.at('responses'));
+    this.changes.add(responses, { ...reach, message: 'response' });
   }
 }
 

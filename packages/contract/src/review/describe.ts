@@ -21,13 +21,13 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;
-  const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
+  const [isComponent, isRoute] = [section === 'components', section === 'paths'];
   if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;
   if (kind === 'headers') return `header \`${key}\``;
   if (kind === 'responses' && isComponent) return `the response \`${key}\``;
   if (kind === 'responses') return key === 'default' ? 'the default response' : `the ${key} response`;
   if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
-  if (isComponent || kind === 'paths' || kind === 'webhooks') return `\`${key}\``;
+  if (isComponent || kind === 'paths') return `\`${key}\``;
   const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');
   return isOperation ? `\`${value.operationId ?? `${key.toUpperCase()} ${kind}`}\`` : undefined;
 }

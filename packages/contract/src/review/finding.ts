@@ -65,12 +65,14 @@ export function compareEntry(
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
-/** A keyword that neither the SDK nor the server supports: any change of it is breaking. */
-export function compareUnsupported(keyword: string, old: Place, now: Place): Finding[] {
-  const [was, is] = [old.at(keyword), now.at(keyword)];
-  if (stringify(was.value) === stringify(is.value)) return [];
-  const message = `\`${keyword}\` of ${describe(now)} changed. Neither the SDK nor the server supports it.`;
-  return [finding('unsupported-changed', 'changed', is.exists ? is : was, message)];
+/** Compares a keyword that the SDK does not know, as a whole. */
+export function compareUnsupported(keyword: string, ...versions: [old: Places, now: Places]): Finding[] {
+  const [was, is] = versions.map((places) => places.map((one) => one.at(keyword)).filter(({ exists }) => exists));
+  const [old, now] = [was, is].map((places) => stringify(places?.map(({ value }) => value)));
+  const place = is?.[0] ?? was?.[0];
+  if (place === undefined || old === now) return [];
+  const message = `\`${keyword}\` of ${describe(place.parent)} changed: any change of it counts as breaking.`;
+  return [finding('unsupported-changed', 'changed', place, message, keyword)];
 }
 
 /** Values in a message, without the quotes of JSON. */
@@ -94,32 +96,23 @@ export function lostAndGained(
   ];
 }
 
-/** Rules with a fixed effect. The message is the subject and these words. */
-const RULES = {
-  'became-required': ['is now required', 'narrower'],
-  'became-optional': ['is no longer required', 'wider'],
+/** The rule, message and effect of turning a flag on and off. */
+const FLAGS = {
+  required: [
+    ['became-required', 'is now required', 'narrower'],
+    ['became-optional', 'is no longer required', 'wider'],
+  ],
   // A deprecation is a minor change (SemVer 2.0.0, section 7).
-  deprecated: ['is deprecated', 'compatible'],
-  reactivated: ['is no longer deprecated', 'compatible'],
-  'schema-forbidden': ['is no longer allowed', 'narrower'],
-  'schema-allowed': ['is now allowed', 'wider'],
-  'extensible-enum-became-closed': ['is limited to the values listed', 'narrower'],
-  'enum-became-extensible': ['may have values that are not listed', 'wider'],
-  'any-of-became-one-of': ['may match only one of its alternatives', 'narrower'],
-  'one-of-became-any-of': ['may match several of its alternatives', 'wider'],
-} satisfies Record<string, [words: string, effect: Effect]>;
-
-export function fixedFinding(rule: keyof typeof RULES, place: Place, subject = describe(place), prefix = ''): Finding {
-  const [words, effect] = RULES[rule];
-  return finding(prefix + rule, effect, place, `${subject} ${words}.`);
-}
-
-/** The rules of turning a flag on and off. */
-const FLAGS = { required: ['became-required', 'became-optional'], deprecated: ['deprecated', 'reactivated'] } as const;
+  deprecated: [
+    ['deprecated', 'is deprecated', 'compatible'],
+    ['reactivated', 'is no longer deprecated', 'compatible'],
+  ],
+} as const;
 
 export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, prefix = ''): Generator<Finding> {
   const isOn = (places: Places) => places.some(({ value }) => value[key] === true);
   const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
   if (owner === undefined || isOn(old) === isOn(now)) return;
-  yield fixedFinding(FLAGS[key][isOn(now) ? 0 : 1], owner.at(key), describe(owner), prefix);
+  const [rule, message, effect] = FLAGS[key][isOn(now) ? 0 : 1];
+  yield finding(prefix + rule, effect, owner.at(key), `${describe(owner)} ${message}.`);
 }

@@ -1,3 +1,4 @@
+import { counted } from '../contract.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
 import type { Report } from './review.ts';
@@ -69,7 +70,7 @@ function outcome({ changes }: Report): string {
   const called = [...notes].map(([name, note]) => `\`${name}\`${note && ` (${note})`}`);
   const whom = majors.some(({ operations }) => operations.length === 0) ? 'all clients' : `clients of ${few(called)}`;
   const besides = others === '' ? '' : `; also ${others}`;
-  return `**Breaks ${whom}**: ${majors.length} breaking change${majors.length === 1 ? '' : 's'}${besides}.`;
+  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${besides}.`;
 }
 
 function todo({ requiredBump, violations, override }: Report): string {

@@ -3,7 +3,7 @@ import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import type { Place } from './source.ts';
 
 /** An operation as written in a contract. */
-export interface SourceOperation {
+export interface Endpoint {
   /** Its operationId, or the method and path. */
   name: string;
   /** Such as `GET /pets`. */
@@ -14,10 +14,10 @@ export interface SourceOperation {
   item: Place;
 }
 
-/** The operations of `paths` or `webhooks`, by method and path without the names of path parameters. */
-export function operationsIn(items: Place): Map<string, SourceOperation> {
-  const operations = new Map<string, SourceOperation>();
-  for (const [path, reference] of items.entries()) {
+/** The operations of a contract, by method and path without the names of path parameters. */
+export function operationsIn(root: Place): Map<string, Endpoint> {
+  const operations = new Map<string, Endpoint>();
+  for (const [path, reference] of root.at('paths').entries()) {
     const item = reference.follow();
     for (const method of METHODS) {
       const place = item.at(method).follow();
@@ -38,7 +38,7 @@ const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].m
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 
 /** The parameters by location and name; path parameters by position. */
-export function parametersOf({ path, place, item }: SourceOperation): Map<string, Place> {
+export function parametersOf({ path, place, item }: Endpoint): Map<string, Place> {
   const inPath = pathParametersOf(path);
   const parameters = new Map<string, Place>();
   for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
@@ -55,10 +55,10 @@ export function parametersOf({ path, place, item }: SourceOperation): Map<string
 export const LEVELS = ['stable', 'beta', 'experimental'];
 
 /** An index of {@link LEVELS}. An invalid one counts as stable. */
-export const stabilityOf = ({ place }: SourceOperation) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
+export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
 /** Compares names, paths, deprecation and stability. */
-export function* compareIdentity(old: SourceOperation, now: SourceOperation): Generator<Finding> {
+export function* compareIdentity(old: Endpoint, now: Endpoint): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];

@@ -1,9 +1,9 @@
 /** Violations: of the policies on versions and deprecation for released operations, and of the lint. */
 import path from 'node:path';
-import { NOTICE_DAYS } from '../contract.ts';
+import { counted, NOTICE_DAYS } from '../contract.ts';
 import type { Problem } from '../redocly.ts';
 import type { Change, Reach } from './compare.ts';
-import { LEVELS, operationsIn, type SourceOperation, stabilityOf } from './operations.ts';
+import { type Endpoint, LEVELS, operationsIn, stabilityOf } from './operations.ts';
 import type { Place, Source } from './source.ts';
 
 export interface Violation {
@@ -24,7 +24,7 @@ export const BREAKING = 'breaking-within-version';
 
 /** Changes that break only the SDK's names and types, or have a policy of their own. */
 const NOT_ON_THE_WIRE =
-  /^(operation-id|path-parameter-renamed|component-schema|server-environment|response-status-removed|stability|(operation|webhook)-removed)/;
+  /^(operation-id|path-parameter-renamed|component-schema|server-environment|response-status-removed|stability|operation-removed)/;
 
 /** Whether a change breaks clients of stable operations, in whatever language. */
 export function isBreaking({ impact, rule, operations }: Change): boolean {
@@ -56,24 +56,22 @@ export function checkVersion(changes: readonly Change[], older: readonly Change[
  * @param now - the current time
  */
 export function checkDeprecations(released: Source, head: Source, now: Date): Violation[] {
-  return ['paths', 'webhooks'].flatMap((section) => {
-    const after = operationsIn(head.root.at(section));
-    return [...operationsIn(released.root.at(section))].flatMap(([key, old]) => {
-      if (old.place.value['x-stability'] === 'experimental') return [];
-      const current = after.get(key);
-      const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old, now);
-      return [...breaches].map(([rule, key, message, fix]) => ({
-        rule,
-        message: `\`${(current ?? old).name}\` ${message}.`,
-        fix,
-        operations: [{ name: old.name }],
-        place: current ? current.place.at(key) : head.root.at(section),
-      }));
-    });
+  const after = operationsIn(head.root);
+  return [...operationsIn(released.root)].flatMap(([path, old]) => {
+    if (old.place.value['x-stability'] === 'experimental') return [];
+    const current = after.get(path);
+    const breaches = current ? breachesOf(old, current, now) : breachesOfRemoval(old, now);
+    return [...breaches].map(([rule, key, message, fix]) => ({
+      rule,
+      message: `\`${(current ?? old).name}\` ${message}.`,
+      fix,
+      operations: [{ name: old.name }],
+      place: current ? current.place.at(key) : head.root.at('paths'),
+    }));
   });
 }
 
-function* breachesOfRemoval({ name, place }: SourceOperation, now: Date): Generator<Breach> {
+function* breachesOfRemoval({ name, place }: Endpoint, now: Date): Generator<Breach> {
   const { deprecated, 'x-sunset': sunset, 'x-stability': level } = place.value;
   const restore = `restore \`${name}\``;
   if (deprecated !== true) {
@@ -88,7 +86,7 @@ function* breachesOfRemoval({ name, place }: SourceOperation, now: Date): Genera
 }
 
 /** The lint checks that a deprecated operation has its dates and its replacement. */
-function* breachesOf(old: SourceOperation, current: SourceOperation, now: Date): Generator<Breach> {
+function* breachesOf(old: Endpoint, current: Endpoint, now: Date): Generator<Breach> {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
   if (newLevel > level) {
@@ -104,7 +102,7 @@ function* breachesOf(old: SourceOperation, current: SourceOperation, now: Date):
     const message = `has the sunset ${newSunset}, earlier than the announced ${sunset}`;
     yield ['sunset-moved-earlier', 'x-sunset', message, set(sunset)];
   } else if (!sunset && days < notice) {
-    const message = `has the sunset ${newSunset}, in ${days} days; clients get at least ${notice}`;
+    const message = `has the sunset ${newSunset}, in ${counted(days, 'days')}; clients get at least ${notice}`;
     yield ['sunset-too-soon', 'x-sunset', message, set(dateIn(notice, now))];
   }
 }
@@ -113,7 +111,7 @@ const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'bet
 
 /** The deprecated operations of a contract, by sunset. */
 export function deprecationsIn(source: Source, now: Date) {
-  const operations = [...operationsIn(source.root.at('paths')).values()];
+  const operations = [...operationsIn(source.root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
     const sunset = value['x-sunset'];
     if (value.deprecated !== true || sunset === undefined) return [];

@@ -1,16 +1,16 @@
 import { compareEntry, compareUnsupported, type Finding, finding } from './finding.ts';
-import type { SourceOperation } from './operations.ts';
+import type { Endpoint } from './operations.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
-export function* compareServers(before: SourceOperation, after: SourceOperation): Generator<Finding> {
-  const ofOperation = ({ place, item }: SourceOperation) => serversOf(place, item, place.source.root);
+export function* compareServers(before: Endpoint, after: Endpoint): Generator<Finding> {
+  const ofOperation = ({ place, item }: Endpoint) => serversOf(place, item, place.source.root);
   for (const [url, old, now] of paired(ofOperation(before), ofOperation(after))) {
     yield* compareEntry('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
     const [was, is] = [old.at('x-environment'), now.at('x-environment')];
     yield* compareEntry('server-environment', `The environment of the server ${url}`, was, is);
-    yield* compareUnsupported('variables', old, now);
+    yield* compareUnsupported('variables', [old], [now]);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, kebab } from '../describe.ts';
-import { compareEntry, finding, fixedFinding, LIMIT } from '../finding.ts';
+import { compareEntry, finding, LIMIT } from '../finding.ts';
 import type { Place, Places } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
@@ -76,12 +76,16 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
     return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
   };
 
-  const otherKeyword = keyword === 'oneOf' ? 'any-of-became-one-of' : 'one-of-became-any-of';
+  const [rule, may, effect] =
+    keyword === 'oneOf'
+      ? (['any-of-became-one-of', 'only one', 'narrower'] as const)
+      : (['one-of-became-any-of', 'several', 'wider'] as const);
+  const message = `${describe(place)} may match ${may} of its alternatives.`;
   return [
     ...pairs.map(([base, head]) => ({ base, head, as: isHarmless(base, head) ? ('compatible' as const) : undefined })),
     ...removed.flatMap((one) => report(one, false)),
     ...added.flatMap((one) => report(one, true)),
-    ...(oldKeyword === keyword ? [] : [fixedFinding(otherKeyword, place)]),
+    ...(oldKeyword === keyword ? [] : [finding(rule, effect, place, message)]),
   ];
 }
 

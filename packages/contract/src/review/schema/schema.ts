@@ -1,6 +1,6 @@
 import { describe } from '../describe.ts';
 import { compareDocumentation } from '../documentation.ts';
-import { compareEntry, type Direction, type Effect, type Finding, fixedFinding, LIMIT } from '../finding.ts';
+import { compareEntry, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import type { Place, Places } from '../source.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import type { Difference, Pair, Schemas } from './comparison.ts';
@@ -14,11 +14,8 @@ interface Link extends Pair {
   node?: Node;
 }
 
-interface Node {
-  differences: (Finding | Link)[];
-  /** Known to have no findings here and below. */
-  isSame?: boolean;
-}
+/** The findings of a pair of schemas, and the links to nested pairs. */
+type Node = (Finding | Link)[];
 
 /**
  * Trial comparisons, such as of each alternative with each other one. Alternatives of alternatives have exponentially many
@@ -37,7 +34,6 @@ export class SchemaComparison implements Schemas {
   readonly #gone: ReadonlyMap<string, Finding>;
   /** The compared pairs. */
   readonly nodes = new Map<string, Node>();
-  #open = 0;
   #trials = 0;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
@@ -85,23 +81,17 @@ export class SchemaComparison implements Schemas {
   /** @param as - overrides the effect of every finding. */
   *#walk(first: Node, as?: Effect): Generator<Finding> {
     const seen = new Set([first]);
-    let isSame = true;
-    for (const { differences } of seen) {
-      for (const one of differences) {
+    for (const node of seen) {
+      for (const one of node) {
         if ('rule' in one) {
-          isSame = false;
           yield as && !/documentation|gone/.test(one.effect) ? { ...one, effect: as } : one;
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
-        if (one.as && !as) {
-          isSame = false;
-          yield* this.#walk(one.node, one.as);
-        } else if (!one.node.isSame) seen.add(one.node);
+        if (one.as && !as) yield* this.#walk(one.node, one.as);
+        else seen.add(one.node);
       }
     }
-    // A pair that is still being compared has no findings yet.
-    if (isSame && this.#open === 0) for (const node of seen) node.isSame = true;
   }
 
   #node(base: Places, head: Places): Node {
@@ -110,12 +100,9 @@ export class SchemaComparison implements Schemas {
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
     // Registered before the comparison, which a cyclic schema enters again.
-    const node: Node = { differences: [] };
+    const node: Node = [];
     this.nodes.set(key, node);
-    this.#open += 1;
-    node.differences = this.#compare(new Shape(old), new Shape(now));
-    this.#open -= 1;
-    node.isSame = node.differences.length === 0;
+    node.push(...this.#compare(new Shape(old), new Shape(now)));
     return node;
   }
 
@@ -133,7 +120,12 @@ export class SchemaComparison implements Schemas {
   }
 
   #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
-    if (base.never !== head.never) return [fixedFinding(head.never ? 'schema-forbidden' : 'schema-allowed', origin)];
+    if (base.never !== head.never) {
+      const [rule, now, effect] = head.never
+        ? (['schema-forbidden', 'no longer', 'narrower'] as const)
+        : (['schema-allowed', 'now', 'wider'] as const);
+      return [finding(rule, effect, origin, `${describe(origin)} is ${now} allowed.`)];
+    }
     if (base.choices.length !== head.choices.length) return compareFurtherChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;

@@ -1,6 +1,6 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 import { describe } from '../describe.ts';
-import { compareEntry, type Direction, type Finding, finding, fixedFinding, list, lostAndGained } from '../finding.ts';
+import { compareEntry, type Direction, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { type Place, pairedEntries } from '../source.ts';
 import type { Shape } from './shape.ts';
 
@@ -50,7 +50,9 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
   }
   if ((old ? head : base).values)
-    return [fixedFinding(old ? 'extensible-enum-became-closed' : 'enum-became-extensible', place, subject)];
+    return old
+      ? [finding('extensible-enum-became-closed', 'narrower', place, `${subject} is limited to the values listed.`)]
+      : [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
   return compareEntry('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 

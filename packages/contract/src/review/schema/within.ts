@@ -1,73 +1,50 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 import { describe, kebab } from '../describe.ts';
-import { compareFlag, type Effect, finding, fixedFinding } from '../finding.ts';
+import { compareFlag, compareUnsupported, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
-import { Place, paired } from '../source.ts';
+import { type Place, paired } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
-interface Keyword {
-  /** The prefix of its rules. Default: the keyword in kebab case. */
-  rule?: string;
-  /** Keywords that apply to missing entries; the first one present counts. */
-  rest?: string[];
-  /** A keyword without which this one has no effect. It reports the change. */
-  needs?: string;
-  /** The schema describes values that are not allowed. */
-  isReversed?: true;
-  /** Any change has both effects: narrower and wider. */
-  isCondition?: true;
-}
-
-const KEYWORDS: Record<string, Keyword> = {
-  prefixItems: { rest: ['items', 'unevaluatedItems'] },
-  items: {},
-  unevaluatedItems: {},
-  contains: {},
-  propertyNames: {},
-  contentSchema: {},
-  not: { isReversed: true },
-  if: { isCondition: true },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { needs: 'if' },
-  else: { needs: 'if' },
-  dependentSchemas: { rule: 'dependent-schema' },
-  patternProperties: { rule: 'pattern-property', rest: ['additionalProperties'] },
-  additionalProperties: {},
-  unevaluatedProperties: {},
+/** Keywords with nested schemas. If an entry is missing, the other keyword applies. */
+const KEYWORDS = {
+  prefixItems: 'items',
+  items: '',
+  patternProperties: 'additionalProperties',
+  additionalProperties: '',
 };
 
-const OPPOSITES: Partial<Record<Effect, Effect>> = { wider: 'narrower', narrower: 'wider' };
+/** Keywords that the types of the SDK do not show: any change of these schemas or values is breaking. */
+const UNTYPED =
+  'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties'.split(
+    ' ',
+  );
+const UNTYPED_VALUES = 'contentEncoding contentMediaType dependentRequired maxContains minContains'.split(' ');
 
 export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Difference[] {
-  return Object.entries(KEYWORDS).flatMap(([name, keyword]) => {
-    if (!base.has(name) && !head.has(name)) return [];
-    const { rule = kebab(name), rest = [], needs, isReversed, isCondition } = keyword;
-    if (needs && !(base.has(needs) && head.has(needs) && schemas.isSame(base.having(needs), head.having(needs))))
-      return [];
-    return paired(entriesOf(base, name), entriesOf(head, name)).flatMap(([entry, old, now]): Difference[] => {
-      const place = (now ?? old)?.[0] as Place;
-      const isOpenness = /Properties$/.test(name) && entry === '';
+  const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): Difference[] => {
+      const isOpenness = keyword === 'additionalProperties';
       const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
-      if (old && now && !isReversed && !isCondition && !(isOpenness && (wasClosed || isClosed))) {
-        // With `maxContains`, one more matching item may exceed the maximum.
-        const isCounted = name === 'contains' && (base.has('maxContains') || head.has('maxContains'));
-        return [{ base: old, head: now, as: isCounted ? 'changed' : undefined }];
-      }
-      // No `not` is equivalent to `not: false`.
-      const none = isReversed ? [new Place(place.source, place.file, place.keys, false, `${place.id} nothing`)] : [];
-      const restOf = (shape: Shape) =>
-        rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? none;
-      const whole = schemas.effectOf(old ?? restOf(base), now ?? restOf(head));
-      if (whole === undefined) return [];
-      const effect = (isReversed && OPPOSITES[whole]) || (isCondition && old && now ? 'changed' : whole);
-      const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : whole === 'narrower' ? 'narrowed' : 'widened';
-      const verb = isOpenness ? open : !old ? 'added' : !now ? 'removed' : 'changed';
-      const subject = `\`${name}${entry === '' ? '' : `: ${entry}`}\` in ${describe(place.parent)}`;
+      if (old && now && !(isOpenness && (wasClosed || isClosed))) return [{ base: old, head: now }];
+      const effect = schemas.effectOf(old ?? base.having(rest), now ?? head.having(rest));
+      if (effect === undefined) return [];
+      const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : effect === 'narrower' ? 'narrowed' : 'widened';
+      const verb = isOpenness ? open : !old ? 'added' : 'removed';
+      const place = (now ?? old)?.[0] as Place;
+      const subject = `\`${keyword}${entry === '' ? '' : `: ${entry}`}\` in ${describe(place.parent)}`;
+      const rule = keyword === 'patternProperties' ? 'pattern-property' : kebab(keyword);
       return [finding(`${rule}-${verb}`, effect, place, `${subject} was ${verb}.`)];
-    });
-  });
+    }),
+  );
+  const untyped = UNTYPED.flatMap((keyword) =>
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): Difference[] =>
+      old && now ? [{ base: old, head: now, as: 'changed' }] : compareUnsupported(keyword, base.parts, head.parts),
+    ),
+  );
+  const values = UNTYPED_VALUES.flatMap((keyword) => compareUnsupported(keyword, base.parts, head.parts));
+  return [...nested, ...untyped, ...values];
 }
 
 /** The schemas of a keyword, by name or position; '' for a single schema. */
@@ -75,9 +52,6 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
   const places = shape.having(keyword);
   if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
   if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
-  // Each of several applies on its own; other keywords combine to one schema.
-  if (/^(not|contains)$/.test(keyword))
-    return new Map(places.map((place, index) => [index === 0 ? '' : `${index + 1}`, [place]]));
   // A schema that allows any value counts as absent.
   const isIdle = /Properties$/.test(keyword) && places.every(({ value }) => value === true || isEmpty(value));
   return new Map(places.length > 0 && !isIdle ? [['', places]] : []);
@@ -152,8 +126,10 @@ function* compareProperty(
   } else {
     const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
     const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed)
-      yield fixedFinding(isNeeded ? 'became-required' : 'became-optional', at, subject, 'property-');
+    if (isNeeded || isFreed) {
+      const [now, effect] = isNeeded ? (['required', 'narrower'] as const) : (['optional', 'wider'] as const);
+      yield finding(`property-became-${now}`, effect, at, `${subject} is now ${now}.`);
+    }
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
     yield* compareFlag('deprecated', was.parts, is.parts);
