@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { change, fingerprintOf } from '../../src/api/idempotency.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rowJson } from '../../src/database/row-json.ts';
@@ -48,6 +48,9 @@ type Create = typeof updateNote;
 
 /** A database with ten notes, and servers on it. */
 async function notes() {
+  // Requests wait for their turn as long as this machine takes.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const url = await temporaryDatabase();
   await withClient(url, (client) =>
     client.query(`
