@@ -20,7 +20,8 @@ for (const [, metric] of readFileSync('deploy/prometheus/alerts.yaml', 'utf8').m
 const folder = mkdtempSync(path.join(tmpdir(), 'petstore-dashboard-'));
 const postgres = await startPostgres({ fsync: 'off' });
 const [port, metricsPort, prometheusPort] = [await freePort(), await freePort(), await freePort()];
-const server = await serve(port, {
+const server = await serve({
+  PORT: String(port),
   DATABASE_URL: postgres.url,
   METRICS_PORT: String(metricsPort),
   MAX_REQUESTS: String(MAX_REQUESTS),

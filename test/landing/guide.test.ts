@@ -8,7 +8,7 @@ import { copyRepository, ROOT } from '../copy.ts';
 /**
  * Runs the guide on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change or write a file, `sh`
  * runs its lines, `sh fails` expects the last one to fail, and `text` must be part of the previous output. Then its result passes
- * all checks that an operation can fail: of the tests, those that load what was changed.
+ * lint, review, and all tests of the contract, the SDK and the server.
  */
 const guide = readFileSync(path.join(ROOT, 'docs/add-an-operation.md'), 'utf8');
 const blocks = [...guide.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(
@@ -66,12 +66,7 @@ test.each([
   'pnpm contract:generate --check',
   'pnpm contract:lint',
   'pnpm lint',
-  'pnpm typecheck',
-  // The others of this package are about contracts of their own.
-  'pnpm --filter @petstore/contract exec vitest run test/generate test/lint',
-  "pnpm --filter @petstore/client exec vitest run --changed main --exclude '**/landing/**'",
-  // The others of the server are about its processes, keys, limits and sessions.
-  'pnpm --filter @petstore/server exec vitest run test/api test/http test/ops test/pets test/photos test/database/migrations',
+  'pnpm exec turbo run typecheck test --filter=@petstore/contract --filter=@petstore/client --filter=@petstore/server --output-logs=errors-only',
   'pnpm contract:review --base main',
 ])('its result passes: %s', { timeout: 900_000 }, async (command) => {
   const { code, printed } = await shell(command);

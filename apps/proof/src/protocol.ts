@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Case, PATIENCE, tryAll } from '@petstore/testkit/attempt';
+import { type Case, PATIENCE, resets, tryAll } from '@petstore/testkit/attempt';
 import { allCases } from '@petstore/testkit/http-cases';
 import fc from 'fast-check';
 import { cleanup } from './cleanup.ts';
 import type { Part, Row } from './report.ts';
 import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';
-import { mutated, randomResets, resets } from './trials.ts';
+import { mutated, randomResets } from './trials.ts';
 
 /** Sends raw bytes and resets, then checks the responses and the server for leaks. */
 

@@ -51,15 +51,16 @@ export async function startService(
   environment: Record<string, string> = {},
 ): Promise<Service> {
   const databaseUrl = environment.DATABASE_URL ?? run.adopt(await startPostgres(), ({ close }) => close()).url;
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const metricsPort = await freePort();
   const variables = {
     DATABASE_URL: databaseUrl,
+    PORT: String(await freePort()),
     LOG_LEVEL: 'warn',
     METRICS_PORT: String(metricsPort),
     ...environment,
     NODE_OPTIONS: `${COLLECT} ${environment.NODE_OPTIONS ?? ''}`,
   };
-  const { child, output, kill } = await serve(port, variables);
+  const { child, output, kill, origin, port } = await serve(variables);
   run.defer(async () => void (await kill()));
   const { key: apiKey } = await createKey(databaseUrl);
   const end = () => {
@@ -77,6 +78,5 @@ export async function startService(
       Object.entries(METRICS).map(([name, metric]) => [name, Number(values[metric] ?? 0)]),
     ) as Sample;
   };
-  const origin = `http://127.0.0.1:${port}`;
   return { port, origin, databaseUrl, apiKey, end, sample };
 }

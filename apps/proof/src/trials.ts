@@ -1,4 +1,4 @@
-import type { Case } from '@petstore/testkit/attempt';
+import { type Case, withReset } from '@petstore/testkit/attempt';
 import fc from 'fast-check';
 
 /**
@@ -27,17 +27,6 @@ export function mutated(cases: Case[]): fc.Arbitrary<Case> {
     });
 }
 
-/** Each case with a reset before the first byte, in the middle, after the last byte, and 20 ms after it. */
-export function resets(cases: Case[]): Case[] {
-  const points = [
-    [0, 0],
-    [0.5, 0],
-    [1, 0],
-    [1, 20],
-  ] as const;
-  return cases.flatMap((source) => points.map(([share, pause]) => withReset(source, share, pause)));
-}
-
 /** Cases reset at a random byte; one in ten is a complete request that must be answered. */
 export function randomResets(cases: Case[]): fc.Arbitrary<Case> {
   const answered = cases.filter(({ answers }) => answers?.every((status) => status < 300));
@@ -45,9 +34,4 @@ export function randomResets(cases: Case[]): fc.Arbitrary<Case> {
     .tuple(fc.constantFrom(...cases), fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0, 1, 5, 20))
     .map(([source, share, pause]) => withReset(source, share, pause));
   return fc.oneof({ weight: 9, arbitrary: broken }, { weight: 1, arbitrary: fc.constantFrom<Case>(...answered) });
-}
-
-function withReset(source: Case, share: number, pause: number): Case {
-  const after = Math.round(share * Buffer.byteLength(source.bytes));
-  return { ...source, name: `${source.name}, reset after ${after} bytes and ${pause} ms`, reset: { after, pause } };
 }

@@ -1,58 +1,95 @@
 import type { FastifyInstance } from 'fastify';
-import { createHandlers } from './api/handlers.ts';
 import { limitHeaders } from './api/limits.ts';
-import { api, type RequestContext } from './api/plugin.ts';
+import { api } from './api/plugin.ts';
+import type { ApiHandlers } from './api/resources.ts';
 import type { Config } from './config.ts';
-import type { DatabaseHandle } from './database/open.ts';
+import { DatabaseClock } from './database/clock.ts';
+import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { document as contract, reference as page } from './generated/document.ts';
-import type { Handlers } from './generated/operations.ts';
 import { basePath, operations as table } from './generated/table.ts';
+import { createHandlers } from './handlers.ts';
 import type { Operation } from './http/exchange.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
-import type { Limiter } from './limits/limiter.ts';
+import { Limiter } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
-import { logExchange } from './ops/log.ts';
-import type { Metrics } from './ops/metrics.ts';
+import { logExchange, logging } from './ops/log.ts';
+import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
 
-export interface Dependencies {
+/** A server with its databases. */
+export interface Service {
+  app: FastifyInstance;
   db: DatabaseHandle;
-  limiter: Limiter;
-  /** Default: none. */
-  metrics?: Metrics | undefined;
+  /** A second pool, for counting requests and for housekeeping. */
+  counters: DatabaseHandle;
+  clock: DatabaseClock;
+  /** Undefined without `METRICS_PORT`. */
+  metrics: Metrics | undefined;
+  /** Returns reservations, then closes the databases. The app is closed before. */
+  close(): Promise<void>;
+}
+
+/** For tests. */
+export interface Overrides {
+  /** Longest time in milliseconds for a statement. */
+  timeLimit?: number;
+  clock?: DatabaseClock;
+  metrics?: Metrics;
   /** Default: the contract that this server was built from, its page, and its operations. */
   document?: typeof contract;
   reference?: string;
   operations?: Record<string, Operation>;
-  /** Replaces handlers, in tests. */
-  handlers?: Partial<Handlers<RequestContext>>;
+  /** Replaces handlers. */
+  handlers?: Partial<ApiHandlers>;
 }
 
-/** The server, for production and tests. The plugins stand in the order in which a request meets them. */
-export async function buildApp(config: Config, dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, limiter, metrics, document = contract, reference = page, operations = table } = dependencies;
-  const handlers = { ...createHandlers(db), ...dependencies.handlers };
-  const app = await createServer(config, {
+/** Opens the service, for production and tests. The plugins stand in the order in which a request meets them. */
+export async function openService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  const { DATABASE_URL: url } = config;
+  const { document = contract, reference = page, operations = table } = overrides;
+  const db = openDatabase(url, overrides);
+  // Counting requests has its own connections, and gives up sooner.
+  const counters = openDatabase(url, { size: 2, timeLimit: 2_000 });
+  const pools = { requests: db, limits: counters };
+  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(pools));
+  const onSkew = (ahead: number) =>
+    app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
+  const clock = overrides.clock ?? new DatabaseClock({ onSkew });
+  const limiter = new Limiter({
+    db: counters,
+    ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
+    clock,
+    onChange(away, reason) {
+      if (away) app.log.error({ err: reason }, 'counting requests without the database');
+      else app.log.info('counting requests in the database again');
+    },
+  });
+  const apiKeys = new ApiKeys(db, clock.monotonic, (key) =>
+    app.log.error(key, 'keys of this plan get 503, because this version does not know it'),
+  );
+
+  const app = await createServer(config, logging(config.LOG_LEVEL), {
     maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
-    date: () => new Date(limiter.clock.now()).toUTCString(),
-    headers: () => limitHeaders(limiter.clock),
+    date: () => new Date(clock.now()).toUTCString(),
+    headers: () => limitHeaders(clock),
     onEnd(exchange) {
       logExchange(app.log, exchange);
       metrics?.record(exchange);
     },
   });
   metrics?.observe(app.server, app.exchanges);
-
-  const apiKeys = new ApiKeys(db, limiter.clock.monotonic, (key) =>
-    app.log.error(key, 'keys of this plan get 503, because this version does not know it'),
-  );
+  const handlers = { ...createHandlers(db), ...overrides.handlers };
   await app.register(api, { prefix: basePath, document, operations, handlers, apiKeys, limiter });
-
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   registerHealth(app, db);
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
-  return app;
+
+  const close = async () => {
+    await limiter.close();
+    await Promise.all([db.close(), counters.close()]);
+  };
+  return { app, db, counters, clock, metrics, close };
 }

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDatabaseUnavailable, OutcomeUnknown } from './database/errors.ts';
 
-type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
+
+/** Milliseconds. An item that has waited this long when a run ends fails, and the database knows nothing of it. */
+const PATIENCE = 5_000;
 
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
@@ -39,7 +42,7 @@ export class Batcher<Item, Result> {
   submit(item: Item, key: unknown = item): Promise<Result> {
     const same = this.#waiting.get(key);
     if (same) return same.promise;
-    const waiting = Object.assign(Promise.withResolvers<Result>(), { item });
+    const waiting = Object.assign(Promise.withResolvers<Result>(), { item, since: performance.now() });
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
     return waiting.promise;
@@ -50,11 +53,15 @@ export class Batcher<Item, Result> {
     while (this.#waiting.size > 0) {
       // After the requests that arrive in this turn of the event loop.
       await setImmediate();
-      const batch = this.#take();
       const started = performance.now();
-      if ((await this.#settle(batch)) || performance.now() - started < SLOW) continue;
-      for (const { reject } of this.#waiting.values()) reject(new Error('The database takes too long'));
-      this.#waiting.clear();
+      const isDone = await this.#settle(this.#take());
+      const now = performance.now();
+      const patience = isDone || now - started < SLOW ? PATIENCE : 0;
+      for (const [key, { since, reject }] of this.#waiting) {
+        if (now - since < patience) break;
+        this.#waiting.delete(key);
+        reject(new Error('The database takes too long'));
+      }
     }
     this.#running = false;
   }

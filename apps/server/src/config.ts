@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type IsTrusted, trustNetworks } from './http/proxies.ts';
+import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /**
  * @param fallback - as written in the environment; empty: not set

@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
-import { buildApp } from './app.ts';
+import { openService } from './app.ts';
 import type { Config } from './config.ts';
-import { DatabaseClock } from './database/clock.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { Limiter } from './limits/limiter.ts';
 import { logOutput } from './ops/log.ts';
-import { Metrics, metricsServer } from './ops/metrics.ts';
+import { metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
 
 /**
@@ -21,24 +18,7 @@ export async function serve(config: Config): Promise<void> {
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
   if ((await Promise.race([withDatabase(url, migrateUp), stopped])) === undefined) process.exit();
-  const db = openDatabase(url);
-  // Counting requests has its own connections, and gives up sooner.
-  const counters = openDatabase(url, { size: 2, timeLimit: 2_000 });
-  const metrics = config.METRICS_PORT === undefined ? undefined : new Metrics({ requests: db, limits: counters });
-  const clock = new DatabaseClock({
-    onSkew: (ahead) =>
-      app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used"),
-  });
-  const limiter = new Limiter({
-    db: counters,
-    ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
-    clock,
-    onChange(away, reason) {
-      if (away) app.log.error({ err: reason }, 'counting requests without the database');
-      else app.log.info('counting requests in the database again');
-    },
-  });
-  const app = await buildApp(config, { db, limiter, metrics });
+  const { app, db, counters, clock, metrics, close: closeService } = await openService(config);
   startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
   const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
   const close: Phases = {
@@ -46,8 +26,7 @@ export async function serve(config: Config): Promise<void> {
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'returning reservations': [5_000, () => limiter.close()],
-    'closing the database': [5_000, () => Promise.all([db.close(), counters.close()])],
+    'closing the database': [10_000, closeService],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
     'writing the log': [2_000, () => logOutput.flush()],
@@ -69,9 +48,7 @@ export async function serve(config: Config): Promise<void> {
 
 /** @throws Error when the address cannot be listened on */
 async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
-  // For localhost, Fastify would open a second server beside the one that `Exchanges` observes.
-  const host = address.host === 'localhost' ? '127.0.0.1' : String(address.host);
-  await app.listen({ ...address, host }).catch(({ code, message }: NodeJS.ErrnoException) => {
+  await app.listen(address).catch(({ code, message }: NodeJS.ErrnoException) => {
     const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
     throw new Error(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
   });

@@ -27,20 +27,6 @@ describe('CORS_ORIGINS', () => {
     expect(strange.headers.has('Access-Control-Allow-Origin')).toBe(false);
   });
 
-  test('set the CORS headers on every response, without which browsers hide failures', async () => {
-    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
-    const headers = { Origin: ours };
-    const responses = await Promise.all([
-      server.request('/v1/pets', { headers }),
-      server.request('/v1/pets?limit=0', { headers }),
-      server.anonymous('/v1/pets', { headers }),
-      server.anonymous('/v1/nowhere', { headers }),
-      server.anonymous('/v1/pets', { method: 'PURGE', headers }),
-    ]);
-    expect(responses.map(({ status }) => status)).toEqual([200, 400, 401, 404, 405]);
-    for (const response of responses) expect(response.headers.get('Access-Control-Allow-Origin')).toBe(ours);
-  });
-
   test('allow no origin by default', async () => {
     const server = await temporaryServer();
     const response = await server.anonymous('/v1/pets', preflight(ours));

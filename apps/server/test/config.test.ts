@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig, variables } from '../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -105,12 +105,6 @@ const bad: Record<string, string[]> = {
   BAN_SECONDS: ['0', '1h'],
 };
 
-describe.each(Object.entries(bad))('%s', (name, values) => {
-  test.each(values)('%j is refused, and not repeated', (value) => {
-    expect(() => load({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name} must be [^;\n]+$`));
-  });
-});
-
 test('one message names all bad variables, but no values, which may be secret', () => {
   const one = fc.record(
     Object.fromEntries(Object.entries(bad).map(([name, values]) => [name, fc.constantFrom(...values)])),
@@ -127,8 +121,11 @@ test('one message names all bad variables, but no values, which may be secret', 
       } catch (error) {
         message = (error as Error).message;
       }
-      expect(message.match(/\b[A-Z_]{4,}\b(?= must)/g)?.sort()).toEqual(Object.keys(environment).sort());
-      expect(message).not.toContain('\n');
+      expect(message).toMatch(/^Configuration: [^\n]+$/);
+      const named = message.slice('Configuration: '.length).split('; ');
+      expect(named.map((part) => /^([A-Z_]+) must be /.exec(part)?.[1]).sort()).toEqual(
+        Object.keys(environment).sort(),
+      );
     }),
   );
   const secret = 'http://ada:hunter2@localhost/petstore';

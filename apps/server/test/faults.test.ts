@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { start, startServe } from '@petstore/testkit/commands';
+import { startServe } from '@petstore/testkit/commands';
 import { startPostgres, withClient } from '@petstore/testkit/postgres';
 import { createKey as createUnlimitedKey } from '@petstore/testkit/server';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
-import { temporaryDatabase } from './support/database.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
 /** Postgres fails under load: the server responds 503, then recovers. */
@@ -97,12 +96,4 @@ test('a pool without a free connection is 503 within the time limit, and so is a
     await client.query('commit');
   });
   await server.petstore.listPets();
-});
-
-test('two concurrent migrations run each step once', async () => {
-  const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  const results = await Promise.all([1, 2, 3].map(() => start(['migrate'], { DATABASE_URL }).finished));
-  for (const { code } of results) expect(code).toBe(0);
-  const migrated = results.filter(({ stdout }) => stdout.includes('001-pets'));
-  expect(migrated).toHaveLength(1);
 });

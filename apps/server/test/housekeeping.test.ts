@@ -1,5 +1,4 @@
 import { withClient } from '@petstore/testkit/postgres';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY } from '../src/database/clock.ts';
 import { openDatabase } from '../src/database/open.ts';
@@ -9,7 +8,7 @@ import { Limiter } from '../src/limits/limiter.ts';
 import type { Quota } from '../src/limits/usage.ts';
 import { insertPets } from './support/animals.ts';
 import { TestClock } from './support/clock.ts';
-import { temporaryDatabase } from './support/database.ts';
+import { rowsOf, temporaryDatabase } from './support/database.ts';
 
 test('only expired rows are deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
@@ -31,24 +30,21 @@ test('only expired rows are deleted', async () => {
   await create('today');
   await deleteExpiredRows(db);
 
-  const counts = await db.kysely.selectFrom('rate_limits').select('subject').orderBy('subject').execute();
-  expect(counts.map(({ subject }) => subject)).toEqual(['key:banned', 'key:today']);
-  const keys = await db.kysely.selectFrom('idempotency_keys').select('key').execute();
-  expect(keys.map(({ key }) => key)).toEqual(['today']);
-  expect(await db.kysely.selectFrom('pets').selectAll().execute()).toHaveLength(2);
+  const counts = await rowsOf(db, 'select subject from rate_limits order by subject');
+  expect(counts).toEqual([{ subject: 'key:banned' }, { subject: 'key:today' }]);
+  expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([{ key: 'today' }]);
+  expect(await rowsOf(db, 'select from pets')).toHaveLength(2);
 });
 
 test('more rows than one statement deletes are deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  await sql`
+  await db.pool.query(`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12000) as n`.execute(
-    db.kysely,
-  );
+    select ${id}, n::text, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 12000) as n`);
   await deleteExpiredRows(db);
-  expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+  expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([]);
 });
 
 test('a statement that takes too long is repeated for fewer rows; a locked table is reported, and keeps no other from its turn', async () => {
@@ -67,5 +63,5 @@ test('a statement that takes too long is repeated for fewer rows; a locked table
     await deleteExpiredRows(db, (_error, table) => failed.push(table));
   });
   expect(failed).toEqual(['rate_limits']);
-  expect(await db.kysely.selectFrom('idempotency_keys').select('key').execute()).toEqual([]);
+  expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { fingerprintOf } from '../src/api/idempotency.ts';
 import { decodeCursor } from '../src/api/pages.ts';
 import { loadConfig } from '../src/config.ts';
 import { parseJson } from '../src/http/body.ts';
-import { requestId, trustNetworks, withoutPort } from '../src/http/proxies.ts';
 import { isWellFormed } from '../src/keys/format.ts';
+import { requestId, trustNetworks, withoutPort } from '../src/proxies.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 /** A text of about `length` characters: a start, repetitions, an end. */

@@ -1,77 +1,38 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { createClient } from '@petstore/client';
-import { run, start, startServe } from '@petstore/testkit/commands';
+import { run, start, takenPort } from '@petstore/testkit/commands';
 import { checkedFetch } from '@petstore/testkit/contract';
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { freePort } from '@petstore/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/open.ts';
 import { hashKey } from '../src/keys/format.ts';
-import { insertApiKey } from '../src/keys/keys.ts';
-import { createDatabase, temporaryDatabase } from './support/database.ts';
-
-/** An SDK client with a new key of this database. */
-async function clientOf(databaseUrl: string, origin: string) {
-  const db = openDatabase(databaseUrl, { size: 1 });
-  const { id, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business' });
-  await db.close();
-  return { id, key, petstore: createClient({ apiKey: key, baseUrl: `${origin}/v1`, fetch: checkedFetch }) };
-}
+import { temporaryDatabase } from './support/database.ts';
+import { serverProcess } from './support/process.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  const [one, other] = await Promise.all([startServe({ DATABASE_URL }), startServe({ DATABASE_URL })]);
-  const { petstore, key } = await clientOf(DATABASE_URL, one.origin);
-  const animal = await petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'sold' });
-  const elsewhere = createClient({ apiKey: key, baseUrl: `${other.origin}/v1`, fetch: checkedFetch });
-  expect(await elsewhere.listPets()).toEqual([animal]);
+  const [one, other] = await Promise.all([serverProcess({ DATABASE_URL }), serverProcess({ DATABASE_URL })]);
+  const animal = await one.petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'sold' });
+  expect(await other.petstore.listPets()).toEqual([animal]);
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
 });
 
-test('a role without superuser rights suffices', async () => {
-  const { url, drop } = await createDatabase({ migrated: false });
-  const role = `role_${randomUUID().replaceAll('-', '')}`;
-  const password = randomUUID();
-  await withClient(url, async (client) => {
-    await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole password '${password}'`);
-    await client.query(`alter database ${new URL(url).pathname.slice(1)} owner to ${role}`);
-  });
-  onTestFinished(async () => {
-    await drop();
-    const maintenance = Object.assign(new URL(url), { pathname: '/postgres' }).href;
-    await withClient(maintenance, (client) => client.query(`drop role ${role}`));
-  });
-  const DATABASE_URL = Object.assign(new URL(url), { username: role, password }).href;
-  const server = await startServe({ DATABASE_URL });
-  const { petstore } = await clientOf(DATABASE_URL, server.origin);
-  expect(await petstore.listPets()).toEqual([]);
-  expect((await server.stop()).code).toBe(0);
-});
-
-test.runIf(process.platform === 'linux')('localhost with two addresses is served on IPv4 only', async () => {
-  const DATABASE_URL = await temporaryDatabase();
+test.runIf(process.platform === 'linux')('localhost is served on its first address', async () => {
   const lookup = `import dns from 'node:dns';
     const { lookup } = dns;
     const addresses = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
     dns.lookup = (host, ...rest) => host === 'localhost' ? rest.at(-1)(null, addresses) : lookup(host, ...rest);`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lookup)}`;
-  const server = await startServe({ DATABASE_URL, HOST: 'localhost', NODE_OPTIONS });
-  const { port } = new URL(server.origin);
+  const { port, stop } = await serverProcess({ HOST: 'localhost', NODE_OPTIONS });
   for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/pets`)).rejects.toThrow();
   expect((await fetch(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(401);
-  expect((await server.stop()).code).toBe(0);
+  expect((await stop()).code).toBe(0);
 });
 
 test('an unusable address is one line on stderr', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  const occupied = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void occupied.close());
-  await new Promise((resolve) => occupied.once('listening', resolve));
-  const { port } = occupied.address() as { port: number };
+  const port = await takenPort();
   const environments: [Record<string, string>, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
     [{ PORT: '0', HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1:0: /],
@@ -86,9 +47,8 @@ test('an unusable address is one line on stderr', async () => {
 });
 
 test('the log has one line per request, without keys, hashes or client values, at any level', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  const server = await startServe({ DATABASE_URL, LOG_LEVEL: 'trace' });
-  const { id, key, petstore } = await clientOf(DATABASE_URL, server.origin);
+  const server = await serverProcess({ LOG_LEVEL: 'trace' });
+  const { keyId, key, petstore, databaseUrl } = server;
   const secrets = { name: 'Pet-e8a1', unknownField: 'field-77c2', query: 'query-91b4', token: 'token-5d3f' };
   const request = (path: string, init: RequestInit = {}) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...init.headers };
@@ -104,7 +64,7 @@ test('the log has one line per request, without keys, hashes or client values, a
   await request('/v1/pets', { headers: { Authorization: `Bearer ${secrets.token}` } });
   await request('/v1/pets', { method: 'PURGE' });
   // A database error whose detail contains the refused row.
-  await withClient(DATABASE_URL, (client) => client.query('alter table pets add check (false) not valid'));
+  await withClient(databaseUrl, (client) => client.query('alter table pets add check (false) not valid'));
   await request('/v1/pets', { method: 'POST', body: JSON.stringify({ name: secrets.name, categoryId: 7 }) });
   const { code, stdout, stderr } = await server.stop();
   expect([code, stderr]).toEqual([0, '']);
@@ -114,7 +74,7 @@ test('the log has one line per request, without keys, hashes or client values, a
     .split('\n')
     .map((line) => JSON.parse(line));
   const requests = lines.filter(({ msg }) => msg === 'request');
-  const usual = { keyId: id, plan: 'business' };
+  const usual = { keyId, plan: 'business' };
   expect(requests).toMatchObject([
     { operationId: 'createPet', method: 'POST', status: 201, ...usual },
     { operationId: 'listPets', method: 'GET', status: 200, ...usual },
@@ -129,7 +89,7 @@ test('the log has one line per request, without keys, hashes or client values, a
   ]);
   for (const { reqId, ms } of requests) expect([typeof reqId, typeof ms]).toEqual(['string', 'number']);
 
-  const { password } = new URL(DATABASE_URL);
+  const { password } = new URL(databaseUrl);
   const hash = hashKey(key);
   const hashes = ['hex', 'base64', 'base64url'].map((encoding) => hash.toString(encoding as BufferEncoding));
   for (const secret of [key, key.slice(9, 40), ...hashes, 'Ada Lovelace', ...Object.values(secrets), password]) {
@@ -148,15 +108,13 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
 });
 
 test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  const server = await startServe({ DATABASE_URL });
-  const { petstore } = await clientOf(DATABASE_URL, server.origin);
+  const server = await serverProcess();
+  const { petstore } = server;
   await petstore.listPets();
-  await withClient(DATABASE_URL, async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
-    const running = petstore.listPets({}, { maxRetries: 0 });
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await client.query(waits)).rowCount).toBe(1);
+    const running = petstore.listPets();
+    await expect.poll(() => countWaiting(client)).toBe(1);
 
     for (let signal = 0; signal < 3; signal++) server.child.kill('SIGTERM');
     await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
@@ -168,12 +126,10 @@ test('a signal sent twice, by process group and parent, shuts it down gracefully
 });
 
 test('it continues to serve when its log pipe is closed', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  const server = await startServe({ DATABASE_URL });
-  const { petstore } = await clientOf(DATABASE_URL, server.origin);
-  server.child.stdout?.destroy();
+  const { petstore, child, stop } = await serverProcess();
+  child.stdout?.destroy();
   for (let request = 0; request < 3; request++) expect(await petstore.listPets()).toEqual([]);
-  expect((await server.stop()).code).toBe(0);
+  expect((await stop()).code).toBe(0);
 });
 
 /** Sends requests whose log lines fill the buffers of a pipe, and of a terminal. */
@@ -185,7 +141,7 @@ async function fillLog(origin: string): Promise<void> {
 }
 
 test('without a reader of standard output it serves, and exits with 0 on SIGTERM', async () => {
-  const { child, origin } = await startServe({ DATABASE_URL: await temporaryDatabase() });
+  const { child, origin } = await serverProcess();
   child.stdout?.pause();
   await fillLog(origin);
   child.kill('SIGTERM');

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { createClient } from '@petstore/client';
-import { startServe } from '@petstore/testkit/commands';
+import { listen } from '@petstore/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/open.ts';
-import { insertApiKey } from '../src/keys/keys.ts';
-import { temporaryDatabase } from './support/database.ts';
+import { serverProcess } from './support/process.ts';
 
 interface Span {
   traceId: string;
@@ -31,31 +27,24 @@ async function startCollector(): Promise<{ origin: string; spans: Span[]; text()
       for (const scope of scopeSpans) spans.push(...scope.spans);
     }
     response.setHeader('Content-Type', 'application/json').end('{}');
-  }).listen(0, '127.0.0.1');
+  });
   onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise((resolve) => server.once('listening', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => text };
+  return { origin: `http://127.0.0.1:${await listen(server)}`, spans, text: () => text };
 }
 
 const attribute = ({ attributes }: Span, name: string) => attributes.find(({ key }) => key === name)?.value.stringValue;
 
 test('the start documented in the README traces requests and queries, without the key', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  const db = openDatabase(DATABASE_URL, { size: 1 });
-  const { key } = await insertApiKey(db, { name: 'test', plan: 'business' });
-  await db.close();
   const collector = await startCollector();
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
   const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;
   expect(documented.NODE_OPTIONS).toMatch(/^--import @opentelemetry/);
-  const server = await startServe({
-    DATABASE_URL,
+  const { petstore, key, stop } = await serverProcess({
     ...documented,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   });
-  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   expect(await petstore.listPets({ status: 'sold' })).toEqual([]);
 
   const find = (matches: (span: Span) => boolean) => collector.spans.find(matches);
@@ -71,6 +60,6 @@ test('the start documented in the README traces requests and queries, without th
     span?.parentSpanId ? [span.parentSpanId, ...parents(find(({ spanId }) => spanId === span.parentSpanId))] : [];
   expect(parents(query)).toContain(request?.spanId);
 
-  expect((await server.stop()).code).toBe(0);
+  expect((await stop()).code).toBe(0);
   expect(collector.text()).not.toContain(key);
 });

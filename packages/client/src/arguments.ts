@@ -1,4 +1,3 @@
-import type { Init } from './fetch-client.ts';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, must, refuseUnknown } from './settings.ts';
 
@@ -15,6 +14,15 @@ export interface Operation {
   /** Has an `Idempotency-Key` header parameter; `'given'`: sent only if the caller gives one. */
   readonly idempotencyKey?: true | 'given';
   readonly stability?: 'experimental' | 'beta';
+}
+
+/** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
+export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
+  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
+  readonly headers?: unknown;
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly parseAs?: string;
+  readonly [option: string]: unknown;
 }
 
 /** Reads the arguments of a method, `(parameters?, body?, options?)`, each present only if the operation has it. */

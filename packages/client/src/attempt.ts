@@ -1,8 +1,8 @@
 import { withDeadline } from './deadline.ts';
 import { type ErrorCode, type Evidence, PetstoreError, reasonOf } from './error.ts';
 import { parseDeprecation } from './headers.ts';
-import type { PlainRequest } from './retry.ts';
 import type { readLimits, Settings } from './settings.ts';
+import { version } from './version.ts';
 
 /** Characters. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
 const LARGEST_BODY = 10_000_000;
@@ -21,6 +21,27 @@ export interface Attempt extends Evidence {
   failure?: PetstoreError;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
+}
+
+export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
+
+/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
+export async function plainRequest(request: Request, call: PendingCall) {
+  const { url, method } = request;
+  const target = new URL(url);
+  const headers: Record<string, string> = Object.fromEntries(request.headers);
+  // A middleware may have chosen another server, or a credential of its own.
+  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
+  headers['x-petstore-client'] = `js/${version}`;
+  call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
+  const init = { ...call.extras, method, headers, redirect: 'manual' as const };
+  // Firefox has no `Request.body` to ask.
+  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
+  // As text where it is: React Native reads bytes as Latin-1.
+  const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
+  const body = isText ? await request.text() : await request.arrayBuffer();
+  const filled = typeof body === 'string' ? body : body.byteLength;
+  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
 }
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */

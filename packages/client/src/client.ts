@@ -1,6 +1,6 @@
-import { type Operation, readArguments, readRequest } from './arguments.ts';
+import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
-import { buildFetchClient, type FetchClient, type FetchOf, type Init } from './fetch-client.ts';
+import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';

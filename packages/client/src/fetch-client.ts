@@ -1,26 +1,17 @@
 import createOpenapiFetch, { type Client } from 'openapi-fetch';
-import { checkParameters, type Operation } from './arguments.ts';
+import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, PetstoreError, parseJson } from './error.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
-import type { Fetch, IdempotentCallOptions } from './options.ts';
+import type { Fetch } from './options.ts';
 import { fetchWithRetries } from './retry.ts';
 import { CALL_OPTIONS, checkHeaders, checkText, must, readLimits, type Settings } from './settings.ts';
 
 /** The client of openapi-fetch for this API. */
 export type FetchClient = Client<paths>;
-
-/** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
-export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
-  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
-  readonly headers?: unknown;
-  readonly fetch?: (request: Request) => Promise<Response>;
-  readonly parseAs?: string;
-  readonly [option: string]: unknown;
-}
 
 /** What openapi-fetch resolves to. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };

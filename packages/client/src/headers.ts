@@ -1,5 +1,3 @@
-import type { PetstoreError } from './error.ts';
-
 /** The rate limit of the API key after a response: the window that would stop the client first. */
 export interface RateLimit extends RateLimitWindow {
   /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
@@ -17,7 +15,9 @@ export interface RateLimitWindow {
 }
 
 /** The announced removal of an operation, from its response headers. */
-export interface DeprecationNotice extends Pick<PetstoreError, 'operation'> {
+export interface DeprecationNotice {
+  /** The operationId, or method and path of a `request()`. */
+  readonly operation: string;
   /** The date of the deprecation (`Deprecation`, RFC 9745). */
   readonly since: Date | undefined;
   /** The date of the removal (`Sunset`, RFC 8594). */

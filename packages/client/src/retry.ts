@@ -1,8 +1,7 @@
-import { attempt, type PendingCall } from './attempt.ts';
+import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
 import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
 import type { Settings } from './settings.ts';
-import { version } from './version.ts';
 
 /** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
@@ -49,25 +48,4 @@ export function retryDelay(
   if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
   // Full jitter on top of Retry-After, so that clients refused together do not return together.
   return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
-}
-
-export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
-
-/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
-async function plainRequest(request: Request, call: PendingCall) {
-  const { url, method } = request;
-  const target = new URL(url);
-  const headers: Record<string, string> = Object.fromEntries(request.headers);
-  // A middleware may have chosen another server, or a credential of its own.
-  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
-  headers['x-petstore-client'] = `js/${version}`;
-  call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
-  const init = { ...call.extras, method, headers, redirect: 'manual' as const };
-  // Firefox has no `Request.body` to ask.
-  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
-  // As text where it is: React Native reads bytes as Latin-1.
-  const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
-  const body = isText ? await request.text() : await request.arrayBuffer();
-  const filled = typeof body === 'string' ? body : body.byteLength;
-  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
 }

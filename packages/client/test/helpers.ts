@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@petstore/testkit/server';
 import { onTestFinished } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { operations } from '../src/generated/table.ts';
@@ -39,13 +39,9 @@ function build(table: Parameters<typeof buildClient>[0], respond: Respond, optio
 
 /** A client of a real server on a free port, closed when the test ends. */
 export async function clientOfServer(listener: RequestListener, options?: ClientOptions) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const server = createServer(listener);
+  onTestFinished(() => void server.close().closeAllConnections());
+  const baseUrl = `http://127.0.0.1:${await listen(server)}/v1`;
   return createClient({ apiKey, baseUrl, maxRetries: 0, ...options });
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { listen } from '@petstore/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 
@@ -40,14 +40,6 @@ const hostilities: Record<string, { listener: RequestListener; outcome: Partial<
     listener: (request) => void request.socket.resetAndDestroy(),
     outcome: { code: 'network_error', status: 0 },
   },
-  'HTML 200': {
-    listener: (_, reply) => void reply.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in</h1>'),
-    outcome: { code: 'unexpected_response', status: 200, text: '<h1>Sign in</h1>' },
-  },
-  'empty 500': {
-    listener: (_, reply) => void reply.writeHead(500).end(),
-    outcome: { code: 'unexpected_response', status: 500, text: '' },
-  },
   '429 with a date': {
     listener: (_, reply) => void refuse(reply, new Date(Date.now() + 3_600_000).toUTCString()),
     outcome: { code: 'rate_limit_exceeded', status: 429, attempts: 1 },
@@ -83,8 +75,7 @@ let exit: { code: number | null; after: number };
 
 // A process of its own, which must exit while the server still holds its connections.
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
   const child = spawn(process.execPath, [script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -100,10 +91,7 @@ beforeAll(async () => {
   outcomes = JSON.parse(output);
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => void server.close().closeAllConnections());
 
 test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadline', (name, { outcome }) => {
   expect(outcomes[name]).toMatchObject({ name: 'PetstoreError', ...outcome });

@@ -99,14 +99,3 @@ test.each([
   expect(error).toMatchObject({ status: 429, code, retryAfter: Number(headers['Retry-After']), attempts: 1 });
   expect([requests.length, time.now() - start, time.pending]).toEqual([1, 0, 0]);
 });
-
-test('exceptions of an observer are ignored', async () => {
-  const fault = () => {
-    throw new Error('observer');
-  };
-  const { petstore } = clientOf(
-    (_, attempt) => (attempt === 1 ? errorResponse(503) : Response.json([pet], { headers: { Deprecation: '@1' } })),
-    { onRetry: fault, onDeprecation: fault },
-  );
-  expect(await petstore.listPets()).toEqual([pet]);
-});

@@ -16,6 +16,18 @@ export interface Case {
   reset?: { after: number; pause: number } | undefined;
 }
 
+/** The codes of failures by status. */
+const CODES: Record<number, RegExp> = {
+  400: /^invalid_request$/,
+  401: /^api_key_(missing|invalid)$/,
+  404: /^not_found$/,
+  405: /^method_not_allowed$/,
+  408: /^request_timeout$/,
+  413: /^payload_too_large$/,
+  415: /^unsupported_media_type$/,
+  417: /^expectation_failed$/,
+  431: /^request_header_fields_too_large$/,
+};
 const CONCURRENCY = 64;
 /** Delay in milliseconds before a late half-close: time for the response to an incomplete request. */
 const PAUSE = 500;
@@ -42,6 +54,23 @@ export async function tryAll(port: number, cases: Case[], onDone = (_done: numbe
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return failures;
+}
+
+/** Each case with a reset before the first byte, in the middle, after the last byte, and 20 ms after it. */
+export function resets(cases: Case[]): Case[] {
+  const points = [
+    [0, 0],
+    [0.5, 0],
+    [1, 0],
+    [1, 20],
+  ] as const;
+  return cases.flatMap((source) => points.map(([share, pause]) => withReset(source, share, pause)));
+}
+
+/** A case that ends with a reset after a share of its bytes. */
+export function withReset(source: Case, share: number, pause: number): Case {
+  const after = Math.round(share * Buffer.byteLength(source.bytes));
+  return { ...source, name: `${source.name}, reset after ${after} bytes and ${pause} ms`, reset: { after, pause } };
 }
 
 async function attempt(port: number, tried: Case): Promise<string | undefined> {
@@ -77,7 +106,11 @@ async function attempt(port: number, tried: Case): Promise<string | undefined> {
     if (status >= 500) return `answered ${status} ${body}`;
     // With several requests, the target of a response is unknown: check for the Error body only.
     const known = answers?.length === 1 && target.startsWith('/');
-    if (status >= 400) expectContract(method, known ? target : '/', { status, ...response }, body);
+    if (status < 400) continue;
+    expectContract(method, known ? target : '/', { status, ...response }, body);
+    const { code } = JSON.parse(body || '{}');
+    if (CODES[status] && code && !CODES[status].test(code)) return `answered ${status} ${body}`;
+    if (!/^[\w-]{36}$/.test(response.headers.get('X-Request-Id') ?? '')) return `answered ${status} without an id`;
   }
   const statuses = responses.map(({ status }) => status);
   if (answers && String(statuses) !== String(answers)) return `answered ${statuses || 'nothing'}, not ${answers}`;

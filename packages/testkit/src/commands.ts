@@ -1,5 +1,6 @@
+import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type Finished, type Running, spawnServer } from './server.ts';
+import { type Finished, listen, type Running, type Serving, serve, spawnServer } from './server.ts';
 
 export type { Finished } from './server.ts';
 
@@ -15,9 +16,16 @@ export function run(args: string[], environment: Record<string, string> = {}): P
   return start(args, environment).finished;
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
-export async function startServe(environment: Record<string, string>): Promise<Running & { origin: string }> {
-  const running = start(['serve'], { PORT: '0', ...environment });
-  const [, origin = ''] = await running.waitFor(/Server listening at (http:[^"]+)/);
-  return { ...running, origin };
+/** Like {@link serve}, killed when the running test ends. */
+export async function startServe(environment: Record<string, string>): Promise<Serving> {
+  const server = await serve(environment);
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  return server;
+}
+
+/** A port of 127.0.0.1 that is in use until the running test ends. */
+export function takenPort(): Promise<number> {
+  const stranger = createServer();
+  onTestFinished(() => void stranger.close());
+  return listen(stranger);
 }

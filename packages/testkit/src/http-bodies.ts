@@ -42,7 +42,35 @@ export const bodies: Body[] = [
   ['5,000 unknown fields', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join()}}`, 400],
   ['invalid UTF-8', Buffer.from(named('\xff'), 'latin1'), 400],
   ['a body in UTF-16', Buffer.from(PET, 'utf16le'), 400],
+  // A truncated character, an overlong NUL and an encoded surrogate.
+  ...['\xc3', '\xc0\x80', '\xed\xa0\x80'].map(
+    (bytes): Body => ['bytes that are no text', Buffer.from(named(bytes), 'latin1'), 400],
+  ),
   ['a byte order mark', `\ufeff${PET}`, 400],
-  ...['', 'null', '[]', '7', '"x"', '{', `${PET}x`].map((body): Body => [`the body ${body}`, body, 400]),
+  ...[
+    '',
+    ' ',
+    'null',
+    '[]',
+    '7',
+    '"x"',
+    '{',
+    '{}{}',
+    `${PET}x`,
+    `${PET},`,
+    `[${PET}]`,
+    '// a comment\n{}',
+    'name=Biscuit',
+  ]
+    .concat(
+      `{'name':'Biscuit','categoryId':7}`,
+      '{"name":"Biscuit","categoryId":7,}',
+      named('tab\there'),
+      numbered('.7'),
+    )
+    .concat('{"name":"Biscuit","__proto__":{"categoryId":7}}')
+    .map((body): Body => [`the body ${body}`, body, 400]),
+  ['a body of the largest size', PET.padEnd(65_536, ' '), 201],
+  ['a body of one byte more', PET.padEnd(65_537, ' '), 413],
   ['a body over the size limit', named('x'.repeat(LARGE)), 413],
 ];

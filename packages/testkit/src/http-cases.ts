@@ -13,6 +13,8 @@ export function allCases(apiKey: string): Case[] {
   const unchunked = (name: string, ...headers: string[]) => bad(name, framed(headers, `0\r\n\r\n${smuggled}`));
   const unmeasured = (name: string, ...headers: string[]) => bad(name, framed(headers, `{}${smuggled}`));
   const target = (path: string, status: number) => gets(`the target ${path.slice(0, 60)}`, get(path), status);
+  const typed = (type: string, status: number) =>
+    gets(`a body as "${type}"`, post(PET).toString().replace('application/json', type), status);
   const header = (name: string, status: number, ...headers: string[]) =>
     gets(name, get('/v1/pets', ...headers), status);
 
@@ -51,6 +53,9 @@ export function allCases(apiKey: string): Case[] {
     bad('HTTP/9.9', 'GET /v1/pets HTTP/9.9\r\nHost: x\r\n\r\n'),
     gets('HTTP/1.0', old('/v1/pets'), 200),
     bad('a lower-case method', 'get /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
+    bad('no request line', 'hello\r\n\r\n'),
+    bad('an unknown method', 'FETCH /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
+    bad('a blank in the target', 'GET /v1/pets now HTTP/1.1\r\nHost: x\r\n\r\n'),
     bad('lines that end in LF', get('/v1/pets').replaceAll('\r\n', '\n')),
     bad('zeros', Buffer.alloc(100)),
     bad('random bytes', Buffer.concat([Buffer.from([0xff]), randomBytes(1_000)])),
@@ -61,10 +66,12 @@ export function allCases(apiKey: string): Case[] {
     header('a NUL in a header', 400, 'X-A: \0'),
     header('a header without a name', 400, ': x'),
     header('a space in a header name', 400, 'X A: x'),
+    header('a control character as a header name', 400, '\x01: x'),
     header('90 headers', 200, ...Array(90).fill('A: b')),
     header('400 headers', 431, ...Array(400).fill('A: b')),
     header('5,000 headers', 431, ...Array(5_000).fill('A: b')),
     header('a long header', 431, `X-A: ${'x'.repeat(LARGE)}`),
+    header('a header that is still on its way', 431, `X-A: ${'x'.repeat(5_000_000)}`),
     header('headers named like properties of Object.prototype', 200, '__proto__: x', 'constructor: x'),
     ...['1.2.3.4:5678', '[::1]:80', '::1', 'unknown', '', ', ,', '1.2.3.4, x'].map((address) =>
       header(`a forwarded address "${address}"`, 200, `X-Forwarded-For: ${address}`),
@@ -88,17 +95,39 @@ export function allCases(apiKey: string): Case[] {
     header('an upgrade to HTTP/2', 200, 'Upgrade: h2c', 'HTTP2-Settings: AA'),
     gets('100-continue', post(PET, 'Expect: 100-continue'), 100, 201),
     gets('100-continue with an invalid body', post('{}', 'Expect: 100-continue'), 100, 400),
-    gets('another expectation', post(PET, 'Expect: coffee'), 417),
+    ...['coffee', '100-continue, tea'].map((other) => gets(`Expect: ${other}`, post(PET, `Expect: ${other}`), 417)),
+    gets('another expectation, nowhere', get('/nowhere', 'Expect: coffee'), 417),
     gets('two types of a body', post(PET, 'Content-Type: application/json'), 415),
-    gets('a compressed body', post(PET, 'Content-Encoding: gzip'), 415),
-    gets('a form', post('name=x').toString().replace('application/json', 'application/x-www-form-urlencoded'), 415),
+    ...['gzip', 'br', 'x-unknown', 'gzip, identity'].map((coding) =>
+      gets(`a body in ${coding}`, post(PET, `Content-Encoding: ${coding}`), 415),
+    ),
+    ...['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'].map((type) =>
+      typed(type, 201),
+    ),
+    ...[
+      'text/plain',
+      'text/json',
+      'application/jsonp',
+      'application/json5',
+      'application/merge-patch+json',
+      'application',
+    ]
+      .concat('application/', 'json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
+      .concat('text/plain; application/json', '')
+      .map((type) => typed(type, 415)),
     ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
       bad(`the idempotency key "${key.slice(0, 10)}"`, post(PET, `Idempotency-Key: ${key}`)),
     ),
 
     // Targets.
     target('http://petstore.example/v1/pets?limit=1', 200),
-    target('http://petstore.example', 302),
+    target('HTTPS://user@petstore.example:8443/v1/%70ets', 200),
+    ...['http://petstore.example', 'http://petstore.example?limit=1'].map((root) => target(root, 302)),
+    ...['/v1', '/v1/', '/v1/pet', '/v2/pets', '/pets', '/V1/pets', '/v1/Pets', '/v1/pets//', '/v1/pets/?x=/1']
+      .concat('/v1/pets/1/nowhere', '/v1/nowhere/1', '/v1/pets%2F1', '/v1/pets:petId', '/livez/x', '/docs/nothing')
+      .concat('/openapi.json/', '/favicon.ico', '/.env', '/nowhere?limit=x')
+      .map((path) => target(path, 404)),
+    ...['/v1/%c3', '/%e0%a4', '/%'].map((path) => target(path, 400)),
     ...['http://', 'http:///v1/pets', '*', '/openapiXjson', '/livezz'].map((form) => target(form, 404)),
     gets('the asterisk', request('OPTIONS * HTTP/1.1'), 404),
     gets('CONNECT', request('CONNECT petstore.example:443 HTTP/1.1'), 400),
@@ -138,6 +167,10 @@ export function allCases(apiKey: string): Case[] {
       404,
       400,
     ),
+    ...[chunked('zz\r\n'), request('CONNECT petstore.example:443 HTTP/1.1')].map((invalid) =>
+      gets('invalid HTTP behind a valid request', `${kept('/v1/pets?limit=1')}${invalid}`, 200, 400),
+    ),
+    gets('a body that is announced as too large', framed(['Content-Length: 1000000000'], ''), 413),
     gets('a body longer than its Content-Length', framed(['Content-Length: 2'], `{}}}${kept('/v1/pets')}`), 400, 400),
   ];
 }

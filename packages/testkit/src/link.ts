@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './server.ts';
 
 /** A TCP proxy with faults to inject. */
 export interface Link {
@@ -55,15 +56,10 @@ export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> 
       });
     }
   });
-  const listen = async (wanted: number) => {
-    server.listen(wanted, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  };
   const reset = () => {
     for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
   };
-  const own = await listen(0);
+  const own = await listen(server);
   return {
     port: own,
     reset,
@@ -92,7 +88,7 @@ export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> 
     async mend() {
       frozen = false;
       delay = 0;
-      if (!server.listening) await listen(own);
+      if (!server.listening) await listen(server, own);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -78,24 +78,36 @@ export function spawnServer(args: string[], environment: Record<string, string>,
   };
 }
 
+export interface Serving extends Running {
+  port: number;
+  /** URL without a path. */
+  origin: string;
+}
+
 /**
- * Starts `serve` on a port of 127.0.0.1 and waits until `/readyz` answers 200.
+ * Starts `serve`, and waits until it listens on a free port, which its log tells, or until `/readyz` of a given `PORT` answers 200.
  *
  * @throws Error with the output when the server exits, or is not ready within a minute
  */
-export async function serve(port: number, environment: Record<string, string>, program?: Program): Promise<Running> {
-  const server = spawnServer(['serve'], { PORT: String(port), ...environment }, program);
+export async function serve(environment: Record<string, string>, program?: Program): Promise<Serving> {
+  const { PORT } = environment;
+  const server = spawnServer(['serve'], { PORT: '0', ...environment }, program);
+  const isReady = async () => {
+    const response = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.ok;
+  };
   const deadline = Date.now() + PATIENCE;
   for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok) return server;
+    const [, logged] = /Server listening at (http:[^"]+)/.exec(server.output()) ?? [];
+    const origin = PORT ? (await isReady()) && `http://127.0.0.1:${PORT}` : logged;
+    if (origin) return { ...server, origin, port: Number(new URL(origin).port) };
     const { exitCode, signalCode } = server.child;
     if (exitCode !== null || signalCode !== null || Date.now() > deadline) {
-      const { stdout, stderr } = await server.kill();
-      throw new Error(`The server did not get ready: ${stdout}${stderr}`);
+      await server.kill();
+      throw new Error(`The server did not get ready: ${server.output()}`);
     }
-    await delay(50);
+    await delay(20);
   }
 }
 
@@ -126,11 +138,17 @@ export async function createKey(
 
 export const migrate = (databaseUrl: string): Promise<string> => runCommand(databaseUrl, 'migrate');
 
+/** Listens on a port of 127.0.0.1, by default a free one, which it resolves to. */
+export async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
 /** Finds a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const port = await listen(server);
   server.close();
   await once(server, 'close');
   return port;

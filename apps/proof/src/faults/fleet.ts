@@ -42,13 +42,13 @@ async function startServer(
   url.port = String(database.port);
   const port = await freePort();
   const clients = await openLink(port);
-  const variables = { DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
+  const variables = { PORT: String(port), DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
   let running: Running | undefined;
   let stopping = false;
   const supervise = async () => {
     while (!stopping) {
       try {
-        running = await serve(port, variables);
+        running = await serve(variables);
         if (stopping) running.child.kill('SIGKILL');
         await running.finished;
       } catch {

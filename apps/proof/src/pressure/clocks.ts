@@ -19,10 +19,9 @@ export async function wrongClocks(run: AsyncDisposableStack, { environment, onPr
   const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
   const start = async (more: Record<string, string> = {}) => {
-    const port = await freePort();
-    const server = await serve(port, { ...variables, ...more });
+    const server = await serve({ PORT: String(await freePort()), ...variables, ...more });
     run.defer(async () => void (await server.kill()));
-    return { port, ...server };
+    return server;
   };
 
   const failures: string[] = [];

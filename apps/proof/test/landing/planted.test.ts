@@ -1,4 +1,4 @@
-import { tryAll } from '@petstore/testkit/attempt';
+import { resets, tryAll } from '@petstore/testkit/attempt';
 import { createDatabase } from '@petstore/testkit/database';
 import { eventually } from '@petstore/testkit/eventually';
 import { allCases } from '@petstore/testkit/http-cases';
@@ -16,7 +16,6 @@ import { leftovers } from '../../src/protocol.ts';
 import { problems } from '../../src/report.ts';
 import { startService } from '../../src/service.ts';
 import { proveSoak } from '../../src/soak.ts';
-import { resets } from '../../src/trials.ts';
 import type { Bug } from '../planted/bugs.ts';
 import { planted } from '../planted/planted.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../errors.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 
 /** `Bearer <token>` (RFC 6750 section 2.1); the scheme in any case (RFC 9110 section 11.1). */
@@ -20,7 +20,7 @@ export function authenticate(
   const found = token === undefined ? undefined : apiKeys.find(token);
   const settle = (apiKey: ApiKey | undefined) => {
     if (apiKey) exchange.apiKey = apiKey;
-    else exchange.failure = unauthorized(/^bearer +\S/i.test(credential));
+    else exchange.fail(unauthorized(/^bearer +\S/i.test(credential)));
     done();
   };
   if (found instanceof Promise) found.then(settle).catch(done);

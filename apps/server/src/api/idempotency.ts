@@ -6,18 +6,12 @@ import { configure } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
-import type { Handlers, IdempotentOperation } from '../generated/operations.ts';
-import { ApiError, NOT_FOUND } from '../http/errors.ts';
-import type { RequestContext } from './plugin.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import type { IdempotentOperation } from '../generated/operations.ts';
+import type { ApiHandlers, IdempotentHandler, RequestContext } from './resources.ts';
 
-type All = Handlers<RequestContext>;
-type RequestOf<Id extends IdempotentOperation> = Parameters<All[Id]>[0];
-type ResponseOf<Id extends IdempotentOperation> = Awaited<ReturnType<All[Id]>>;
-
-declare const idempotent: unique symbol;
-
-/** Makes the handler of an operation that declares `Idempotency-Key`. Only {@link change} returns it. */
-export type IdempotentHandler<Handler> = ((db: ChangeHandle) => Handler) & { readonly [idempotent]: true };
+type RequestOf<Id extends IdempotentOperation> = Parameters<ApiHandlers[Id]>[0];
+type ResponseOf<Id extends IdempotentOperation> = Awaited<ReturnType<ApiHandlers[Id]>>;
 
 type ColumnType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
 
@@ -47,8 +41,6 @@ export interface Change<Request, Status extends number, Column extends string> {
    * those with the same path take turns.
    */
   batch?: number;
-  /** The value that a repetition must have in common. Default: path, query and body as they were sent. */
-  fingerprint?(request: Request): unknown;
   onCitus?: OnCitus;
 }
 
@@ -64,8 +56,10 @@ type Parts = Pick<Change<never, number, string>, 'new' | 'status' | 'batch'> & {
 /** Replaces the statement while tables are distributed. */
 export interface OnCitus {
   change: Steps;
-  /** Called with the new bodies in the open transaction, which changes the coordinator alone. */
-  beforeCommit(shards: DatabaseHandle, bodies: string[]): Promise<void>;
+  /** Called with the new bodies in the open transaction, which changes the coordinator alone. @param beside - other connections */
+  beforeCommit?(beside: DatabaseHandle, bodies: string[]): Promise<void>;
+  /** Called after a failure. Returns whether its cause is gone, so that the change runs again. */
+  repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
 /** The row of a request, and its key, unique for an API key. */
@@ -95,7 +89,7 @@ const QUEUES = 1_000;
 export function change<const Id extends IdempotentOperation, Column extends string>(
   operation: Id,
   definition: Change<RequestOf<Id>, ResponseOf<Id>['status'], Column> & WithBody<ResponseOf<Id>>,
-): IdempotentHandler<All[Id]> {
+): IdempotentHandler<ApiHandlers[Id]> {
   const { batch, failures, onCitus } = definition;
   const prepared = prepare(operation, definition, definition.change);
   const preparedOnCitus = onCitus && prepare(`${operation}_on_citus`, definition, onCitus.change);
@@ -104,14 +98,13 @@ export function change<const Id extends IdempotentOperation, Column extends stri
   const run = async (db: ChangeHandle, items: Item[]): Promise<(Row | undefined)[]> => {
     const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
     const requests = JSON.stringify(batch ? items : items[0]);
-    const { shards } = db;
     try {
       const rows = await db.write(async (connection) => {
-        if (!shards || !preparedOnCitus) return prepared[kind](connection, { requests });
+        if (!db.isDistributed || !preparedOnCitus) return prepared[kind](connection, { requests });
         await connection.query('begin');
         const rows = await preparedOnCitus[kind](connection, { requests });
-        await onCitus.beforeCommit(
-          shards,
+        await onCitus.beforeCommit?.(
+          db.beside,
           rows.flatMap(({ fingerprint, body }) => (fingerprint ? [] : (body ?? []))),
         );
         await connection.query('commit');
@@ -127,6 +120,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       // The first request with the key ended between snapshot and lock. Its response is visible now.
       const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
       if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
+      if (db.isDistributed && (await onCitus?.repair?.(db.beside, error))) return run(db, items);
       throw error;
     }
   };
@@ -135,12 +129,11 @@ export function change<const Id extends IdempotentOperation, Column extends stri
     const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), max);
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
-    return async (request: RequestOf<Id>, { apiKey, fingerprint: sent }: RequestContext) => {
+    return async (request: RequestOf<Id>, { apiKey, fingerprint }: RequestContext) => {
       const { headers, path }: { headers: { 'idempotency-key'?: string | undefined }; path?: object } = request;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const same = key && `${apiKey.id} ${key}`;
-      const fingerprint = key && definition.fingerprint ? fingerprintOf(definition.fingerprint(request)) : sent;
       const row: Item = definition.row(request);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const turn = path ? JSON.stringify(path) : same;
@@ -156,7 +149,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       return body === null ? { status } : { status, body };
     };
   };
-  return create as unknown as IdempotentHandler<All[Id]>;
+  return create as unknown as IdempotentHandler<ApiHandlers[Id]>;
 }
 
 /** Idempotency keys are kept for 24 hours. */
@@ -183,7 +176,7 @@ const IS_NEW = sql`where position not in (select position from known) and (reque
  * first id is drawn until the commit. The locks on keys come first.
  */
 const takeTurns = (table: string) => sql`request_turn as materialized (
-    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)
+    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 

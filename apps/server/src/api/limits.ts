@@ -1,11 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { type DatabaseClock, MINUTE } from '../database/clock.ts';
+import { ApiError } from '../errors.ts';
 import { plans } from '../generated/plans.ts';
-import { ApiError } from '../http/errors.ts';
-import { clientAddress } from '../http/proxies.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
+import { clientAddress } from '../proxies.ts';
 
 /** Without a valid key: the limit of the free plan, in minutes that begin with a request. */
 const max: number = plans.free.perMinute;

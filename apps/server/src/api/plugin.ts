@@ -1,7 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import type { Handlers } from '../generated/operations.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { sendError } from '../http/errors.ts';
 import type { Operation } from '../http/exchange.ts';
@@ -11,22 +10,14 @@ import type { Limiter } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { limitHeaders, registerLimits } from './limits.ts';
+import type { ApiHandlers, RequestContext } from './resources.ts';
 
 export interface ApiOptions {
   document: object;
   operations: Record<string, Operation>;
-  handlers: Handlers<RequestContext>;
+  handlers: ApiHandlers;
   apiKeys: ApiKeys;
   limiter: Limiter;
-}
-
-/** Passed to a handler beside its request. */
-export interface RequestContext {
-  /** The path of the operation with its base path, as in `/v1/pets`. */
-  path: string;
-  apiKey: ApiKey;
-  /** Of a request with an `Idempotency-Key`: see {@link fingerprintOf}. */
-  fingerprint: string | undefined;
 }
 
 /**
@@ -71,13 +62,13 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     specification: document,
     // Method, URL and schema are added by the glue.
     operationResolver: (id: string) =>
-      routeOf(id, operations[id], handlers[id as keyof Handlers<never>] as Handler | undefined) as RouteOptions,
+      routeOf(id, operations[id], handlers[id as keyof ApiHandlers] as Handler | undefined) as RouteOptions,
   });
 
   // 9. Every response, failures included, has the limit headers and those of a deprecation.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { exchange } = request.raw;
-    app.exchanges.working.delete(exchange);
+    app.exchanges.rest(exchange);
     reply.headers(limitHeaders(limiter.clock, exchange.decision));
     const link = reply.getHeader('Link');
     reply.headers(exchange.operation?.announcement ?? {});
@@ -99,7 +90,7 @@ type Handler = (request: unknown, context: RequestContext) => Promise<HandlerRes
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {
-    config: { operation } as object,
+    config: { operation },
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
       const { apiKey, fingerprint } = raw.exchange;

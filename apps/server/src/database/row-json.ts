@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { document } from '../generated/document.ts';
-import type { Schemas } from '../generated/operations.ts';
-
-declare const parsed: unique symbol;
-
-/** A `Value` as JSON, sent unchanged. Only {@link rowJson} makes it. */
-export type JsonText<Value> = string & { readonly [parsed]: Value };
+import type { JsonText, Schemas } from '../generated/operations.ts';
 
 interface ObjectSchema {
   required?: string[];

@@ -1,6 +1,9 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { JsonText } from '../database/row-json.ts';
+declare const parsed: unique symbol;
+
+/** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
+export type JsonText<Value> = string & { readonly [parsed]: Value };
 
 /** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, malformed } from './errors.ts';
+import { ApiError } from '../errors.ts';
+import { malformed } from './errors.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers, raw }, reply, _payload, done) => {
-    app.exchanges.working.delete(raw.exchange);
+    app.exchanges.rest(raw.exchange);
     // The client waits for `100 Continue`, which HTTP/1.0 does not have.
     if (headers.expect !== undefined && raw.httpVersion !== '1.0') reply.raw.writeContinue();
     done();

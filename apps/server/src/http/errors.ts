@@ -1,50 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { isDatabaseUnavailable, OutcomeUnknown } from '../database/errors.ts';
-import type { ErrorBody } from '../generated/operations.ts';
+import { ApiError } from '../errors.ts';
 
-type Code = ErrorBody['code'];
-
-/** The message of a 404 that says no more. */
-export const NOT_FOUND = 'The requested resource could not be found';
-
-/** A failure with the contract's Error body. Any other exception becomes a 500 without details. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: Code;
-  readonly headers: Record<string, string>;
-
-  /**
-   * @param status - HTTP status
-   * @param message - sent to the client: no stack, query or key
-   */
-  constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
-    super(message);
-    this.status = status;
-    this.code = options.code ?? CODES[status] ?? 'invalid_request';
-    this.headers = options.headers ?? {};
-  }
-
-  body(): ErrorBody {
-    return { code: this.code, message: this.message, status: this.status };
-  }
-}
-
-const CODES: Record<number, Code> = {
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  413: 'payload_too_large',
-  414: 'uri_too_long',
-  415: 'unsupported_media_type',
-  417: 'expectation_failed',
-  429: 'rate_limit_exceeded',
-  431: 'request_header_fields_too_large',
-  500: 'internal_error',
-  503: 'service_unavailable',
-};
-
-/** The only place where a failure, also of the framework, becomes a response. */
+/**
+ * Answers a request with its failure. Invalid HTTP has no request to answer: `Exchanges` writes to its socket.
+ */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   // The client aborted its upload: nothing to log or answer.
@@ -52,7 +13,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
   const failure = toApiError(error);
-  raw.exchange.failure = failure;
+  raw.exchange.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   if (failure.status >= 500 && failure !== error)
     request.log.error({ reqId: request.id, err: error }, 'request failed');

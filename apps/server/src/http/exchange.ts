@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { ApiError } from '../errors.ts';
 import type { ApiKey } from '../keys/keys.ts';
 import type { Decision } from '../limits/usage.ts';
-import type { ApiError } from './errors.ts';
 
 /** An operation of the contract, as in `generated/table.ts`. */
 export interface Operation {
@@ -19,8 +19,7 @@ export class Exchange {
   readonly began = performance.now();
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
-  /** The Error response: the last failure. One before the count of the request is sent after it. */
-  failure: ApiError | undefined = undefined;
+  #failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
   /** With an `Idempotency-Key`. */
@@ -32,6 +31,21 @@ export class Exchange {
   constructor(id: string, request?: IncomingMessage) {
     this.id = id;
     this.request = request;
+  }
+
+  /** The failure that is the response or, before there is one, that will be. */
+  get failure(): ApiError | undefined {
+    return this.#failure;
+  }
+
+  /** The first failure is the response, once the request is counted, unless its limit refuses it. */
+  fail(failure: ApiError | undefined): void {
+    this.#failure ??= failure;
+  }
+
+  /** The response is this failure. */
+  answer(failure: ApiError): void {
+    this.#failure = failure;
   }
 
   /** The SDK that sent it, as in `js/1.2.0`. Undefined without the header, `other` for any other value. */
@@ -50,5 +64,11 @@ const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
 declare module 'node:http' {
   interface IncomingMessage {
     exchange: Exchange;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
   }
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, malformed } from './errors.ts';
+import { ApiError } from '../errors.ts';
+import { type IsTrusted, requestId } from '../proxies.ts';
+import { malformed } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { type IsTrusted, requestId } from './proxies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +38,7 @@ const MAX_PIPELINED = 100;
 const PIPELINED = 16 * 1024;
 
 /** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
-export const MAX_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
 
@@ -66,12 +67,11 @@ export interface ExchangesOptions {
 export class Exchanges {
   readonly #server: Server;
   readonly #options: ExchangesOptions;
-  /** Fastify's. */
   readonly #handle: RequestListener;
   /** Requests without a complete response. */
   running = 0;
-  /** Those that the server works on. The others wait for the client to send or to read. */
-  readonly working = new Set<Exchange>();
+  /** Those that the server works on. The others rest. */
+  readonly #working = new Set<Exchange>();
   /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
   readonly #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
@@ -79,9 +79,12 @@ export class Exchanges {
   closing = false;
   #lastArrival = 0;
 
-  constructor(server: Server, options: ExchangesOptions) {
+  /** @param handle - called for each request, one after the other of a connection */
+  constructor(server: Server, handle: RequestListener, options: ExchangesOptions) {
     this.#server = server;
+    this.#handle = handle;
     this.#options = options;
+    server.maxHeadersCount = MAX_HEADERS;
     server.on('connection', (socket) => {
       socket.exchanges = new Map();
       // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
@@ -90,31 +93,29 @@ export class Exchanges {
         for (const [exchange, response] of socket.exchanges) this.#close(exchange, socket, response);
       });
     });
-    [this.#handle] = server.listeners('request') as [RequestListener];
-    server.off('request', this.#handle);
-    server.on('request', (request, response) => {
-      const { socket } = request;
-      const isPipelined = socket.exchanges.size > 0;
-      // The body would wait in memory.
-      if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
-      if (socket.failure) return void request.resume();
-      if (socket.exchanges.size > MAX_PIPELINED) return void socket.destroy();
-      const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
-      exchange.failure = transportFailure(request);
-      request.exchange = exchange;
-      this.running += 1;
-      this.#lastArrival = exchange.began;
-      socket.exchanges.set(exchange, response);
-      response.on('close', () => this.#close(exchange, socket, response));
-      // One after the other: a client that does not read its response gets no further one, which would fill the memory.
-      if (isPipelined) this.countUnread(exchange, PIPELINED);
-      else this.#handle(request, response);
-    });
-    // Handled as any request: `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
-    const forward = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response);
-    server.on('checkContinue', forward);
-    server.on('checkExpectation', forward);
+    // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.on(event, (request, response) => this.#arrive(request, response));
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
+  }
+
+  #arrive(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const isPipelined = socket.exchanges.size > 0;
+    // The body would wait in memory.
+    if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
+    if (socket.failure) return void request.resume();
+    if (socket.exchanges.size > MAX_PIPELINED) return void socket.destroy();
+    const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
+    exchange.fail(transportFailure(request));
+    request.exchange = exchange;
+    this.running += 1;
+    this.#lastArrival = exchange.began;
+    socket.exchanges.set(exchange, response);
+    response.on('close', () => this.#close(exchange, socket, response));
+    // One after the other: a client that does not read its response gets no further one, which would fill the memory.
+    if (isPipelined) this.countUnread(exchange, PIPELINED);
+    else this.#handle(request, response);
   }
 
   /**
@@ -123,9 +124,14 @@ export class Exchanges {
    * @returns 503 for a request over the limit
    */
   work(exchange: Exchange): ApiError | undefined {
-    if (this.working.size >= this.#options.maxRequests) return OVERLOAD;
-    this.working.add(exchange);
+    if (this.#working.size >= this.#options.maxRequests) return OVERLOAD;
+    this.#working.add(exchange);
     return undefined;
+  }
+
+  /** The request waits for the client to send or to read. */
+  rest(exchange: Exchange): void {
+    this.#working.delete(exchange);
   }
 
   /**
@@ -217,7 +223,7 @@ export class Exchanges {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
     setTimeout(() => socket.destroy(), LINGER).unref();
-    exchange.failure = failure;
+    exchange.answer(failure);
     this.#end(exchange, failure.status);
   }
 }

@@ -1,46 +1,49 @@
-import { maxHeaderSize } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance, type FastifyRequest, type RawRequestDefaultExpression } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
 import { document as contract } from '../generated/document.ts';
-import { logging } from '../ops/log.ts';
-import { ApiError, NOT_FOUND, sendError } from './errors.ts';
-import type { Operation } from './exchange.ts';
-import { Exchanges, type ExchangesOptions, MAX_HEADERS } from './exchanges.ts';
+import { sendError } from './errors.ts';
+import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
+/** In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first. */
+const HTTP: ServerOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1_000,
+  // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
+  joinDuplicateHeaders: true,
+  requireHostHeader: false,
+};
+
 /** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
-export async function createServer(config: Config, options: ExchangesOptions): Promise<FastifyInstance> {
+export async function createServer(config: Config, logging: FastifyServerOptions, options: ExchangesOptions) {
+  let exchanges!: Exchanges;
   const app = fastify({
-    ...logging(config.LOG_LEVEL),
+    ...logging,
+    serverFactory(handle) {
+      const server = createHttpServer(HTTP).setTimeout(30_000);
+      // Each may hold an unfinished request of up to 64 KiB.
+      server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
+      exchanges = new Exchanges(server, handle, options);
+      return server;
+    },
     trustProxy: config.TRUST_PROXY,
-    genReqId: (request: RawRequestDefaultExpression) => request.exchange.id,
+    genReqId: (request: IncomingMessage) => request.exchange.id,
     // The largest animal has 255 characters.
     bodyLimit: 64 * 1024,
-    // In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first.
-    requestTimeout: 30_000,
-    connectionTimeout: 30_000,
-    keepAliveTimeout: 72_000,
-    // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
-    http: {
-      joinDuplicateHeaders: true,
-      requireHostHeader: false,
-      headersTimeout: 15_000,
-      connectionsCheckingInterval: 1_000,
-    },
     return503OnClosing: false,
     rewriteUrl,
     // Node.js limits the request line already.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
-  // Each may hold an unfinished request of up to 64 KiB.
-  app.server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
-  app.server.maxHeadersCount = MAX_HEADERS;
-  const exchanges = new Exchanges(app.server, options);
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -60,14 +63,14 @@ export async function createServer(config: Config, options: ExchangesOptions): P
 }
 
 /** Takes the absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths: the router's response is no Error body. */
-function rewriteUrl(request: RawRequestDefaultExpression): string {
+function rewriteUrl(request: IncomingMessage): string {
   const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
   if (!url.includes('%')) return url;
   try {
     decodeURI(url.split(/[?#]/, 1)[0] ?? '');
     return url;
   } catch {
-    request.exchange.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
+    request.exchange.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
     return url.replaceAll('%', '%25');
   }
 }
@@ -95,8 +98,8 @@ function trackRoutes(app: FastifyInstance): void {
   };
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
-    exchange.failure ??= unmatched(request);
-    if (!exchange.failure) exchange.operation = (request.routeOptions.config as { operation?: Operation }).operation;
+    exchange.fail(unmatched(request));
+    if (!exchange.failure) exchange.operation = request.routeOptions.config.operation;
     done();
   });
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { ApiError, NOT_FOUND } from './errors.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Operation } from './exchange.ts';
 
 /**
@@ -15,7 +15,7 @@ export function registerValidation(app: FastifyInstance): void {
   addFormats.default(ajv);
   // Annotations that a strict Ajv refuses unless it knows them.
   ajv.addVocabulary(['example', 'x-extensible-enum']);
-  app.setSchemaErrorFormatter(([error], place) => validationFailure(error as unknown as ErrorObject, place));
+  app.setSchemaErrorFormatter(([error], place) => validationFailure(error as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
     const validate = ajv.compile(schema);
     if (httpPart === 'body') return validate;
@@ -23,7 +23,7 @@ export function registerValidation(app: FastifyInstance): void {
     return (values: Record<string, unknown>) => {
       for (const name of integers) values[name] = decimal(values[name]);
       if (validate(values)) return { value: values };
-      return { error: validate.errors as unknown as Error };
+      return { error: validate.errors ?? [] };
     };
   };
   // For `setValidatorCompiler`, Fastify does not convert header names to lower case, which Node.js has. The type is wrong.

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
+import { ApiError } from '../errors.ts';
 import { type Plan, plans } from '../generated/plans.ts';
-import { ApiError } from '../http/errors.ts';
 import type { Quota } from '../limits/usage.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
 import { statement } from '../database/statement.ts';
-import type { Quota } from './usage.ts';
-
-/** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and ends a ban at `bannedUntil` unless that is 0. */
-export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
-
-/** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
-type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'bannedUntil';
-export type Counts = { subject: string } & Record<Column, number>;
+import type { Counts } from './usage.ts';
 
 /**
  * Adds to the counts of many quotas in one upsert, by the database's clock. Row locks make it exact over all servers. `additions`

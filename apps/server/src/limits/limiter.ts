@@ -3,8 +3,8 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { type Addition, addCounts } from './add-counts.ts';
-import { type Decision, KEPT, type Quota, Usage } from './usage.ts';
+import { addCounts } from './add-counts.ts';
+import { type Addition, type Decision, KEPT, type Quota, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   db: DatabaseHandle;
@@ -52,15 +52,20 @@ export class Limiter {
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
     const decision = usage.refuse(this.clock.now(), this.#options.ban);
-    if (usage.due && !isAlone) void this.#batcher.submit(usage);
+    if (usage.due && !isAlone) void this.#ask(usage);
     return decision;
   }
 
   async #wait(usage: Usage): Promise<Decision> {
     usage.waiting += 1;
-    await this.#batcher.submit(usage);
+    await this.#ask(usage);
     usage.waiting -= 1;
     return this.take(usage.quota);
+  }
+
+  /** Resolves after the next statement. The batcher rejects only after a stall of this process; the next request asks again. */
+  #ask(usage: Usage): Promise<unknown> {
+    return this.#batcher.submit(usage).catch(() => {});
   }
 
   /** Gives back what is reserved, and reserves no more. */
@@ -76,7 +81,7 @@ export class Limiter {
       if (!this.#closed && this.clock.monotonic() - usage.askedAt < KEPT) break;
       // A closed limiter may still be waiting for the reservation.
       usage.due ||= usage.reserved > 0 || this.#closed;
-      if (usage.reserved > 0 || this.#closed) statements.push(this.#batcher.submit(usage));
+      if (usage.reserved > 0 || this.#closed) statements.push(this.#ask(usage));
       else this.#reserving.delete(usage);
     }
     if (this.#reserving.size > 0) this.#timer.refresh();
@@ -111,7 +116,7 @@ export class Limiter {
         const usage = asking.get(counts.subject);
         clock.learn(counts.now, monotonic);
         usage?.learn(counts, ban.duration);
-        if (usage?.due) void this.#batcher.submit(usage);
+        if (usage?.due) void this.#ask(usage);
       }
       if (this.#retryAt > 0) onChange?.(false);
       this.#retryAt = 0;

@@ -1,5 +1,4 @@
 import { DAY, MINUTE } from '../database/clock.ts';
-import type { Addition, Counts } from './add-counts.ts';
 
 /** What is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
 export interface Quota {
@@ -14,6 +13,13 @@ export interface Decision {
   minute: { limit: number; remaining: number; reset: number };
   day?: Decision['minute'];
 }
+
+/** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and ends a ban at `bannedUntil` unless that is 0. */
+export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
+
+/** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
+type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'bannedUntil';
+export type Counts = { subject: string } & Record<Column, number>;
 
 /** Milliseconds after the first refusal of a minute in which further ones do not count: they may have been on their way. */
 const GRACE = 1_000;

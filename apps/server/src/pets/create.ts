@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { change } from '../api/idempotency.ts';
-import { createOnCitus } from './citus.ts';
+import { createOnCitus } from '../citus/create.ts';
 import { petJson } from './pet.ts';
 
 export const createPet = change('createPet', {
@@ -16,7 +16,5 @@ export const createPet = change('createPet', {
   // Postgres has room for 64 locks per connection, of which a server has twelve, and each key takes one; when they are used up,
   // statements of all its users fail.
   batch: 128,
-  // Of the previous version.
-  fingerprint: ({ body: { name, categoryId, status } }) => [name, categoryId, status],
   onCitus: createOnCitus,
 });

@@ -1,4 +1,4 @@
-import type { Resources } from '../api/handlers.ts';
+import type { Resources } from '../api/resources.ts';
 import { createPet } from './create.ts';
 import { getPet, listPets } from './read.ts';
 

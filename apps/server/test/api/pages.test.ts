@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/api/pages.ts';
 import { cursorAfter, int64 } from '../support/animals.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { errorOf, startServer, type TestServer } from '../support/server.ts';
 
 describe('a cursor', () => {
   test('decodes to its value', () => {
@@ -36,28 +36,10 @@ describe('GET /v1/pets?cursor=', () => {
   afterAll(() => server.close());
 
   test('an invalid cursor is 400 and names the parameter', async () => {
-    const foreign = [
-      'eyJpZCI6NH0',
-      'YWZ0ZXI6',
-      'YWZ0ZXI6LTAu',
-      'after:4',
-      '4',
-      '-1',
-      '%00',
-      '%ff',
-      'null',
-      '🐕',
-      'a'.repeat(200),
-    ];
     const beyond = Buffer.from('after:9007199254740993.').toString('base64url');
-    const padded = `${cursorAfter(4)}==`;
-    for (const cursor of ['', beyond, padded, ...foreign]) {
-      const response = await server.request(`/v1/pets?cursor=${cursor}`);
-      expect([cursor, response.status]).toEqual([cursor, 400]);
-      expect(await response.json()).toMatchObject({
-        code: 'invalid_request',
-        message: expect.stringContaining('cursor'),
-      });
+    for (const cursor of ['', beyond, `${cursorAfter(4)}==`, 'YWZ0ZXI6LTAu', 'after:4', '4', 'a'.repeat(200)]) {
+      const { code, message } = await errorOf(await server.request(`/v1/pets?cursor=${cursor}`));
+      expect([cursor, code, message]).toEqual([cursor, 'invalid_request', expect.stringContaining('cursor')]);
     }
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {

@@ -7,7 +7,7 @@ import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { addCounts } from '../../src/limits/add-counts.ts';
 import { insertPet, insertPets, readPets } from '../support/animals.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 
 /** The schema of the database, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {
@@ -35,8 +35,8 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   await addCounts(db.pool, {
     additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
   });
-  for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys'] as const) {
-    expect(await db.kysely.selectFrom(table).selectAll().execute()).not.toEqual([]);
+  for (const table of ['pets', 'api_keys', 'rate_limits', 'idempotency_keys']) {
+    expect(await rowsOf(db, `select from ${table}`)).not.toEqual([]);
   }
 }
 
@@ -92,12 +92,6 @@ test.each([
     expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
   });
   expect(await withDatabase(url, migrateUp)).toEqual([]);
-});
-
-test('a database of a newer version is unchanged', async () => {
-  const url = await temporaryDatabase();
-  await withClient(url, (client) => client.query(`insert into kysely_migration values ('999-later', now()::text)`));
-  await expect(withDatabase(url, migrateUp)).rejects.toThrow('999-later');
 });
 
 test('ids end at the largest safe integer', async () => {

@@ -1,11 +1,21 @@
-import { tryAll } from '@petstore/testkit/attempt';
+import { resets, tryAll } from '@petstore/testkit/attempt';
 import { allCases } from '@petstore/testkit/http-cases';
 import { expect, test } from 'vitest';
-import { temporaryServer } from '../support/server.ts';
+import { serverProcess } from '../support/process.ts';
+import { countAnimals, temporaryServer } from '../support/server.ts';
 
-test('any bytes get the right responses or a closed connection', async () => {
-  const { origin, apiKey } = await temporaryServer();
+test('any bytes get the right responses or a closed connection, and only what was answered 201 is stored', async () => {
+  const server = await temporaryServer();
   // slow-clients.test.ts has the cases with waits.
-  const cases = allCases(apiKey).filter(({ answers }) => !answers?.includes(408));
-  expect(await tryAll(Number(new URL(origin).port), cases)).toEqual([]);
+  const cases = allCases(server.apiKey).filter(({ answers }) => !answers?.includes(408));
+  expect(await tryAll(server.port, cases)).toEqual([]);
+  expect(await countAnimals(server)).toBe(cases.filter(({ answers }) => answers?.includes(201)).length);
+});
+
+test('a reset at any byte of any request does not end the process', async () => {
+  const unlimited = { plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 } as const;
+  const { port, key, petstore, stop } = await serverProcess({ TRUST_PROXY: '1' }, unlimited);
+  expect(await tryAll(port, resets(allCases(key)))).toEqual([]);
+  expect(await petstore.listPets({ limit: 1 })).toHaveLength(1);
+  expect((await stop()).code).toBe(0);
 });

@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@petstore/testkit/postgres';
 import { temporaryProxy } from '@petstore/testkit/proxy';
-import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { RequestContext } from '../../src/api/plugin.ts';
+import type { RequestContext } from '../../src/api/resources.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
@@ -86,18 +84,6 @@ describe('the database is away', () => {
     expect(await server.petstore.listPets()).toEqual([{ id, name: 'Biscuit', categoryId: 7 }]);
   });
 
-  test('a connection that breaks during a statement is 503; the next request gets a new one', async () => {
-    const { server, blocked } = await serverWithLockedTable();
-    const broken = await blocked(async (client, response) => {
-      await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-      );
-      return response;
-    });
-    await expectUnavailable(broken);
-    expect(await server.petstore.listPets()).toEqual([]);
-  });
-
   test.each([
     ['is dropped', 'drop database %s with (force)'],
     ['takes no connections', 'alter database %s allow_connections false'],
@@ -114,19 +100,11 @@ describe('the database is away', () => {
     });
     await expectUnavailable(await server.request('/v1/pets'));
   });
-});
-
-describe('the database is too slow', () => {
-  test('a statement that waits too long is 503 and stores nothing', async () => {
-    const { server, blocked } = await serverWithLockedTable({ timeLimit: 1_000 });
-    await expectUnavailable(await blocked(async (_client, response) => response));
-    expect(await server.petstore.listPets()).toEqual([]);
-  });
 
   test('an unresponsive database host is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
-    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 1_000 });
+    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 300 });
     await server.petstore.listPets();
     proxy.freeze();
     await expectUnavailable(await server.request('/v1/pets'));
@@ -135,22 +113,3 @@ describe('the database is too slow', () => {
     expect(await server.petstore.listPets()).toEqual([]);
   });
 });
-
-/** A server whose `createPet` waits for a lock while `work` runs. */
-async function serverWithLockedTable({ timeLimit }: { timeLimit?: number } = {}) {
-  const url = await temporaryDatabase();
-  const server = await temporaryServer({ databaseUrl: url, ...(timeLimit && { timeLimit }) });
-  await server.petstore.listPets();
-  const blocked = (work: (client: pg.Client, response: Promise<Response>) => Promise<Response>) =>
-    withClient(url, async (client) => {
-      await client.query('begin; lock table pets in access exclusive mode');
-      const body = JSON.stringify({ name: 'Biscuit', categoryId: 7 });
-      const response = server.request('/v1/pets', { ...json, body });
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      while ((await client.query(waiting)).rowCount === 0) await delay(10);
-      const result = await work(client, response);
-      await client.query('rollback');
-      return result;
-    });
-  return { server, blocked };
-}

@@ -1,10 +1,11 @@
-import { isPetstoreError } from '@petstore/client';
+import { createClient, isPetstoreError } from '@petstore/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { DAY, MINUTE } from '../../src/database/clock.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
 import { createKey } from '../../src/keys/format.ts';
 import { TestClock } from '../support/clock.ts';
+import { rowsOf } from '../support/database.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */
@@ -73,13 +74,11 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const { id, key } = await create();
     // As if the others had come earlier today.
     const [minute, day] = [Math.floor(clock.time / MINUTE), Math.floor(clock.time / DAY)];
-    await server.db.kysely
-      .insertInto('rate_limits')
-      .values({
-        ...{ subject: `key:${id}`, minute: minute - 1, minute_count: 1, day, day_count: perDay - 2 },
-        ...{ rejected: 0, banned_until: 0, per_minute: perMinute, per_day: perDay, requested: 0, admitted: 0 },
-      })
-      .execute();
+    await rowsOf(
+      server.db,
+      `insert into rate_limits (subject, minute, minute_count, day, day_count, rejected, banned_until, per_minute, per_day, requested, admitted)
+      values ('key:${id}', ${minute - 1}, 1, ${day}, ${perDay - 2}, 0, 0, ${perMinute}, ${perDay}, 0, 0)`,
+    );
     expect((await get(key)).headers.get('X-RateLimit-Limit')).toBe(String(perDay));
     expect((await get(key)).headers.get('X-RateLimit-Remaining')).toBe('0');
 
@@ -98,16 +97,19 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
 });
 
 describe('without a valid key', () => {
-  test('401, 404 and 405 count for the address and are limited', async () => {
+  test('401, 404, 405 and invalid encodings count for the address, also behind a proxy, and are limited', async () => {
     const { perMinute } = plans.free;
     const responses = [
       await anonymous(),
       await anonymous('/v1/nope'),
       await anonymous('/v1/pets', { method: 'PURGE' }),
+      await anonymous('/v1/pets/%ff'),
+      await server.raw(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address()}\r\nExpect: x\r\n\r\n`),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([401, 404, 405]);
-    expect(responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['59', '58', '57']);
-    await Promise.all(Array.from({ length: perMinute - 3 }, () => anonymous()));
+    expect(responses.map(({ status }) => status)).toEqual([401, 404, 405, 400, 417]);
+    const remaining = responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'));
+    expect(remaining).toEqual(['59', '58', '57', '56', '55']);
+    await Promise.all(Array.from({ length: perMinute - 5 }, () => anonymous()));
     const refused = await anonymous();
     expect(refused.status).toBe(429);
     expect(refused.headers.get('Retry-After')).toBe('60');
@@ -115,8 +117,7 @@ describe('without a valid key', () => {
     expect(refused.headers.get('RateLimit-Policy')).toBe(`"minute";q=${perMinute};w=60`);
     expect(refused.headers.get('RateLimit')).toBe('"minute";r=0;t=60');
     expect((await anonymous('/v1/nope')).status).toBe(429);
-    const addresses = server.db.kysely.selectFrom('rate_limits').selectAll().where('subject', 'not like', 'key:%');
-    expect(await addresses.execute()).toEqual([]);
+    expect(await rowsOf(server.db, `select from rate_limits where subject not like 'key:%'`)).toEqual([]);
   });
 
   test('an address that goes on after a 429 is refused until it pauses for a minute', async () => {
@@ -153,9 +154,10 @@ describe('without a valid key', () => {
     }
   });
 
+  const remaining = async (from: string) =>
+    (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
+
   test('an IPv6 client is its /64, a mapped IPv4 address is itself', async () => {
-    const remaining = async (from: string) =>
-      (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
     expect(await remaining('2001:db8:1:2::1')).toBe('59');
     expect(await remaining('2001:db8:1:2:ffff::2')).toBe('58');
     expect(await remaining('2001:db8:1:3::1')).toBe('59');
@@ -164,45 +166,26 @@ describe('without a valid key', () => {
   });
 
   test('a forwarded address may have a port', async () => {
-    const remaining = async (from: string) =>
-      (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
     const forms = ['192.0.2.7', '192.0.2.7:5678', '192.0.2.7:1'];
     for (const [index, form] of forms.entries()) expect(await remaining(form)).toBe(String(59 - index));
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
     // Also with a list of trusted proxies.
     const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
-    const listed = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
+    const listed = await temporaryServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
       listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('198.51.100.9:1, 192.0.2.8:443');
     expect((await from('198.51.100.9:2')).headers.get('X-RateLimit-Remaining')).toBe('58');
-    await listed.close();
   });
 
   test('forwarded addresses are ignored unless configured', async () => {
-    const plain = await startServer({ clock: new TestClock(START), config: { TRUST_PROXY: false } });
+    const plain = await temporaryServer({ clock: new TestClock(START), config: { TRUST_PROXY: false } });
     const from = (forwarded: string) =>
       plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('203.0.113.1');
     expect((await from('203.0.113.2')).headers.get('X-RateLimit-Remaining')).toBe('58');
-    await plain.close();
   });
-});
-
-test('requests without a valid path, method or encoding count for the client address, also behind a proxy', async () => {
-  const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
-  const server = await temporaryServer({ clock });
-  const from = { Authorization: '', 'X-Forwarded-For': '198.51.100.77' };
-  const targets = ['/v1/nowhere', '/v1/%zz', '/v1/pets/%ff', '/v1/pets'];
-  for (const [index, target] of targets.entries()) {
-    const { headers } = await server.request(target, { headers: from });
-    expect(headers.get('X-RateLimit-Remaining')).toBe(String(59 - index));
-  }
-  const answer = await server.raw(
-    'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 198.51.100.77\r\nExpect: x\r\n\r\n',
-  );
-  expect(answer.headers.get('X-RateLimit-Remaining')).toBe('55');
 });
 
 test('a first burst is refused, not banned: it was sent before the first 429', async () => {
@@ -231,7 +214,6 @@ test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async ()
 });
 
 test('a key that ignores 429 is banned, which the SDK reports', async () => {
-  const { createClient } = await import('@petstore/client');
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   await petstore.listPets();
@@ -248,72 +230,4 @@ test('a key that ignores 429 is banned, which the SDK reports', async () => {
   expect(codes).toEqual(['rate_limit_exceeded', 'rate_limit_exceeded', 'api_key_banned']);
   await clock.pass(10 * MINUTE);
   expect(await petstore.listPets()).toBeInstanceOf(Array);
-});
-
-test('every response under /v1 carries the headers', async () => {
-  const json = { 'Content-Type': 'application/json' };
-  const responses = [
-    await server.request('/v1/pets'),
-    await server.request('/v1/pets', { method: 'POST', headers: json, body: '{"name":"Olive","categoryId":2}' }),
-    await server.request('/v1/pets', { method: 'POST', headers: json, body: '{' }),
-    await server.request('/v1/pets', { method: 'POST', headers: json, body: '[]' }),
-    await server.request('/v1/pets', { method: 'POST', headers: json, body: `"${'x'.repeat(70_000)}"` }),
-    await server.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
-    await server.request('/v1/pets/0'),
-    await server.request('/v1/pets/%zz'),
-    await server.request('/v1/pets', { method: 'HEAD' }),
-    await anonymous(),
-    await anonymous('/v1/'),
-    // The same path in another spelling (RFC 3986 section 6.2.2.2).
-    await anonymous('/%76%31/nowhere'),
-    await anonymous('/%761/pets', { method: 'PURGE' }),
-    await anonymous('/v1/pets', { method: 'OPTIONS' }),
-    await server.raw('GET /v1/pets HTTP/1.1\r\n\r\n'),
-    await server.raw('GET /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n'),
-    await server.raw('NONSENSE\r\n\r\n'),
-    await server.raw(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
-  ];
-  expect(responses.map(({ status }) => status)).toEqual([
-    ...[200, 201, 400, 400, 413, 415, 404, 400, 200, 401, 404, 404, 405, 405, 400, 417, 400, 431],
-  ]);
-  for (const { status, headers } of responses) {
-    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
-      expect(headers.get(name), `${name} of ${status}`).toMatch(/^\d+$/);
-    }
-    expect(Date.parse(headers.get('Date') as string), `Date of ${status}`).toBe(clock.time);
-    expect(headers.get('RateLimit-Policy')).toMatch(/^"minute";q=\d+;w=60(, "day";q=\d+;w=86400)?$/);
-    expect(headers.get('RateLimit')).toMatch(/^"minute";r=\d+;t=\d+(, "day";r=\d+;t=\d+)?$/);
-  }
-});
-
-test('browsers can read them', async () => {
-  const origin = 'https://app.example';
-  const browser = await startServer({ config: { CORS_ORIGINS: [origin] } });
-  const { headers } = await browser.request('/v1/pets', { headers: { Origin: origin } });
-  expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
-  const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ');
-  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'Retry-After']) {
-    expect(exposed).toContain(name);
-  }
-  await browser.close();
-});
-
-test('a handler bug and an unavailable database respond with the headers, too', async () => {
-  const handlers = {
-    listPets: async () => {
-      throw new Error('a bug');
-    },
-    createPet: async () => {
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    },
-  };
-  const broken = await startServer({ handlers });
-  const body = '{"name":"Olive","categoryId":2}';
-  const responses = [
-    await broken.request('/v1/pets'),
-    await broken.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }),
-  ];
-  expect(responses.map(({ status }) => status)).toEqual([500, 503]);
-  expect(responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['999999', '999998']);
-  await broken.close();
 });

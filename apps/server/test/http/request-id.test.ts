@@ -1,9 +1,8 @@
-import { startServe } from '@petstore/testkit/commands';
 import { exchange } from '@petstore/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -21,38 +20,9 @@ async function idOf(to: TestServer, target: string, ...lines: string[]): Promise
   return (await to.raw(request(target, ...lines))).headers.get('X-Request-Id');
 }
 
-test('the id of a trusted proxy is kept on every response', async () => {
-  const key = `Authorization: Bearer ${server.apiKey}`;
-  for (const target of ['/v1/pets', '/v1/pets/0', '/v1/pets?limit=x', '/v1/pets/%', '/nowhere', '/livez', '/docs']) {
-    for (const id of [
-      '1',
-      '0af7651916cd43dd8448eb211c80319c',
-      'Root=1-67891233-abcdef012345678912345678',
-      'a'.repeat(128),
-    ]) {
-      expect(await idOf(server, target, key, `X-Request-Id: ${id}`)).toBe(id);
-    }
-  }
-});
-
-test('an id with other characters is replaced', async () => {
-  for (const id of [
-    '',
-    'a'.repeat(129),
-    'a b',
-    'a,b',
-    '"a"',
-    'a;b',
-    '<b>',
-    '\x1b[2J',
-    'é',
-    '../a\\',
-    '$(id)',
-    '%0a',
-    '{}',
-  ]) {
+test('an id with other characters, a second one, and a long one are replaced', async () => {
+  for (const id of ['', 'a'.repeat(129), 'a b', 'a,b', '"a"', '<b>', '\x1b[2J', 'é', '../a\\', '%0a', '{}'])
     expect(await idOf(server, '/v1/pets', `X-Request-Id: ${id}`)).toMatch(MADE);
-  }
   expect(await idOf(server, '/v1/pets', 'X-Request-Id: a', 'X-Request-Id: b')).toMatch(MADE);
   expect(await idOf(server, '/v1/pets')).toMatch(MADE);
 });
@@ -72,7 +42,7 @@ test.each([
 });
 
 test('any request is one log line in printable ASCII, with the id of its response', async () => {
-  const { origin, stop } = await startServe({ DATABASE_URL: await temporaryDatabase(), TRUST_PROXY: '1' });
+  const { port, stop } = await serverProcess({ TRUST_PROXY: '1' });
   // Every byte allowed in a header. Some control terminals, such as 9b, or end lines, such as 85.
   const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
   const special = fc.constantFrom('\x9b2J', '\x85', '"', '\\', '\\n', '%0a', '%1b', '%', '}');
@@ -88,7 +58,7 @@ test('any request is one log line in printable ASCII, with the id of its respons
         (name) => `${name}: ${value}`,
       );
       const bytes = Buffer.from(request(`/${path.replaceAll(' ', '')}`, ...headers), 'latin1');
-      const { headers: answer } = await exchange(Number(new URL(origin).port), bytes);
+      const { headers: answer } = await exchange(port, bytes);
       answered.add(answer.get('X-Request-Id'));
     }),
     { numRuns: 300, examples: [['x'.repeat(10_000), 'forged"}']] },

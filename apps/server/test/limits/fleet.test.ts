@@ -12,15 +12,13 @@ import { temporaryDatabase } from '../support/database.ts';
 const NOON = Date.UTC(2026, 0, 1, 12);
 const HOUR = 3_600_000;
 
-/** @param clock - `real`: time passes */
-async function fleet(environment: Record<string, string> = {}, clock: 'still' | 'real' = 'still') {
+async function fleet() {
   const url = await temporaryDatabase();
   const db = openDatabase(url);
   onTestFinished(() => db.close());
-  if (clock === 'still') await new TestClock(NOON).install(db);
+  await new TestClock(NOON).install(db);
   return {
-    start: (more: Record<string, string> = {}) =>
-      startServe({ DATABASE_URL: url, LOG_LEVEL: 'info', ...environment, ...more }),
+    start: (more: Record<string, string> = {}) => startServe({ DATABASE_URL: url, ...more }),
     createKey: async (perMinute: number, perDay: number) =>
       (await insertApiKey(db, { name: 'fleet', plan: 'enterprise', perMinute, perDay })).key,
   };
@@ -48,16 +46,6 @@ test('two servers admit exactly 10 of 200 concurrent requests, in 50 runs', asyn
   }
 });
 
-test('two servers with reservations admit at most 1,000 of 1,200, and almost as many', async () => {
-  const { start, createKey } = await fleet({ MAX_REQUESTS: '0' });
-  const origins = (await Promise.all([start(), start()])).map(({ origin }) => origin);
-  const key = await createKey(1_000, 1_000);
-  let total = 0;
-  for (let round = 0; round < 12; round++) total += await admitted(origins, key, 100);
-  expect(total).toBeLessThanOrEqual(1_000);
-  expect(total).toBeGreaterThan(970);
-});
-
 test('a server with its clock an hour ahead serves like the others, with one warning', async () => {
   const { start, createKey } = await fleet();
   const startAt = (time: number) =>
@@ -83,7 +71,7 @@ test('a server with its clock an hour ahead serves like the others, with one war
 test('two servers admit at most 10, even if one is killed in between', async () => {
   const { start, createKey } = await fleet();
   const survivor = await start();
-  for (let run = 0; run < 3; run++) {
+  for (let run = 0; run < 2; run++) {
     const victim = await start();
     const key = await createKey(10, 1_000);
     const origins = [survivor.origin, victim.origin];
@@ -93,30 +81,4 @@ test('two servers admit at most 10, even if one is killed in between', async () 
     expect(first + second).toBeLessThanOrEqual(10);
     await successor.stop();
   }
-});
-
-test('a daily quota survives a graceful restart', async () => {
-  const { start, createKey } = await fleet();
-  const key = await createKey(100, 3);
-  const before = await start();
-  const day = Math.floor(NOON / DAY);
-  expect(await admitted([before.origin], key, 3)).toBe(3);
-  expect((await before.stop()).code).toBe(0);
-  const after = await start();
-  const response = await get(after.origin, key);
-  expect(response.status).toBe(429);
-  expect(Number(response.headers.get('X-RateLimit-Reset'))).toBe(((day + 1) * DAY) / 1000);
-});
-
-test('a ban holds on the other server and survives a restart', async () => {
-  const { start, createKey } = await fleet({ BAN_AFTER: '5' }, 'real');
-  const [first, second] = await Promise.all([start(), start()]);
-  const key = await createKey(1, 1_000);
-  const code = async (origin: string) => ((await (await get(origin, key)).json()) as { code: string }).code;
-  // Refusals of the first second do not count.
-  await expect.poll(() => code(first.origin)).toBe('api_key_banned');
-  expect(await code(second.origin)).toBe('api_key_banned');
-  await first.stop();
-  const restarted = await start();
-  expect(await code(restarted.origin)).toBe('api_key_banned');
 });

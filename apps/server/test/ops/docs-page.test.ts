@@ -46,6 +46,8 @@ async function open(width: number, scheme = 'light') {
   page.setDefaultTimeout(0);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   const hosts = new Set<string>();
+  const violations: string[] = [];
+  page.on('console', (message) => /Content Security Policy/.test(message.text()) && violations.push(message.text()));
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith('http')) hosts.add(host);
@@ -53,7 +55,7 @@ async function open(width: number, scheme = 'light') {
   await page.setViewport({ width, height: 900, isMobile: width < 600 });
   await page.goto(`${server.origin}/docs`, { waitUntil: 'load' });
   await expect.poll(() => textOf(page)).toContain('enterprise');
-  return { page, hosts };
+  return { page, hosts, violations };
 }
 
 /** Clicks the first visible button with this label. */
@@ -65,20 +67,11 @@ async function click(page: Page, label: string): Promise<void> {
 }
 
 describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or set CHROMIUM)', () => {
-  // The two others for screenshots only: the text is the same.
-  const views: [width: number, scheme: string][] = [
+  test.each([
     [1400, 'light'],
     [400, 'dark'],
-    ...(screenshots
-      ? ([
-          [1400, 'dark'],
-          [400, 'light'],
-        ] as [number, string][])
-      : []),
-  ];
-
-  test.each(views)('%i pixels wide, %s: the page is complete and requests this server only', async (width, scheme) => {
-    const { page, hosts } = await open(width, scheme);
+  ])('%i pixels wide, %s: the page is complete and requests this server only', async (width, scheme) => {
+    const { page, hosts, violations } = await open(width, scheme);
     const pickers = `[...document.querySelectorAll('[data-testid="client-picker"]')]`;
     const labels = () => page.evaluate(`${pickers}.map(({ innerText }) => innerText.trim())`) as Promise<string[]>;
     const expected = [
@@ -109,7 +102,7 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
       'x-codeSamples': [, curl],
     } of operations)
       expect(await textOf(page)).toContain(/^curl .*'/m.exec(curl?.source ?? '')?.[0]);
-    expect([...hosts]).toEqual([new URL(server.origin).host]);
+    expect([[...hosts], violations]).toEqual([[new URL(server.origin).host], []]);
     await page.close();
   });
 

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { run, startServe } from '@petstore/testkit/commands';
+import { run, takenPort } from '@petstore/testkit/commands';
 import { withClient } from '@petstore/testkit/postgres';
 import { openConnection } from '@petstore/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +7,7 @@ import { plans } from '../../src/generated/plans.ts';
 import { Metrics } from '../../src/ops/metrics.ts';
 import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
 /** Parses the Prometheus text format: values by `name{labels}`. */
@@ -89,7 +89,7 @@ test('durations are in seconds; running requests and waits for connections are c
 
   await withClient(url, async (client) => {
     await client.query('begin; lock table pets');
-    const queries = [1, 2, 3].map(() => db.kysely.selectFrom('pets').select('id').execute());
+    const queries = [1, 2, 3].map(() => db.pool.query('select from pets'));
     await expect.poll(connections).toEqual({
       'petstore_database_connections{pool="requests",state="used"}': 1,
       'petstore_database_connections{pool="requests",state="idle"}': 0,
@@ -149,7 +149,7 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
 });
 
 test('METRICS_PORT serves metrics only, until the end of the shutdown', async () => {
-  const server = await startServe({ DATABASE_URL: await temporaryDatabase(), METRICS_PORT: '0', HOST: '0.0.0.0' });
+  const server = await serverProcess({ METRICS_PORT: '0', HOST: '0.0.0.0' });
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   // Independent of the API's address.
   expect(new URL(url).hostname).toBe('127.0.0.1');
@@ -179,9 +179,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
 
   // A keep-alive connection that delays the shutdown.
-  const { port } = new URL(server.origin);
-
-  const connection = await openConnection(Number(port));
+  const connection = await openConnection(server.port);
   connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
   await connection.read(/"ok"/);
   const stopped = server.stop();
@@ -192,21 +190,12 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
 });
 
 test('without METRICS_PORT nothing is measured; a port in use is one line on stderr', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  const server = await startServe({ DATABASE_URL });
-  await server.stop();
-  expect(server.output()).not.toContain('Metrics');
+  const { databaseUrl: DATABASE_URL, stop } = await serverProcess();
+  expect((await stop()).stdout).not.toContain('Metrics');
 
-  const occupied = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void occupied.close());
-  await new Promise((resolve) => occupied.once('listening', resolve));
-  const { port } = occupied.address() as { port: number };
-  const { code, stderr } = await run(['serve'], {
-    DATABASE_URL,
-    PORT: '0',
-    METRICS_PORT: String(port),
-    LOG_LEVEL: 'error',
-  });
+  const port = await takenPort();
+  const environment = { DATABASE_URL, PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'error' };
+  const { code, stderr } = await run(['serve'], environment);
   expect(stderr).toBe(
     `petstore-server: Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one\n`,
   );

@@ -52,6 +52,21 @@ test('/docs and its scripts come from this server only; / redirects to it', asyn
   }
 });
 
+test('/docs allows its own scripts and the servers of the contract, but no framing', async () => {
+  const { headers } = await server.anonymous('/docs/');
+  const policy = new Map(
+    headers
+      .get('Content-Security-Policy')
+      ?.split('; ')
+      .map((directive) => directive.split(/ (.*)/, 2) as [string, string]),
+  );
+  expect(policy.get('default-src')).toBe("'none'");
+  expect(policy.get('script-src')).toBe("'self'");
+  expect(policy.get('connect-src')).toBe("'self' https://api.petstore.example https://api.staging.petstore.example");
+  for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) expect(policy.get(directive)).toBe("'none'");
+  expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+});
+
 test('a document is compressed and cached', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   for (const path of [script, '/docs', '/openapi.json', '/openapi.yaml']) {
@@ -113,11 +128,8 @@ test('DOCS=off removes the page, not the contract', async () => {
 
 test('1,000 clients that request everything and never read take less than 100 MB and do not affect the API', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
-  const process = await startServe({
-    DATABASE_URL: server.databaseUrl,
-    MAX_REQUESTS: '100',
-  });
-  const port = Number(new URL(process.origin).port);
+  const process = await startServe({ DATABASE_URL: server.databaseUrl, MAX_REQUESTS: '100' });
+  const { port } = process;
   const megabytes = () => {
     const status = readFileSync(`/proc/${process.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

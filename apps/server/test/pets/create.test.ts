@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { withClient } from '@petstore/testkit/postgres';
+import { randomUUID } from 'node:crypto';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '../support/clock.ts';
 import { creationEvent } from '../support/database.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { countAnimals, startServer, type TestServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
 let server: TestServer;
@@ -29,17 +29,9 @@ function create(key: string, body: object = biscuit, { from = server, apiKey = s
   });
 }
 
-async function countPets(): Promise<number> {
-  const { count } = await server.db.kysely
-    .selectFrom('pets')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 test('a repeated request gets the same response and adds nothing', async () => {
   const key = randomUUID();
-  const before = await countPets();
+  const before = await countAnimals(server);
   const first = await create(key, { categoryId: 7, status: 'available', name: 'Biscuit' });
   expect(first.status).toBe(201);
   const text = await first.text();
@@ -53,7 +45,7 @@ test('a repeated request gets the same response and adds nothing', async () => {
     const response = await repetition;
     expect([response.status, await response.text()]).toEqual([201, text]);
   }
-  expect(await countPets()).toBe(before + 1);
+  expect(await countAnimals(server)).toBe(before + 1);
 });
 
 test('an omitted status stays absent in the stored response', async () => {
@@ -68,7 +60,7 @@ test('an omitted status stays absent in the stored response', async () => {
 test('the same key with another body is refused and stores nothing', async () => {
   const key = randomUUID();
   await create(key);
-  const before = await countPets();
+  const before = await countAnimals(server);
   for (const body of [
     { ...biscuit, name: 'Olive' },
     { ...biscuit, categoryId: 8 },
@@ -78,21 +70,21 @@ test('the same key with another body is refused and stores nothing', async () =>
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ code: 'idempotency_key_reused' });
   }
-  expect(await countPets()).toBe(before);
+  expect(await countAnimals(server)).toBe(before);
 });
 
 test('another API key with the same idempotency key is another request', async () => {
   const key = randomUUID();
-  const before = await countPets();
+  const before = await countAnimals(server);
   const { key: apiKey } = await server.createKey();
   await create(key);
   await create(key, biscuit, { apiKey });
-  expect(await countPets()).toBe(before + 2);
+  expect(await countAnimals(server)).toBe(before + 2);
 });
 
 test('409 while the first is running, then its response', async () => {
   const key = randomUUID();
-  const before = await countPets();
+  const before = await countAnimals(server);
   await withClient(server.databaseUrl, async (client) => {
     // Blocks the first request in the middle of its statement.
     await client.query(`
@@ -101,8 +93,7 @@ test('409 while the first is running, then its response', async () => {
       create trigger wait before ${creationEvent()} for each row execute function wait();
       select pg_advisory_lock(42)`);
     const first = create(key);
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    await expect.poll(() => countWaiting(client)).toBe(1);
     const second = await create(key, biscuit, { from: other });
     expect(second.status).toBe(409);
     expect(second.headers.get('Retry-After')).toBe('1');
@@ -112,13 +103,13 @@ test('409 while the first is running, then its response', async () => {
     await client.query('drop function wait cascade');
   });
   expect((await create(key)).status).toBe(201);
-  expect(await countPets()).toBe(before + 1);
+  expect(await countAnimals(server)).toBe(before + 1);
 });
 
 test('at once on one server: the same body gets the same response, another body 422', async () => {
   for (let run = 0; run < 10; run++) {
     const key = randomUUID();
-    const before = await countPets();
+    const before = await countAnimals(server);
     const bodies = [biscuit, biscuit, biscuit, { ...biscuit, name: 'Rex' }];
     const responses = await Promise.all(bodies.map((body) => create(key, body)));
     const created = responses.filter(({ status }) => status === 201);
@@ -127,14 +118,14 @@ test('at once on one server: the same body gets the same response, another body 
     expect(responses.map(({ status }) => status)).toEqual(
       responses[3]?.status === 422 ? [201, 201, 201, 422] : [422, 422, 422, 201],
     );
-    expect(await countPets()).toBe(before + 1);
+    expect(await countAnimals(server)).toBe(before + 1);
   }
 });
 
 test('two servers with the same key at once add one animal', async () => {
   for (let run = 0; run < 30; run++) {
     const key = randomUUID();
-    const before = await countPets();
+    const before = await countAnimals(server);
     const requests = Array.from({ length: 10 }, (_, index) =>
       create(key, biscuit, { from: index % 2 ? server : other }),
     );
@@ -144,42 +135,29 @@ test('two servers with the same key at once add one animal', async () => {
     expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
     const created = responses.filter(({ status }) => status === 201);
     expect(new Set(await Promise.all(created.map((response) => response.text()))).size).toBe(1);
-    expect(await countPets()).toBe(before + 1);
+    expect(await countAnimals(server)).toBe(before + 1);
   }
 });
 
 test('a key expires after 24 hours', async () => {
   const key = randomUUID();
-  const before = await countPets();
+  const before = await countAnimals(server);
   await create(key);
   await clock.pass(86_400_000 - 1);
   expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(422);
   await clock.pass(1);
   expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(201);
-  expect(await countPets()).toBe(before + 2);
-});
-
-test('a key that the previous version stored keeps its response', async () => {
-  const key = randomUUID();
-  const fingerprint = createHash('sha256').update('["Biscuit",7,"available"]').digest();
-  const columns = '(api_key_id, key, fingerprint, answer, created_at)';
-  await server.db.pool.query(
-    `insert into idempotency_keys ${columns} select min(id), $1, $2, $3, petstore_now() from api_keys`,
-    [key, fingerprint, '{"id" : 77, "name" : "Biscuit", "categoryId" : 7, "status" : "available"}'],
-  );
-  const repeated = await create(key);
-  expect([repeated.status, await repeated.json()]).toEqual([201, { id: 77, ...biscuit }]);
-  expect((await create(key, { ...biscuit, name: 'Olive' })).status).toBe(422);
+  expect(await countAnimals(server)).toBe(before + 2);
 });
 
 test('a creation for an API key that was deleted by SQL fails, and stores nothing', async () => {
   const { id, key: apiKey } = await server.createKey();
   await create(randomUUID(), biscuit, { apiKey });
-  const before = await countPets();
+  const before = await countAnimals(server);
   await server.db.pool.query('delete from idempotency_keys where api_key_id = $1', [id]);
   await server.db.pool.query('delete from api_keys where id = $1', [id]);
   expect((await create(randomUUID(), biscuit, { apiKey })).status).toBe(500);
-  expect(await countPets()).toBe(before);
+  expect(await countAnimals(server)).toBe(before);
 });
 
 test('a body that is nested as deeply as its size allows is invalid, with a key, too', async () => {
@@ -187,13 +165,5 @@ test('a body that is nested as deeply as its size allows is invalid, with a key,
   for (const key of [undefined, randomUUID()]) {
     const headers = { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
     expect((await server.request('/v1/pets', { method: 'POST', headers, body })).status).toBe(400);
-  }
-});
-
-test('an invalid key is refused by name', async () => {
-  for (const key of ['', '""', 'two words', 'x'.repeat(256)]) {
-    const response = await create(key);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ message: expect.stringContaining('idempotency-key') });
   }
 });

@@ -1,7 +1,8 @@
-import { type NewPet, type Pet, type PetStatus, PetstoreError } from '@petstore/client';
+import { type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cursorAfter, insertPets, newPet, statuses } from '../support/animals.ts';
+import { rowsOf } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const emptyStore = () => server.db.kysely.deleteFrom('pets').execute();
+const emptyStore = () => rowsOf(server.db, 'delete from pets');
 
 describe('createPet and getPet', () => {
   test('any valid animal is returned as it was sent, with an id of its own, and read and listed identically', async () => {
@@ -27,21 +28,6 @@ describe('createPet and getPet', () => {
     );
   });
 
-  test('createPet answers 201', async () => {
-    const response = await server.request('/v1/pets', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'Biscuit', categoryId: 7 }),
-    });
-    expect(response.status).toBe(201);
-  });
-
-  test('two animals may differ only in their id', async () => {
-    const animal: NewPet = { name: 'Twin', categoryId: 1, status: 'sold' };
-    const [one, other] = await Promise.all([server.petstore.createPet(animal), server.petstore.createPet(animal)]);
-    expect(one.id).not.toBe(other.id);
-  });
-
   test('an unknown id is 404', async () => {
     const missing = { status: 404, code: 'not_found' };
     for (const petId of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
@@ -52,11 +38,6 @@ describe('createPet and getPet', () => {
 });
 
 describe('listPets', () => {
-  test('without animals it is an empty array', async () => {
-    await emptyStore();
-    expect(await server.petstore.listPets()).toEqual([]);
-  });
-
   test('at most 20 by default, and up to 100', async () => {
     await insertAnimals(Array.from({ length: 110 }, () => 'available'));
     expect(await server.petstore.listPets()).toHaveLength(20);
@@ -94,7 +75,7 @@ describe('listPets', () => {
     const animals = await insertAnimals(['sold', 'sold', 'sold', 'sold']);
     const page = await server.request('/v1/pets?limit=2');
     expect(await page.json()).toEqual(animals.slice(0, 2));
-    await server.db.kysely.deleteFrom('pets').where('name', '=', '#1').execute();
+    await rowsOf(server.db, `delete from pets where name = '#1'`);
     const added = await server.petstore.createPet({ name: 'Late', categoryId: 1 });
     const rest = await server.request(nextLink(page) ?? '');
     expect(await rest.json()).toEqual(animals.slice(2));
@@ -116,12 +97,13 @@ async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   if (stored.length === 0) return [];
   const animals = stored.map((status, index) => ({ name: `#${index}`, categoryId: index, ...(status && { status }) }));
   await insertPets(server.db, animals);
-  await server.db.kysely.deleteFrom('pets').where('name', 'in', ['#4', '#7']).execute();
-  await server.db.kysely.updateTable('pets').set({ name: 'moved' }).where('name', 'in', ['#0', '#5']).execute();
-  const rows = await server.db.kysely.selectFrom('pets').selectAll().execute();
-  return rows
-    .sort((one, other) => one.id - other.id)
-    .map(({ id, name, category_id: categoryId, status }) => ({ id, name, categoryId, ...(status && { status }) }));
+  await rowsOf(server.db, `delete from pets where name in ('#4', '#7')`);
+  await rowsOf(server.db, `update pets set name = 'moved' where name in ('#0', '#5')`);
+  const rows = await rowsOf<Pet>(
+    server.db,
+    `select id, name, category_id as "categoryId", status from pets order by id`,
+  );
+  return rows.map(({ status, ...pet }) => ({ ...pet, ...(status && { status }) }));
 }
 
 async function walk({ limit, status }: { limit: number; status: PetStatus | undefined }): Promise<Pet[][]> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { createHandlers } from '../../src/api/handlers.ts';
 import { fingerprintOf } from '../../src/api/idempotency.ts';
 import { encodeCursor } from '../../src/api/pages.ts';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
+import { createHandlers } from '../../src/handlers.ts';
 import type { ApiKey } from '../../src/keys/keys.ts';
 
 /** Arbitraries of valid animals. */
@@ -13,23 +13,7 @@ export const statuses: PetStatus[] = ['available', 'pending', 'sold'];
 /** A valid character of a name: any code point except NUL and surrogates. */
 const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\0'),
-  fc.constantFrom(
-    'é',
-    'e\u0301',
-    'ß',
-    '李',
-    'ע',
-    '\u202e',
-    '🐕',
-    '👩‍🚀',
-    '\u{10ffff}',
-    '\ufeff',
-    '\u2028',
-    '"',
-    '\\',
-    '\n',
-    ' ',
-  ),
+  fc.constantFrom('e\u0301', '👩‍🚀', ...'éß李ע\u202e🐕\u{10ffff}\ufeff\u2028"\\\n '),
 );
 
 /** 1 to 255 code points. */

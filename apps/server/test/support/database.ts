@@ -1,6 +1,7 @@
 import { createCitusDatabase } from '@petstore/testkit/citus';
 import * as testkit from '@petstore/testkit/database';
 import { inject, onTestFinished } from 'vitest';
+import type { DatabaseHandle } from '../../src/database/open.ts';
 import type {} from './template.ts';
 
 /** Creates a database, empty or migrated; a migrated one on Citus in a run on Citus. The caller drops it. */
@@ -15,6 +16,11 @@ export async function temporaryDatabase(options?: { migrated?: boolean }): Promi
   const { url, drop } = await createDatabase(options);
   onTestFinished(drop);
   return url;
+}
+
+/** The rows of a statement. */
+export async function rowsOf<Row extends object>(db: DatabaseHandle, sql: string, values?: unknown[]): Promise<Row[]> {
+  return (await db.pool.query<Row>(sql, values)).rows;
 }
 
 /** The event of a trigger that runs in the middle of each creation. Citus has no triggers on distributed tables. */

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@petstore/testkit/server';
 import { expect, onTestFinished } from 'vitest';
 
 /** The reason to skip tests with PgBouncer on this machine, if any. */
@@ -51,13 +51,4 @@ pool_mode = ${poolMode}
   await expect.poll(() => log).toContain('process up');
   target.host = `127.0.0.1:${port}`;
   return target.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

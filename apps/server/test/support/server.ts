@@ -5,20 +5,19 @@ import { checkedFetch } from '@petstore/testkit/contract';
 import { type Connection, exchange, openConnection, type RawResponse } from '@petstore/testkit/raw';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { buildApp, type Dependencies } from '../../src/app.ts';
+import { type Overrides, openService } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { DatabaseClock } from '../../src/database/clock.ts';
-import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
+import type { DatabaseHandle } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
-import { Limiter } from '../../src/limits/limiter.ts';
 import type { TestClock } from './clock.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, rowsOf } from './database.ts';
 
 export interface TestServer {
   app: FastifyInstance;
   db: DatabaseHandle;
   databaseUrl: string;
   origin: string;
+  port: number;
   /** A key for all tests, with limits that none reaches. */
   apiKey: string;
   /** The real SDK with that key. Validates every response by the contract. */
@@ -35,11 +34,9 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiter'>> {
+export interface Options extends Omit<Overrides, 'clock'> {
   /** Default: a new one, dropped with the server. */
   databaseUrl?: string;
-  /** Longest time in milliseconds for a statement. Default: as in production. */
-  timeLimit?: number;
   config?: Partial<Config>;
   /** Default: the clock of Postgres. */
   clock?: TestClock;
@@ -47,27 +44,15 @@ export interface Options extends Partial<Omit<Dependencies, 'db' | 'limiter'>> {
 
 /** The production server on a free port with a database of its own. Trusts one proxy. */
 export async function startServer(options: Options = {}): Promise<TestServer> {
-  const { databaseUrl, timeLimit, config, clock, ...dependencies } = options;
+  const { databaseUrl, config, clock, ...overrides } = options;
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await createDatabase();
-  const db = openDatabase(database.url, timeLimit === undefined ? {} : { timeLimit });
-  const counters = openDatabase(database.url, { size: 2, timeLimit: 2_000 });
-  await clock?.install(db);
   const defaults = loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
-  const settings = { ...defaults, ...config };
-  const limiter = new Limiter({
-    db: counters,
-    ban: { after: settings.BAN_AFTER, duration: settings.BAN_SECONDS * 1_000 },
-    clock: clock?.beside() ?? new DatabaseClock(),
-  });
-  const end = async () => {
-    await limiter.close();
-    await Promise.all([db.close(), counters.close()]);
-    await database.drop();
-  };
-  const app = await buildApp(settings, { db, limiter, ...dependencies }).catch(async (error) => {
-    await end();
-    throw error;
-  });
+  const service = await openService(
+    { ...defaults, ...config },
+    clock ? { ...overrides, clock: clock.beside() } : overrides,
+  );
+  const { app, db } = service;
+  await clock?.install(db);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -84,6 +69,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     db,
     databaseUrl: database.url,
     origin,
+    port,
     apiKey,
     petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
     createKey,
@@ -98,7 +84,8 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     },
     async close() {
       await app.close();
-      await end();
+      await service.close();
+      await database.drop();
     },
   };
 }
@@ -117,8 +104,8 @@ export async function errorOf(response: Response): Promise<ErrorBody> {
 
 /** The number of stored animals. */
 export async function countAnimals({ db }: TestServer): Promise<number> {
-  const count = db.kysely.selectFrom('pets').select(({ fn }) => fn.countAll<number>().as('animals'));
-  return (await count.executeTakeFirstOrThrow()).animals;
+  const [row] = await rowsOf<{ animals: number }>(db, 'select count(*) as animals from pets');
+  return row?.animals ?? 0;
 }
 
 /** A unique client address. */

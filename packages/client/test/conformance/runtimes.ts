@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@petstore/testkit/server';
+import { eventually } from '@petstore/testkit/eventually';
+import { freePort, listen } from '@petstore/testkit/server';
 import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
 
@@ -85,7 +86,7 @@ const config :Workerd.Config = (
   });
   try {
     const url = `http://127.0.0.1:${port}/?${new URLSearchParams({ ...target })}`;
-    return (await (await whenUp(() => fetch(url))).json()) as Result[];
+    return (await (await eventually('workerd does not listen', () => fetch(url))).json()) as Result[];
   } finally {
     await stopped(worker);
   }
@@ -109,7 +110,7 @@ async function onChromium(target: Target): Promise<Result[]> {
       reply.setHeader('Content-Type', 'text/html').end('<script type="module" src="/suite.mjs"></script>');
     }
   });
-  await new Promise<void>((resolve) => page.listen(pagePort, '127.0.0.1', resolve));
+  await listen(page, pagePort);
   const flags =
     '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
   const url = `${pageOrigin}/?${new URLSearchParams({ ...target })}`;
@@ -123,17 +124,6 @@ async function onChromium(target: Target): Promise<Result[]> {
     page.closeAllConnections();
     page.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Retries until the server listens. */
-async function whenUp<T>(work: () => Promise<T>, attempts = 100): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (attempts === 0) throw error;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    return whenUp(work, attempts - 1);
   }
 }
 

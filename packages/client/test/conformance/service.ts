@@ -1,6 +1,6 @@
 import { createDatabase } from '@petstore/testkit/database';
 import { openTestPostgres } from '@petstore/testkit/postgres';
-import { createKey, freePort, migrate, type Running, serve } from '@petstore/testkit/server';
+import { createKey, migrate, type Running, serve } from '@petstore/testkit/server';
 import type { Target } from './suite.ts';
 
 /** The built service on a database of its own, with a key. */
@@ -16,9 +16,9 @@ export async function startService(corsOrigins: string): Promise<Target & { stop
   try {
     await migrate(url);
     const { key: apiKey } = await createKey(url);
-    const port = await freePort();
-    server = await serve(port, { DATABASE_URL: url, LOG_LEVEL: 'warn', CORS_ORIGINS: corsOrigins });
-    return { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey, stop };
+    const started = await serve({ DATABASE_URL: url, CORS_ORIGINS: corsOrigins });
+    server = started;
+    return { baseUrl: `${started.origin}/v1`, apiKey, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -13,7 +13,11 @@ export function serverOperations(document: Document, operations: Operation[], ty
       .map(({ id }) => quoted(id))
       .join(' | ') || 'never';
   return [
-    `import type { JsonText } from '../database/row-json.ts';\n`,
+    'declare const parsed: unique symbol;\n',
+    exported(
+      'A `Value` as JSON, sent unchanged. Only `rowJson` makes it.',
+      'type JsonText<Value> = string & { readonly [parsed]: Value };',
+    ),
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${ids(({ method }) => SAFE_METHODS.test(method))};`),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import { parse } from 'yaml';
 import { lint, type Problem } from '../../src/redocly.ts';
 
 const fixtures = fileURLToPath(new URL('./fixtures/', import.meta.url));
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const config = new URL('../../redocly.yaml', import.meta.url);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const contract = fileURLToPath(new URL('../../../../openapi/petstore.yaml', import.meta.url));
@@ -60,16 +59,6 @@ test.each(failing)('%s has exactly the announced problems', (file) => {
   const actual = problemsIn(file).map(({ line, message }) => ({ line, message }));
   expect(actual.sort((a, b) => a.line - b.line)).toEqual(expectedProblems(file));
   expect(actual).not.toEqual([]);
-});
-
-test('openapi/README.md explains the extensions that the tool reads, and no others', () => {
-  const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => readFileSync(resolve(root, file), 'utf8'));
-  const read = sources.flatMap((text) => [...text.matchAll(/'(x-[a-z-]+)'/g)].map(([, name]) => name));
-  const readme = readFileSync(resolve(root, '../../openapi/README.md'), 'utf8');
-  const rows = readme.split('\n').filter((line) => /^\| `x-[^|]*\| (?!must)/.test(line));
-  const explained = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(.+?)`/g)].map(([, name]) => name));
-  // The reference page reads this one.
-  expect(new Set(explained)).toEqual(new Set(read.filter((name) => name !== 'x-badges')));
 });
 
 describe('lint', () => {

@@ -1,0 +1,144 @@
+// Builds the image and runs it: compose.yaml with its Postgres, then deploy/kubernetes with `podman kube play`. Says which parts
+// it skips, for want of a container engine or of the base images. On GitHub, nothing may be missing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PROJECT = 'petstore-check';
+/** Has characters that a URL must escape. */
+const POSTGRES_PASSWORD = 'p/a+s=s w@rd%';
+const env = { ...process.env, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
+const manifest = readFileSync('deploy/kubernetes/petstore.yaml', 'utf8');
+/** The name of the released image, which here is that of the image just built. */
+const [, IMAGE] = /image: (\S+)/.exec(manifest);
+const [, POSTGRES] = /image: (postgres:\S+)/.exec(readFileSync('compose.yaml', 'utf8'));
+const [, NODE] = /^FROM (\S+)/m.exec(readFileSync('Dockerfile', 'utf8'));
+
+const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+/** Runs a command. Returns its stdout; stderr is shown. */
+function run(command, args, input = '') {
+  console.log(`$ ${command} ${args.join(' ')}`);
+  const stdio = ['pipe', 'pipe', 'inherit'];
+  return execFileSync(command, args, { env, input, stdio, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
+}
+
+const engine = ['docker', 'podman'].find((name) => works(name, 'info'));
+const compose = engine && works(engine, 'compose', 'version');
+const podman =
+  works('podman', 'info') && Number.parseFloat(run('podman', ['version', '--format', '{{.Client.Version}}'])) >= 4.4;
+if (!engine) skip('the image, compose.yaml and deploy/kubernetes, as neither docker nor podman runs here');
+else if (![NODE, POSTGRES].every((name) => works(engine, 'image', 'inspect', name) || works(engine, 'pull', name)))
+  skip(`the image, compose.yaml and deploy/kubernetes, as ${NODE} or ${POSTGRES} cannot be pulled`);
+else {
+  run(engine, ['build', '--tag', IMAGE, '.']);
+  await (compose ? tryCompose() : skip(`compose.yaml, as \`${engine} compose\` is not installed`));
+  await (podman ? tryKubernetes() : skip('deploy/kubernetes, as podman 4.4 or later does not run here'));
+}
+
+function skip(what) {
+  console.log(`Skipped: ${what}`);
+  if (process.env.GITHUB_ACTIONS) process.exitCode = 1;
+}
+
+/** `docker compose up --build`, on another port. */
+async function tryCompose() {
+  const override = `services: { server: { image: '${IMAGE}', ports: !override ['127.0.0.1::3000'] } }`;
+  const docker = (...args) => run(engine, ['compose', '--file', 'compose.yaml', '--file', '-', ...args], override);
+  try {
+    // Waits until both are healthy, the server by the image's own check.
+    docker('up', '--build', '--detach', '--wait', '--wait-timeout', '180');
+    const exec = (...args) => docker('exec', '--no-TTY', 'server', ...args);
+    const key = confined(exec);
+    const use = async () => {
+      const origin = `http://${docker('port', 'server', '3000')}`;
+      await until(async () => (await fetch(`${origin}/readyz`)).ok);
+      return petsOf(origin, key);
+    };
+    const before = await use();
+    const [id] = docker('ps', '--quiet', 'server').split('\n');
+    docker('stop', 'server');
+    expect('the exit code', run(engine, ['inspect', '--format', '{{.State.ExitCode}}', id]), '0');
+    // Without its containers, and with the volume.
+    docker('down');
+    docker('up', '--detach', '--wait', '--wait-timeout', '180');
+    expect('the animals after a restart', await use(), before + 1);
+  } catch (error) {
+    console.log(docker('logs', '--tail', '50'));
+    throw error;
+  } finally {
+    docker('down', '--volumes');
+  }
+}
+
+/** The manifest as it is, on a Postgres beside it. */
+async function tryKubernetes() {
+  // The engines do not share images.
+  if (engine !== 'podman') run('sh', ['-c', `docker save ${IMAGE} ${POSTGRES} | podman load`]);
+  const url = `postgres://petstore:${encodeURIComponent(POSTGRES_PASSWORD)}@${PROJECT}-postgres:5432/petstore`;
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'petstore-database' },
+    data: { url: btoa(url) },
+  };
+  const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
+  const variables = ['USER=petstore', 'DB=petstore', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
+  run('podman', ['network', 'create', PROJECT]);
+  try {
+    const place = ['--name', `${PROJECT}-postgres`, '--network', PROJECT];
+    run('podman', ['run', '--detach', ...place, ...variables, POSTGRES]);
+    run('podman', ['kube', 'play', '--network', PROJECT, '-'], play);
+    const server = run('podman', ['ps', '--filter', 'name=^petstore-pod.*-server$', '--format', '{{.Names}}']);
+    const exec = (...args) => run('podman', ['exec', server, ...args]);
+    const get = (address) =>
+      exec('node', '-e', `fetch('${address}').then((r) => r.text()).then(console.log, () => {})`);
+    await until(() => get('http://127.0.0.1:3000/readyz') === '{"status":"ok"}');
+    confined(exec);
+    expect('metrics', get('http://127.0.0.1:9464/metrics').includes('# TYPE '), true);
+    run('podman', ['stop', server]);
+    expect('the exit code', run('podman', ['inspect', '--format', '{{.State.ExitCode}}', server]), '0');
+  } finally {
+    spawnSync('podman', ['kube', 'down', '--force', '-'], { input: play });
+    spawnSync('podman', ['secret', 'rm', 'petstore-database']);
+    spawnSync('podman', ['rm', '--force', '--volumes', '--time', '0', `${PROJECT}-postgres`]);
+    run('podman', ['network', 'rm', '--force', PROJECT]);
+  }
+}
+
+/** The server is a user without any privilege, on a file system that it cannot write. Returns a new API key. */
+function confined(exec) {
+  const status = `/^(Uid|CapEff|CapBnd|NoNewPrivs):\\s+(\\w+)/gm`;
+  const write = `for (const file of ['x', 'dist/main.js']) try { fs.writeFileSync(file, ''); console.log(file) } catch {}`;
+  const script = `for (const [, , value] of fs.readFileSync('/proc/self/status', 'utf8').matchAll(${status})) console.log(+value); ${write}`;
+  expect('user, capabilities, no new privileges, writable files', exec('node', '-e', script), '1000\n0\n0\n1');
+  expect('npm', exec('sh', '-c', 'command -v npm npx yarn corepack || echo none'), 'none');
+  return JSON.parse(exec('node', 'dist/main.js', 'keys', 'create', '--name', 'me', '--plan', 'free', '--json')).key;
+}
+
+/** Adds an animal. Returns how many there are. */
+async function petsOf(origin, key) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ name: 'Biscuit', categoryId: 7, status: 'available' });
+  const added = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
+  expect('the status of a creation', added.status, 201);
+  const pets = await (await fetch(`${origin}/v1/pets`, { headers })).json();
+  expect('the newest animal', pets.at(-1), await added.json());
+  return pets.length;
+}
+
+async function until(condition) {
+  for (let tries = 100; ; tries--) {
+    const met = await Promise.resolve()
+      .then(condition)
+      .catch((error) => error);
+    if (met === true) return;
+    if (tries === 0) throw met;
+    await delay(500);
+  }
+}
+
+function expect(what, value, expected) {
+  const [is, should] = [JSON.stringify(value), JSON.stringify(expected)];
+  if (is !== should) throw new Error(`${what}: ${is}, not ${should}`);
+  console.log(`✓ ${what}: ${is}`);
+}

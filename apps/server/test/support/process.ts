@@ -1,0 +1,29 @@
+import { createClient, type PetstoreClient } from '@petstore/client';
+import { startServe } from '@petstore/testkit/commands';
+import { checkedFetch } from '@petstore/testkit/contract';
+import type { Serving } from '@petstore/testkit/server';
+import { openDatabase } from '../../src/database/open.ts';
+import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
+import { temporaryDatabase } from './database.ts';
+
+export interface ServerProcess extends Serving {
+  databaseUrl: string;
+  /** A key of the plan business, by default, and the SDK with it. */
+  key: string;
+  keyId: number;
+  petstore: PetstoreClient;
+}
+
+/** The production server as a process, on a database of its own by default. Killed when the running test ends. */
+export async function serverProcess(
+  environment: Record<string, string> = {},
+  newKey: Partial<NewApiKey> = {},
+): Promise<ServerProcess> {
+  const databaseUrl = environment.DATABASE_URL ?? (await temporaryDatabase());
+  const server = await startServe({ ...environment, DATABASE_URL: databaseUrl });
+  const db = openDatabase(databaseUrl, { size: 1 });
+  const { id: keyId, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business', ...newKey });
+  await db.close();
+  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch, maxRetries: 0 });
+  return { ...server, databaseUrl, key, keyId, petstore };
+}
