@@ -131,6 +131,18 @@ describe('a change of the contract', () => {
     expect(others).toEqual([]);
   });
 
+  test('that breaks an operation which only the released contract calls stable is a violation', async () => {
+    const lowered = CONTRACT.replace(
+      'operationId: listPets\n',
+      'operationId: listPets\n      x-stability: experimental\n',
+    );
+    workspace = await Workspace.create({ ...RELEASED, 'openapi/petstore.yaml': lowered });
+    workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
+    const report = await reportOf();
+    expect(report.requiredBump).toBe('minor');
+    expect(rulesOf(report)).toContain('breaking-within-version');
+  });
+
   test('that breaks clients before the first release is a note', async () => {
     workspace = await Workspace.create();
     breakClients();
