@@ -86,7 +86,9 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
     get breaks() {
       return breaks;
     },
-    lost: () => void (breaks += 1),
+    lost() {
+      breaks += 1;
+    },
     close,
   };
   return db;
