@@ -1,12 +1,18 @@
 import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
 import { withClient } from '@petstore/testkit/postgres';
 import { runCommand } from '@petstore/testkit/server';
-import { formatRatio } from '@petstore/testkit/statistics';
+import { formatRatio, median } from '@petstore/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
 import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';
-import { KEYS, PETS } from './servers/workloads.ts';
+import { KEYS } from './servers/workloads.ts';
 import { measure, type Side } from './servers.ts';
+
+/** More than a block, so that all nodes have some. */
+const PETS = 1_000_000;
+
+/** Workers and shards. */
+const LAYOUTS = [[], [2, 8], [2, 32], [1, 8], [4, 8]] as const;
 
 /** Compares one Postgres with Citus, both on the nodes of `TEST_CITUS_URL`: ratios within interleaved rounds. */
 export async function benchDistributed({ quick = false } = {}): Promise<string> {
@@ -15,12 +21,11 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
   await using run = new AsyncDisposableStack();
   const sides: Side[] = [];
   const sizes: string[] = [];
-  for (const shards of [undefined, 8, 32]) {
-    const { url, workers, drop } = await createCitusDatabase(coordinator, {
-      count: shards ? 2 : 0,
-      distributed: false,
-    });
+  for (const [count = 0, shards] of LAYOUTS) {
+    const { url, workers, drop } = await createCitusDatabase(coordinator, { count, distributed: false });
     run.defer(drop);
+    // The last one needs a cluster of four workers.
+    if (count > workers.length) continue;
     if (!shards) await withClient(url, (client) => client.query('drop extension citus'));
     const keys = await seed(url, { pets: PETS, keys: KEYS });
     if (shards) await runCommand(url, 'distribute', '--shards', `${shards}`);
@@ -28,7 +33,13 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     const server = await startServer(OURS, url);
     run.defer(server.stop);
     const pids = await Promise.all([url, ...workers].map(postmasterOf));
-    sides.push({ ...server, name: shards ? `1 + 2 nodes, ${shards} shards` : 'one Postgres', keys, pids });
+    sides.push({
+      ...server,
+      name: shards ? `1 + ${count} nodes, ${shards} shards` : 'one Postgres',
+      keys,
+      pids,
+      pets: PETS,
+    });
   }
   const samples = await measure(sides, { connections: [64], rounds: quick ? 2 : 3, seconds: 2 });
   const groups = Map.groupBy(samples, ({ workload, server }) => `${workload} | ${server}`);
@@ -38,9 +49,13 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     const each = group.map(
       (sample, round) => sample.requestsPerSecond / (base[round]?.requestsPerSecond ?? Number.NaN),
     );
-    return `| ${name} | ${formatRatio(each)} |`;
+    const nodes = (group[0]?.nodesCpu ?? []).map((_, node) =>
+      Math.round(median(group.map(({ nodesCpu }) => nodesCpu[node] ?? 0))),
+    );
+    return `| ${name} | ${formatRatio(each)} | ${nodes[0]} | ${nodes.slice(1).join(', ')} |`;
   });
-  const head = '| workload | on | requests/s, divided by those of one Postgres |\n|---|---|---|';
+  const head =
+    '| workload | on | requests/s, divided by those of one Postgres | CPU µs/request: coordinator | workers |\n|---|---|---|---|---|';
   return [
     'Load, server and nodes share the machine.',
     '',

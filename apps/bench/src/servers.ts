@@ -17,6 +17,7 @@ interface Plan {
 export interface Side extends Server {
   keys: string[];
   pids: number[];
+  pets?: number;
 }
 
 const FULL: Plan = { connections: [1, 16, 64, 256], rounds: 3, seconds: 3 };
@@ -76,17 +77,18 @@ const rotated = <T>(values: T[], by: number): T[] => {
 };
 
 async function measureOne(
-  { name: server, origin, pid, keys, pids }: Side,
+  { name: server, origin, pid, keys, pids, pets }: Side,
   workload: Workload,
   connections: number,
   seconds: number,
 ): Promise<Omit<Sample, 'round'>> {
-  const cpu = () => [cpuTime(pid), pids.reduce((sum, postmaster) => sum + cpuTimeOfAll(postmaster), 0)];
+  const cpu = () => [cpuTime(pid), ...pids.map(cpuTimeOfAll)];
   const before = cpu();
-  const measured = await wrk(origin, workload.requests(keys), { connections, seconds });
+  const measured = await wrk(origin, workload.requests(keys, pets), { connections, seconds });
   const requests = measured.requestsPerSecond * seconds;
-  const [serverCpu = 0, postgresCpu = 0] = cpu().map((time, i) => ((time - (before[i] ?? 0)) * 1_000) / requests);
-  return { workload: workload.name, connections, server, ...measured, serverCpu, postgresCpu };
+  const [serverCpu = 0, ...nodesCpu] = cpu().map((time, i) => ((time - (before[i] ?? 0)) * 1_000) / requests);
+  const postgresCpu = nodesCpu.reduce((sum, each) => sum + each, 0);
+  return { workload: workload.name, connections, server, ...measured, serverCpu, postgresCpu, nodesCpu };
 }
 
 /**

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
+import { distribute } from './citus/distribute.ts';
 import { integer, loadConfig } from './config.ts';
-import { distribute } from './database/distribute.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { addKeysCommands, type Output, table } from './keys/commands.ts';

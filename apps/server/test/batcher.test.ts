@@ -43,25 +43,6 @@ test('items of one turn of the event loop form a run, equal ones are merged', as
   expect(other).toEqual({ item: 'b' });
 });
 
-test('an item submitted during a run is not part of it', async () => {
-  let value = 0;
-  const gates: (() => void)[] = [];
-  const batcher = new Batcher(async (items: string[]) => {
-    const read = value;
-    await new Promise<void>((resolve) => gates.push(resolve));
-    return items.map(() => read);
-  });
-  const before = batcher.submit('x');
-  await expect.poll(() => gates.length).toBe(1);
-  value = 1;
-  const after = batcher.submit('x');
-  gates[0]?.();
-  expect(await before).toBe(0);
-  await expect.poll(() => gates.length).toBe(2);
-  gates[1]?.();
-  expect(await after).toBe(1);
-});
-
 test('a run that fails after a long time also fails its queue', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createCitusDatabase } from '@petstore/testkit/citus';
-import { run } from '@petstore/testkit/commands';
+import { run, start } from '@petstore/testkit/commands';
 import { type Link, openLink } from '@petstore/testkit/link';
-import { withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { change } from '../src/api/idempotency.ts';
+import { countBlocks } from '../src/citus/blocks.ts';
 import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { migration } from '../src/database/migrations.ts';
 import { ChangeHandle } from '../src/database/statement.ts';
+import type { Pet } from '../src/generated/operations.ts';
 import { type ApiKey, insertApiKey } from '../src/keys/keys.ts';
 import { petJson } from '../src/pets/pet.ts';
-import { insertPet, readPets } from './support/animals.ts';
+import { listPets } from '../src/pets/read.ts';
+import { insertPet, insertPets } from './support/animals.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { type TestServer, temporaryServer } from './support/server.ts';
 
@@ -29,30 +32,23 @@ test('distribute names what is missing', async () => {
   expect((await run(['distribute', '--shards', '0'], { DATABASE_URL })).stderr).toContain('--shards');
 });
 
-test('servers go on while a distribution is unfinished, and after one that failed', async () => {
-  const databaseUrl = await temporaryDatabase({ migrated: false });
-  await withDatabase(databaseUrl, migrateUp);
-  await withClient(databaseUrl, (client) => client.query('create table pets_visible as select 0::bigint as last'));
-  const server = await temporaryServer({ databaseUrl });
-  const { id } = await server.petstore.createPet({ name: 'First', categoryId: 1 });
-  await withClient(databaseUrl, (client) =>
-    client.query(`insert into pets (id, name, category_id) overriding system value values ($1, 'Ghost', 1)`, [id + 2]),
-  );
-  for (const name of ['Second', 'Third']) await server.petstore.createPet({ name, categoryId: 1 });
-  expect((await server.petstore.listPets()).map((pet) => pet.name)).toEqual(['First', 'Second', 'Third']);
-});
-
 describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   const coordinator = inject('citusUrl') as string;
 
-  async function workers(): Promise<{ host: string; port: number }[]> {
+  async function knownWorkers(): Promise<{ host: string; port: number }[]> {
     const known = 'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by groupid';
     return (await withClient(coordinator, (client) => client.query(known))).rows;
   }
 
   /** A server on a coordinator, whose connections to the last worker go through a link. */
-  async function withLink(): Promise<{ server: TestServer; link: Link; url: string; worker: string }> {
-    const last = (await workers()).at(-1) as { host: string; port: number };
+  async function withLink(): Promise<{
+    server: TestServer;
+    link: Link;
+    url: string;
+    workers: string[];
+    worker: string;
+  }> {
+    const last = (await knownWorkers()).at(-1) as { host: string; port: number };
     const link = await openLink(last.port, last.host);
     onTestFinished(() => link.cut());
     const database = await createCitusDatabase(coordinator, {
@@ -60,7 +56,8 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     });
     onTestFinished(database.drop);
     const server = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
-    return { server, link, url: database.url, worker: database.workers.at(-1) as string };
+    const { url, workers } = database;
+    return { server, link, url, workers, worker: workers.at(-1) as string };
   }
 
   const create = (server: TestServer, name: string, key: string) =>
@@ -99,25 +96,32 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   };
 
   test('a change of a distributed table and its key are stored together', async () => {
-    const { db } = await temporaryServer();
-    const { id } = await insertPet(db, { name: 'Biscuit', categoryId: 7 });
+    const { db: other, databaseUrl } = await temporaryServer();
+    const { db } = await temporaryServer({ databaseUrl });
+    const { id } = await insertPet(other, { name: 'Biscuit', categoryId: 7 });
     const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
+    const list = listPets(new ChangeHandle(other));
+    const listSold = () =>
+      list({ query: { limit: 20, status: 'sold' } }, { path: '/', apiKey: {} as ApiKey, fingerprint: undefined });
+    expect((await listSold()).body).toBe('[]');
+    const update = sql`update pets set name = new_name, status = 'sold' from new where id = pet_id returning position, pets.*`;
     const rename = change('createPet', {
       new: { pet_id: 'bigint', new_name: 'text' },
       row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name }),
-      change: sql`update pets set name = new_name from new where id = pet_id returning position, pets.*`,
+      change: update,
       status: 201,
       body: petJson,
+      onCitus: { change: { change: update, counted: countBlocks(sql`change`) } },
     })(new ChangeHandle(db));
     const context = { path: '/', apiKey: { id: apiKeyId } as ApiKey, fingerprint: 'ab' };
     const send = (petId: number, name: string, key?: string) =>
       rename({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
     const first = await send(id, 'Rex', 'once');
-    expect(first).toEqual({ status: 201, body: `{"id":${id},"name":"Rex","categoryId":7}` });
+    expect(first).toEqual({ status: 201, body: `{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}` });
     await send(id, 'Olive');
     expect(await send(id, 'Rex', 'once')).toEqual(first);
     await expect(send(id + 1, 'Rex')).rejects.toMatchObject({ status: 404 });
-    expect(await readPets(db)).toEqual([{ id, name: 'Olive', categoryId: 7 }]);
+    expect((await listSold()).body).toBe(`[{"id":${id},"name":"Olive","categoryId":7,"status":"sold"}]`);
   });
 
   test('distribute moves the animals of a running server, which goes on', async () => {
@@ -128,7 +132,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     await expect.poll(() => ids.length).toBeGreaterThan(3);
     const { code, stdout, stderr } = await run(['distribute', '--shards', '4'], { DATABASE_URL: url });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/creations wait\n.*creations go on\nnode +shards +pets +bytes\n(\S+ +\d +\d+ +\d+\n)+$/);
+    expect(stdout).toMatch(/^Copied \d+ animals\n.*\nnode +shards +blocks +pets +bytes\n(\S+ +\d +\d+ +\d+ +\d+\n)+$/);
     const before = ids.length;
     await expect.poll(() => ids.length).toBeGreaterThan(before + 3);
     await stop();
@@ -137,10 +141,74 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     // As in a later migration.
     const change = migration('alter table pets add note text;\ncreate index pets_note on pets (note)', '');
     await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
-    expect(await run(['distribute'], { DATABASE_URL: url })).toMatchObject({
-      stderr: '',
-      stdout: expect.stringMatching(/^node/),
+    // Of a distribution that was killed after the new table was in its place.
+    await server.db.pool.query('create table pets_before ()');
+    for (const args of [[], ['--check']])
+      expect(await run(['distribute', ...args], { DATABASE_URL: url })).toMatchObject({
+        stderr: '',
+        stdout: expect.stringMatching(/^node/),
+      });
+    expect((await server.db.pool.query(`select to_regclass('pets_before') as before`)).rows).toEqual([
+      { before: null },
+    ]);
+    await server.db.pool.query('update pets_blocks set count = count + 1');
+    expect((await run(['distribute', '--check'], { DATABASE_URL: url })).stderr).toMatch(
+      /counts \d+ animals, there are/,
+    );
+  });
+
+  test.for(['plain', 'by id'])('a distribution that was killed changes nothing, and goes on: %s', async (layout) => {
+    const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
+    onTestFinished(drop);
+    const { pool } = (await temporaryServer({ databaseUrl: url })).db;
+    await pool.query(`insert into pets (name, category_id, status) select n, n, (array['sold', 'pending'])[1 + n % 3]
+      from generate_series(1, 1000) as n`);
+    if (layout === 'by id') {
+      await pool.query('create table pets_visible as select 990 as last');
+      await pool.query(`select create_distributed_table('pets', 'id', shard_count := 4)`);
+    }
+    await withClient(url, async (client) => {
+      await client.query('begin; lock table pets in row exclusive mode');
+      const distribution = start(['distribute'], { DATABASE_URL: url });
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      await distribution.kill();
     });
+    await pool.query(`insert into pets (id, name, category_id) overriding system value values (985000, 'Late', 1)`);
+    if (layout === 'by id') await pool.query('update pets_visible set last = 985000');
+    expect(await run(['distribute'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' });
+    const { petstore } = await temporaryServer({ databaseUrl: url });
+    const all: number[] = [];
+    for await (const { id } of petstore.listPets({ limit: 100 })) all.push(id);
+    expect(all).toEqual([...Array.from({ length: 1_000 }, (_, index) => 1 + index), 985_000]);
+    expect((await petstore.createPet({ name: 'Next', categoryId: 1 })).id).toBe(985_001);
+  });
+
+  test('pages, gets and creations go over the bounds of blocks, and pass blocks without animals', async () => {
+    const { db, petstore } = await temporaryServer();
+    const statuses = ['sold', 'pending', undefined] as const;
+    const pets: Pet[] = [];
+    for (const last of [65_500, 131_060, 9_000_000_000]) {
+      await db.pool.query('update pets_visible set last = $1', [last]);
+      const created = await insertPets(
+        db,
+        Array.from({ length: 60 }, (_, n) => ({
+          name: `${n}`,
+          categoryId: n,
+          status: n === 7 ? 'available' : statuses[n % 3],
+        })),
+      );
+      expect(created.map(({ id }) => id)).toEqual(created.map((_, index) => last + 1 + index));
+      pets.push(...created);
+    }
+    for (const status of ['sold', 'pending', 'available', undefined] as const)
+      for (const limit of [1, 2, 19, 100]) {
+        const found: Pet[] = [];
+        for await (const pet of petstore.listPets({ status, limit })) found.push(pet);
+        expect(found).toEqual(pets.filter((pet) => !status || pet.status === status));
+      }
+    expect(await Promise.all(pets.map(({ id }) => petstore.getPet({ petId: id })))).toEqual(pets);
+    for (const petId of [65_500, 70_000_000, 9_000_000_061, Number.MAX_SAFE_INTEGER, -1])
+      await expect(petstore.getPet({ petId })).rejects.toMatchObject({ status: 404 });
   });
 
   test('a superuser distributes, servers have the role that owns the tables; migrations can be reverted', async () => {
@@ -169,7 +237,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     const distribute = () => run(['distribute'], { DATABASE_URL: url });
     expect((await distribute()).stderr).toBe('petstore-server: The coordinator knows no worker: see docs/scale.md\n');
     await withClient(url, async (client) => {
-      const [first] = await workers();
+      const [first] = await knownWorkers();
       await client.query('select citus_add_node($1, $2)', [first?.host, first?.port]);
       await client.query(`select pg_advisory_lock('pets'::regclass::oid::integer, 1)`);
       expect((await distribute()).stderr).toBe('petstore-server: Another petstore-server distribute is running\n');
@@ -178,7 +246,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   });
 
   test('animals move to another worker while requests go on', async () => {
-    const known = await workers();
+    const known = await knownWorkers();
     const { url, drop } = await createCitusDatabase(coordinator, { count: known.length - 1 });
     onTestFinished(drop);
     const server = await temporaryServer({ databaseUrl: url });
@@ -201,24 +269,19 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   });
 
   test('animals of an unfinished creation are invisible, and make room for the next', async () => {
-    const { server, link, url, worker } = await withLink();
+    const { server, link, url, workers, worker } = await withLink();
     const { id } = await server.petstore.createPet({ name: 'First', categoryId: 1 });
     const next = Array.from({ length: 16 }, (_, index) => id + 1 + index);
     await withClient(url, async (client) => {
-      await client.query(
-        `insert into pets (id, name, category_id) overriding system value select id, 'Ghost', 1 from unnest($1::bigint[]) as id`,
-        [next.slice(0, 4)],
+      const ghosts = `insert into pets (id, name, category_id, block) select id, 'Ghost', 1, id >> 16 from unnest($1::bigint[]) as id`;
+      await client.query(ghosts, [next.slice(0, 4)]);
+      // Left on a worker by a coordinator that failed before its commit.
+      const { rows } = await client.query<{ shard: string; port: number }>(
+        `select shard_name as shard, nodeport as port from citus_shards where shardid = get_shard_id_for_distribution_column('pets', 0)`,
       );
-      // Left on the last worker by a coordinator that failed before its commit.
-      const { rows } = await client.query<{ shard: string; id: number }>(
-        `select shard_name as shard, id::float8 as id from unnest($1::bigint[]) as id
-         join citus_shards on shardid = get_shard_id_for_distribution_column('pets', id)
-         where nodeport = $2`,
-        [next.slice(4), link.port],
-      );
-      const [ghost] = rows as [(typeof rows)[0]];
-      await withClient(worker, async (there) => {
-        await there.query(`begin; insert into ${ghost.shard} overriding system value values (${ghost.id}, 'Ghost', 1)`);
+      const [{ shard, port }] = rows as [(typeof rows)[0]];
+      await withClient(port === link.port ? worker : (workers[0] as string), async (there) => {
+        await there.query(`begin; insert into ${shard} values (${next[5]}, 'Ghost', 1, null, 0)`);
         await there.query(`prepare transaction 'citus_0_1_1_1'`);
       });
     });

@@ -1,15 +1,15 @@
 import { connect, createServer } from 'node:net';
-import { createClient, PetstoreError } from '@petstore/client';
+import { createClient } from '@petstore/client';
 import { startServe } from '@petstore/testkit/commands';
 import { listen, type Serving } from '@petstore/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';
-import { rowsOf, temporaryDatabase } from './support/database.ts';
+import { temporaryDatabase } from './support/database.ts';
 
 /** Three server processes on one Postgres, behind a TCP load balancer. */
 
-async function fleet(maxRetries: number) {
+async function fleet() {
   const DATABASE_URL = await temporaryDatabase();
   const db = openDatabase(DATABASE_URL, { size: 2 });
   onTestFinished(() => db.close());
@@ -17,8 +17,9 @@ async function fleet(maxRetries: number) {
   const servers = await Promise.all([launch(), launch(), launch()]);
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   const { key: apiKey } = await insertApiKey(db, { name: 'test', plan: 'enterprise', ...limits });
-  const petstore = createClient({ apiKey, baseUrl: `${await balance(servers)}/v1`, maxRetries });
-  return { db, servers, launch, petstore };
+  // A server that drains closes quiet connections. On a slow machine, a request may be on its way to one (RFC 9112 section 9.5).
+  const petstore = createClient({ apiKey, baseUrl: `${await balance(servers)}/v1`, maxRetries: 2 });
+  return { servers, launch, petstore };
 }
 
 /** A round-robin TCP balancer over a changing list of servers. */
@@ -60,31 +61,8 @@ function load(petstore: ReturnType<typeof createClient>, name: string) {
   };
 }
 
-test('a server killed under load loses no acknowledged creation', async () => {
-  const { petstore, db, servers, launch } = await fleet(5);
-  const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `killed ${number}`));
-  const count = () => loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-  await expect.poll(count).toBeGreaterThan(100);
-  const [victim] = servers.splice(0, 1) as [Serving];
-  await victim.kill();
-  servers.push(await launch());
-  const after = count();
-  await expect.poll(count).toBeGreaterThan(after + 100);
-
-  const results = await Promise.all(loads.map(({ stop }) => stop()));
-  for (const { failures } of results) {
-    for (const failure of failures) expect(failure).toBeInstanceOf(PetstoreError);
-  }
-  const stored = await rowsOf<{ id: number; name: string }>(db, 'select id, name from pets');
-  const ids = new Set(stored.map(({ id }) => id));
-  expect(results.flatMap(({ acknowledged }) => acknowledged).filter((id) => !ids.has(id))).toEqual([]);
-  // Retried by the SDK, processed once.
-  expect(new Set(stored.map(({ name }) => name)).size).toBe(stored.length);
-});
-
 test('a rolling replacement of the servers fails no call of the SDK', async () => {
-  // A server that drains closes quiet connections. On a slow machine, a request may be on its way to one (RFC 9112 section 9.5).
-  const { petstore, servers, launch } = await fleet(2);
+  const { petstore, servers, launch } = await fleet();
   const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `replaced ${number}`));
   for (let number = 0; number < 3; number++) {
     servers.push(await launch());

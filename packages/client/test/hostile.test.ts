@@ -40,14 +40,6 @@ const hostilities: Record<string, { listener: RequestListener; outcome: Partial<
     listener: (request) => void request.socket.resetAndDestroy(),
     outcome: { code: 'network_error', status: 0 },
   },
-  'HTML 200': {
-    listener: (_, reply) => void reply.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in</h1>'),
-    outcome: { code: 'unexpected_response', status: 200, text: '<h1>Sign in</h1>' },
-  },
-  'empty 500': {
-    listener: (_, reply) => void reply.writeHead(500).end(),
-    outcome: { code: 'unexpected_response', status: 500, text: '' },
-  },
   '429 with a date': {
     listener: (_, reply) => void refuse(reply, new Date(Date.now() + 3_600_000).toUTCString()),
     outcome: { code: 'rate_limit_exceeded', status: 429, attempts: 1 },

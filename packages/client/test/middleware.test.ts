@@ -126,20 +126,6 @@ test('is within the deadline of the call', async () => {
   }
 });
 
-test('gets empty responses and failures, too', async () => {
-  const seen: number[] = [];
-  const { petstore } = clientOf(
-    (_, attempt) => (attempt === 1 ? new Response(null, { status: 204 }) : errorResponse(404)),
-    {
-      middleware: [{ onResponse: ({ response }) => void seen.push(response.status) }],
-    },
-  );
-  await failureOf(petstore.listPets());
-  const error = await failureOf(petstore.listPets());
-  expect(error).toMatchObject({ status: 404, code: 'internal_error' });
-  expect(seen).toEqual([204, 404]);
-});
-
 test('the response of a failure has been read, and has its status text', async () => {
   const { petstore } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
     middleware: [noting('a', [])],

@@ -73,20 +73,6 @@ test('withResponse() has the cursor of the next page, undefined on the last one'
   expect([last.data.length, last.nextCursor]).toEqual([2, undefined]);
 });
 
-test('a page that links to itself ends the iteration', async () => {
-  const { petstore, requests } = clientOf(() =>
-    Response.json([pet], { headers: { Link: '</v1/pets?cursor=same>; rel="next"' } }),
-  );
-  const seen: unknown[] = [];
-  const endless = (async () => {
-    for await (const item of petstore.listPets()) seen.push(item);
-  })();
-  const error = await failureOf(endless);
-  expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
-  expect(error.message).toContain('the next page was requested before');
-  expect([seen.length, requests.length]).toEqual([1, 2]);
-});
-
 test('cursors that repeat, as in a → b → a, end the iteration after at most three times as many pages as there are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 40 }), async (before, cycle) => {
@@ -101,13 +87,20 @@ test('cursors that repeat, as in a → b → a, end the iteration after at most 
       const endless = (async () => {
         for await (const { id } of petstore.listPets()) seen.push(id);
       })();
-      expect(await failureOf(endless)).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
+      const error = await failureOf(endless);
+      expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
+      expect(error.message).toContain('the next page was requested before');
       // In the order of the links. The page that leads back may be missing.
       for (const [index, id] of seen.entries()) expect(id).toBe(index === 0 ? 0 : after(seen[index - 1] as number));
       expect(seen.length).toBeGreaterThanOrEqual(last);
       expect(requests.length).toBeLessThanOrEqual(3 * (last + 1));
     }),
-    { examples: [[0, 2]] },
+    {
+      examples: [
+        [0, 1],
+        [0, 2],
+      ],
+    },
   );
 });
 

@@ -1,6 +1,5 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
 import type { ParameterObject } from 'openapi-typescript';
-import { keysOf } from './pointer.ts';
 
 /** Folders of generated code. */
 export const CLIENT = 'packages/client/src/generated';
@@ -14,45 +13,14 @@ export type Parameter = ParameterObject & {
   text: string;
 };
 
+/** Its dates are written YYYY-MM-DD. */
 export interface Deprecation {
-  /** `x-deprecated-at`, as YYYY-MM-DD. */
   at: string;
-  /** `x-sunset`, as YYYY-MM-DD. */
   sunset: string;
   replacedBy: { operationId: string; parameters?: Record<string, string | number | boolean> };
 }
 
-export interface Operation {
-  id: string;
-  /** Lower case, as in the contract. */
-  method: string;
-  path: string;
-  summary: string;
-  description: string;
-  deprecation: Deprecation | undefined;
-  stability: keyof typeof STABILITIES | undefined;
-  parameters: Parameter[];
-  body: (Content & { required: boolean }) | undefined;
-  /** The 2xx responses, ascending. */
-  success: Response[];
-  /** All other responses, in the order of the contract. */
-  failures: Response[];
-}
-
-/** The `application/json` content of a request or response. */
-interface Content {
-  /** The TypeScript type. */
-  text: string;
-  /** The `type` of the schema, if it has exactly one. */
-  type: string | undefined;
-}
-
-interface Response {
-  /** As in the contract, `200` or `default`. */
-  status: string;
-  headers: string[];
-  body: Content | undefined;
-}
+export type Operation = ReturnType<typeof describe>;
 
 // The lint checks the shape of the document. Types for all of OpenAPI would be longer than the generators.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -102,31 +70,35 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   );
 }
 
-function describe(document: Document, path: string, method: string, item: Document, typeOf: TypeOf): Operation {
+function describe(document: Document, path: string, method: string, item: Document, typeOf: TypeOf) {
   const operation = item[method];
-  const { deprecated, 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
-  const contentOf = (owner: Document): Content | undefined => {
+  const { operationId, summary = '', description = '', deprecated, 'x-stability': level } = operation;
+  const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
+  /** The TypeScript type of a body of `application/json`, and its `type` in JSON if it has exactly one. */
+  const contentOf = (owner: Document): { text: string; type: string | undefined } | undefined => {
     const { 'application/json': media, ...others } = owner?.content ?? {};
     const [other] = Object.keys(others);
-    if (other) throw new Error(`${operation.operationId} has a body of ${other}; describe it as application/json only`);
+    if (other) throw new Error(`${operationId} has a body of ${other}; describe it as application/json only`);
     const { type } = resolve(document, media?.schema) ?? {};
     return media && { text: typeOf(media.schema ?? true), type: typeof type === 'string' ? type : undefined };
   };
   const body = resolve(document, operation.requestBody);
   const content = contentOf(body);
-  const responses = Object.entries(operation.responses ?? {}).map(([status, reference]): Response => {
+  const responses = Object.entries(operation.responses ?? {}).map(([status, reference]) => {
     const response = resolve(document, reference);
     return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response) };
   });
+  // The lint requires all three for a deprecated operation.
+  const deprecation: Deprecation | undefined =
+    deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
   return {
-    id: identifier(operation.operationId, 'operationId'),
+    id: identifier(operationId, 'operationId'),
     method,
     path,
-    summary: operation.summary ?? '',
-    description: operation.description ?? '',
-    // The lint requires all three for a deprecated operation.
-    deprecation: deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined,
-    stability: (['experimental', 'beta'] as const).find((each) => each === operation['x-stability']),
+    summary: String(summary),
+    description: String(description),
+    deprecation,
+    stability: (['experimental', 'beta'] as const).find((each) => each === level),
     parameters: parametersOf(document, [item, operation], typeOf),
     body: content && { required: body.required === true, ...content },
     success: responses.filter(({ status }) => status.startsWith('2')),
@@ -150,4 +122,10 @@ export function resolve(document: Document, value: Document): Document {
   if (value?.$ref === undefined) return value;
   const target = keysOf(value.$ref).reduce((node: Document, key: string) => node?.[key], document);
   return resolve(document, target);
+}
+
+/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1pets`. */
+export function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -25,19 +25,6 @@ class Files extends redocly.BaseResolver {
   }
 }
 
-/** A problem that the lint reports. */
-export interface Problem {
-  rule: string;
-  message: string;
-  /** Relative to the working directory. */
-  file: string;
-  /** Counted from 1, like `column`. */
-  line: number;
-  column: number;
-  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
-  pointer: string;
-}
-
 /**
  * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
@@ -69,7 +56,10 @@ export async function bundleFile(file: string): Promise<Document> {
   throw new Error(`${name}:${line}:${column} ${message}`);
 }
 
-function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem): Problem {
+export type Problem = ReturnType<typeof toProblem>;
+
+/** Its file is relative to the working directory; line and column count from 1. */
+function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem) {
   const [place] = location as [redocly.LocationObject];
   const { source, start } = redocly.getLineColLocation(place);
   const [file, message] = [path.relative('', source.absoluteRef), lines.replaceAll('\n', ' ')];

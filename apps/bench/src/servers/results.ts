@@ -12,6 +12,8 @@ export interface Sample extends Measured {
   /** Microseconds of CPU time per request; NaN without /proc. */
   serverCpu: number;
   postgresCpu: number;
+  /** The same of each node. */
+  nodesCpu: number[];
 }
 
 /** Our figure divided by a peer's, per round. */

@@ -10,8 +10,8 @@ export interface Workload {
   description: string;
   /** Minimum ratio of requests per second to a peer's, or to pgbench's statements per second. */
   goals: Partial<Record<Peer | 'pgbench', Goals>>;
-  /** The requests of one cycle. */
-  requests(keys: string[]): Request[];
+  /** The requests of one cycle. @param pets - default: {@link PETS} */
+  requests(keys: string[], pets?: number): Request[];
 }
 
 export interface Request {
@@ -35,10 +35,12 @@ function variety(keys: string[], make: (random: Random) => Omit<Request, 'key'>)
   return Array.from({ length: VARIETY }, (_, index) => ({ ...make(random), key: keys[index % keys.length] as string }));
 }
 
-const get = (random: Random) => ({
-  method: 'GET' as const,
-  path: `/v1/pets/${1 + Math.floor(random() * PETS)}`,
-});
+const get =
+  (pets = PETS) =>
+  (random: Random) => ({
+    method: 'GET' as const,
+    path: `/v1/pets/${1 + Math.floor(random() * pets)}`,
+  });
 
 const create = (random: Random) => ({
   method: 'POST' as const,
@@ -46,11 +48,13 @@ const create = (random: Random) => ({
   body: JSON.stringify({ name: `Rex ${Math.floor(random() * 1_000)}`, categoryId: 7, status: pick(random, STATUSES) }),
 });
 
-const list = (random: Random) => {
-  const cursor = Buffer.from(`after:${Math.floor(random() * 50) * 100}.`).toString('base64url');
-  const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
-  return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
-};
+const list =
+  (pets = PETS) =>
+  (random: Random) => {
+    const cursor = Buffer.from(`after:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
+    const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
+    return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
+  };
 
 const SAME_PROMISES: Goals = { 1: 1.5, 64: 4 };
 
@@ -69,13 +73,13 @@ export const workloads: Workload[] = [
     name: 'list, spread',
     description: '6 limits, 3 statuses, 50 cursors, 500 keys',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.1, 64: 2, 256: 2 }, 'express-same-promises': SAME_PROMISES },
-    requests: (keys) => variety(keys, list),
+    requests: (keys, pets) => variety(keys, list(pets)),
   },
   {
     name: 'get, spread',
-    description: 'any of 10,000 pets, one key',
+    description: 'any pet, one key',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.3, 64: 1.7, 256: 1.7 }, 'express-same-promises': SAME_PROMISES },
-    requests: (keys) => variety(keys.slice(0, 1), get),
+    requests: (keys, pets) => variety(keys.slice(0, 1), get(pets)),
   },
   {
     name: 'create',
@@ -91,10 +95,10 @@ export const workloads: Workload[] = [
       'express-openapi-validator': { 1: 1, 16: 2.5, 64: 4.5, 256: 4.5 },
       'express-same-promises': SAME_PROMISES,
     },
-    requests: (keys) =>
+    requests: (keys, pets) =>
       variety(keys, (random) => {
         const kind = random();
-        return kind < 0.1 ? create(random) : kind < 0.55 ? list(random) : get(random);
+        return kind < 0.1 ? create(random) : kind < 0.55 ? list(pets)(random) : get(pets)(random);
       }),
   },
 ];

@@ -70,7 +70,8 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
       }
     },
     row(): Row {
-      for (const { id } of changes) if (!succeeded.has(id)) failures.add(`${id} never succeeded`);
+      for (const { id } of changes)
+        if (!succeeded.has(id)) failures.add(`${id} never succeeded: a POST must add what it changes`);
       return {
         what: 'Changes repeated on another server',
         tried: [...repeated.values()].reduce((sum, times) => sum + times, 0),

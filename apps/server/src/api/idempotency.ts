@@ -56,8 +56,10 @@ type Parts = Pick<Change<never, number, string>, 'new' | 'status' | 'batch'> & {
 /** Replaces the statement while tables are distributed. */
 export interface OnCitus {
   change: Steps;
-  /** Called with the new bodies in the open transaction, which changes the coordinator alone. */
-  beforeCommit(shards: DatabaseHandle, bodies: string[]): Promise<void>;
+  /** Called with the new bodies in the open transaction, which changes the coordinator alone. @param beside - other connections */
+  beforeCommit?(beside: DatabaseHandle, bodies: string[]): Promise<void>;
+  /** Called after a failure. Returns whether its cause is gone, so that the change runs again. */
+  repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
 /** The row of a request, and its key, unique for an API key. */
@@ -96,14 +98,13 @@ export function change<const Id extends IdempotentOperation, Column extends stri
   const run = async (db: ChangeHandle, items: Item[]): Promise<(Row | undefined)[]> => {
     const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
     const requests = JSON.stringify(batch ? items : items[0]);
-    const { shards } = db;
     try {
       const rows = await db.write(async (connection) => {
-        if (!shards || !preparedOnCitus) return prepared[kind](connection, { requests });
+        if (!db.isDistributed || !preparedOnCitus) return prepared[kind](connection, { requests });
         await connection.query('begin');
         const rows = await preparedOnCitus[kind](connection, { requests });
-        await onCitus.beforeCommit(
-          shards,
+        await onCitus.beforeCommit?.(
+          db.beside,
           rows.flatMap(({ fingerprint, body }) => (fingerprint ? [] : (body ?? []))),
         );
         await connection.query('commit');
@@ -119,6 +120,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       // The first request with the key ended between snapshot and lock. Its response is visible now.
       const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
       if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
+      if (db.isDistributed && (await onCitus?.repair?.(db.beside, error))) return run(db, items);
       throw error;
     }
   };
@@ -174,7 +176,7 @@ const IS_NEW = sql`where position not in (select position from known) and (reque
  * first id is drawn until the commit. The locks on keys come first.
  */
 const takeTurns = (table: string) => sql`request_turn as materialized (
-    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)
+    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 

@@ -28,8 +28,8 @@ export interface List<Request, Item, Filter extends string> {
   where?(request: Request): Record<Filter, number | string | undefined>;
   /** Names the list in its cursors. Default: the operationId. */
   cursor?: string;
-  /** Replaces the statement while tables are distributed. */
-  onCitus?(db: ReadHandle, queries: PageQuery[]): Promise<Page[]>;
+  /** Composes pages while the table is distributed. */
+  onCitus?: ReadParts;
 }
 
 /** With the values of the given filters. */
@@ -48,6 +48,16 @@ export interface Page {
   /** The link to the next page, written by the first request that needs it. */
   link?: string;
 }
+
+/** Items in lines, and their ids: null without any. */
+export type Part = Record<'items' | 'keys', string | null>;
+
+/** Composes the pages of queries. @param walk - reads rows up to `last` of each query from one table */
+export type ReadParts = (
+  db: ReadHandle,
+  queries: PageQuery[],
+  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+) => Promise<Page[]>;
 
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
@@ -68,9 +78,10 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     /** By the names of the filters. */
     const batchers = new Map<string, Batcher<PageQuery, Page>>();
     const batcherOf = (filters: string[]) => {
-      const walk = compose(operation, definition, filters);
+      const walk = compose<Page>(operation, definition, filters, WHOLE);
+      const walkPart = onCitus && compose<Part>(operation, definition, filters, PART);
       const run = (queries: PageQuery[]) =>
-        db.isDistributed && onCitus ? onCitus(db, queries) : walk(db, { queries: JSON.stringify(queries) });
+        db.isDistributed && walkPart ? onCitus(db, queries, walkPart) : walk(db, { queries: JSON.stringify(queries) });
       return new Batcher(run, MAX_ROWS, ({ limit }) => limit);
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
@@ -94,24 +105,37 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
   };
 }
 
+const WHOLE = sql`coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,
+        case when keys[query.limit + 1] is not null then keys[query.limit] end as next`;
+
+/** A page that may go on in another shard, and ends at `query.last`. */
+const PART = sql`array_to_string(items, E'\n') as items, array_to_string(keys, ',') as keys`;
+
 /** One item more than the page holds is read, to know whether a next page follows. */
-function compose(operation: string, { from, filters, order, item }: List<never, unknown, string>, given: string[]) {
+function compose<Row extends object>(
+  operation: string,
+  { from, filters, order, item }: List<never, unknown, string>,
+  given: string[],
+  columns: typeof WHOLE,
+) {
   const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
   const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(filters?.[column] ?? '')}, `);
   const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
-  return query<{ queries: string }, Page>(
-    [operation, ...given].join('_'),
-    (value) => sql`
-      select coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,
-        case when keys[query.limit + 1] is not null then keys[query.limit] end as next
-      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, "limit" integer))
-        with ordinality as query (${sql.join([...given, order].map(sql.ref))}, "limit", position),
+  const isPart = columns === PART;
+  const names = sql.join([...given, order, 'limit', ...(isPart ? ['last'] : [])].map(sql.ref));
+  const end = isPart ? sql`and row.${sql.ref(order)} <= query.last` : sql``;
+  return query<{ queries: string }, Row>(
+    [operation, ...given, ...(isPart ? ['part'] : [])].join('_'),
+    (value, table) => sql`
+      select ${columns}
+      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, "limit" integer${sql.raw(isPart ? ', last bigint' : '')}))
+        with ordinality as query (${names}, position),
       lateral (
         select array_agg(item) as items, array_agg(key) as keys from (
           -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
           -- the primary key past all rows of another status.
-          select ${item('row')} as item, row.${sql.ref(order)} as key from ${sql.table(from)} as row
-          where (${refs('row')}) > (${refs('query')}) ${sql.join(bounds, sql` `)}
+          select ${item('row')} as item, row.${sql.ref(order)} as key from ${table(from)} as row
+          where (${refs('row')}) > (${refs('query')}) ${sql.join(bounds, sql` `)} ${end}
           order by ${refs('row')} limit query.limit + 1
         ) as row
       ) as page

@@ -28,8 +28,10 @@ export interface ApiKeyTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
-  /** Another connection, on which rows are sent to the nodes of Citus. Undefined: `pets` is not distributed. */
-  shards?: DatabaseHandle;
+  /** Whether `pets` is distributed over the nodes of Citus. */
+  isDistributed: boolean;
+  /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
+  on(host?: string): DatabaseHandle;
   /** How often Postgres may have crashed, and lost commits that did not wait for the disk: it reported no mere error. */
   breaks: number;
   /** Closes the connections, each as soon as its statement ends. */
@@ -53,7 +55,7 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
     },
     onConnect: async (client) => {
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
-      if (rows[0]?.visible) db.shards ??= openDatabase(url, { size: 1, timeLimit });
+      db.isDistributed ||= rows[0]?.visible != null;
     },
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
@@ -64,8 +66,16 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => (db.breaks += 1)));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const close = async () => void (await Promise.all([pool.end(), db.shards?.close()]));
-  const db: DatabaseHandle = { kysely, pool, breaks: 0, close };
+  const others = new Map<string, DatabaseHandle>();
+  const on = (host = '') => {
+    const target = Object.assign(new URL(url), host && { host });
+    const other = others.get(host) ?? openDatabase(target.href, { size, timeLimit });
+    others.set(host, other);
+    return other;
+  };
+  const close = async () =>
+    void (await Promise.all([pool.end(), ...[...others.values()].map((other) => other.close())]));
+  const db: DatabaseHandle = { kysely, pool, isDistributed: false, on, breaks: 0, close };
   return db;
 }
 

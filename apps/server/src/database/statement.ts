@@ -18,6 +18,8 @@ declare module 'pg' {
   }
 }
 
+type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
+
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
  * has no prepared statements.
@@ -31,7 +33,7 @@ declare module 'pg' {
  */
 export function statement<Values extends object, Row extends object>(
   name: string,
-  write: (value: (name: keyof Values & string) => RawBuilder<unknown>) => RawBuilder<Row>,
+  write: (value: Value<Values>) => RawBuilder<Row>,
 ) {
   const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
   return async (on: pg.Pool | pg.PoolClient, values: Values): Promise<Row[]> => {
@@ -52,24 +54,41 @@ const CHANGES = /\b(insert|delete|merge|truncate|nextval|setval)\b|\bupdate\s+\S
 /** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
 export class ReadHandle {
   protected readonly db: DatabaseHandle;
+  /** Ends the names of tables, where these are shards. */
+  protected readonly suffix: string;
 
-  constructor(db: DatabaseHandle) {
+  constructor(db: DatabaseHandle, suffix = '') {
     this.db = db;
+    this.suffix = suffix;
   }
 
-  /** Whether tables are distributed over the nodes of Citus. */
+  /** Whether `pets` is distributed over the nodes of Citus. */
   get isDistributed(): boolean {
-    return this.db.shards !== undefined;
+    return this.db.isDistributed;
+  }
+
+  /** The same database on another host, with the tables whose names end so. */
+  at(host: string, suffix: string): ReadHandle {
+    return new ReadHandle(this.db.on(host), suffix);
   }
 
   /** See {@link query}. */
-  static query<Values extends object, Row extends object>(...[name, write]: Parameters<typeof statement<Values, Row>>) {
-    const run = statement<Values, Row>(name, (value) => {
-      const text = write(value);
-      if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
-      return text;
-    });
-    return (handle: ReadHandle, values: Values): Promise<Row[]> => run(handle.db.pool, values);
+  static query<Values extends object, Row extends object>(
+    name: string,
+    write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>) => RawBuilder<Row>,
+  ) {
+    const prepare = (suffix: string) =>
+      statement<Values, Row>(name + suffix, (value) => {
+        const text = write(value, (table) => sql.table(table + suffix));
+        if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
+        return text;
+      });
+    const prepared = new Map([['', prepare('')]]);
+    return ({ db, suffix }: ReadHandle, values: Values): Promise<Row[]> => {
+      const run = prepared.get(suffix) ?? prepare(suffix);
+      prepared.set(suffix, run);
+      return run(db.pool, values);
+    };
   }
 }
 
@@ -80,9 +99,9 @@ const CRASH_SHUTDOWN = '57P02';
 
 /** The database for handlers of unsafe methods. */
 export class ChangeHandle extends ReadHandle {
-  /** Another connection, to the nodes of Citus. Undefined: no table is distributed. */
-  get shards(): DatabaseHandle | undefined {
-    return this.db.shards;
+  /** Other connections to the same database. */
+  get beside(): DatabaseHandle {
+    return this.db.on();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { change } from '../api/idempotency.ts';
-import { createOnCitus } from './citus.ts';
+import { createOnCitus } from '../citus/create.ts';
 import { petJson } from './pet.ts';
 
 export const createPet = change('createPet', {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { list } from '../api/pages.ts';
 import { Batcher } from '../batcher.ts';
+import { pagesByBlock, rowsById } from '../citus/blocks.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import type { GetPetRequest, JsonText, Pet } from '../generated/operations.ts';
-import { lastVisible, selectPagesOnCitus } from './citus.ts';
 import { petJson } from './pet.ts';
 
 export const listPets = list('listPets', {
@@ -15,19 +15,19 @@ export const listPets = list('listPets', {
   where: ({ query: { status } }) => ({ status }),
   // Of the previous version.
   cursor: 'after',
-  onCitus: selectPagesOnCitus,
+  onCitus: pagesByBlock,
 });
 
 const selectPets = query<{ ids: number[] }, { id: number; pet: JsonText<Pet> }>(
   'select_pets_by_id',
-  (value) => sql`select id, ${petJson('pets')} as pet from pets where id = any(${value('ids')}::bigint[])`,
+  (value, table) =>
+    sql`select id, ${petJson('pets')} as pet from ${table('pets')} as pets where id = any(${value('ids')}::bigint[])`,
 );
 
 /** Concurrent requests share a statement. */
 export const getPet = (db: ReadHandle) => {
   const pets = new Batcher(async (ids: number[]) => {
-    const last = await lastVisible(db);
-    const rows = await selectPets(db, { ids: ids.filter((id) => id <= last) });
+    const rows = await rowsById(db, ids, selectPets);
     const found = new Map(rows.map(({ id, pet }) => [id, pet]));
     return ids.map((id) => found.get(id));
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { addCounts } from '../../src/limits/add-counts.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -17,25 +17,6 @@ test('a bigint is read as a number; an unsafe one is an error', async () => {
   // The connection is usable afterwards.
   expect(await read('0')).toBe(0);
   await db.close();
-});
-
-test('a terminated connection, idle or in a transaction, is replaced', async () => {
-  const db = openDatabase(await temporaryDatabase(), { size: 1 });
-  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.kysely)).rows[0]?.pid;
-  const other = openDatabase(await temporaryDatabase(), { size: 1 });
-  const end = async (backend: number | undefined) => sql`select pg_terminate_backend(${backend})`.execute(other.kysely);
-
-  await end(await pid());
-  expect(await vi.waitFor(pid)).toBeGreaterThan(0);
-
-  const transaction = db.kysely.transaction().execute(async (inside) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside);
-    await end(rows[0]?.pid);
-    await sql`select 1`.execute(inside);
-  });
-  await expect(transaction).rejects.toThrow();
-  expect(await vi.waitFor(pid)).toBeGreaterThan(0);
-  await Promise.all([db.close(), other.close()]);
 });
 
 test('waits for a statement and for a connection of a busy pool are limited', async () => {

@@ -46,13 +46,6 @@ describe('an unknown path', () => {
       }),
     );
   });
-
-  test('is 404 with any method and body', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const init = { method, headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
-      expect((await server.anonymous('/v1/nowhere', init)).status).toBe(404);
-    }
-  });
 });
 
 describe('a known path', () => {
@@ -72,12 +65,6 @@ describe('a known path', () => {
       if (method !== 'HEAD') expect(await errorOf(response)).toMatchObject({ code: 'method_not_allowed' });
       expect(response.headers.get('Allow')).toBe(allow);
     }
-  });
-
-  test('TRACE, which fetch does not send, is 405, too', async () => {
-    const response = await server.raw('TRACE /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(JSON.parse(response.body)).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(response.headers.get('Allow')).toBe(allowed('/pets'));
   });
 
   test('is 405 before the checks of key, query and body', async () => {

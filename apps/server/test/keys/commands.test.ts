@@ -141,11 +141,9 @@ describe('keys list', () => {
     expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
     const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));
     expect(inOrder(array.map(({ id }) => id))).toBe(true);
-    for (const args of [[], ['--json']]) {
-      const { child, finished } = list(...args);
-      child.stdout?.once('data', () => child.stdout?.destroy());
-      expect(await finished).toMatchObject({ code: 0, stderr: '' });
-    }
+    const { child, finished } = list();
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('shows a plan that this version does not know, and escapes what a terminal would obey', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseHandle } from '../../src/database/open.ts';
-import { plans } from '../../src/generated/plans.ts';
 import { createKey, hashKey } from '../../src/keys/format.ts';
 import { ApiKeys, insertApiKey, revokeApiKey } from '../../src/keys/keys.ts';
 import { createDatabase } from '../support/database.ts';
@@ -26,17 +25,6 @@ async function counted<T>(work: () => T | Promise<T>): Promise<[T, number]> {
   const result = await work();
   return [result, flaky.statements - before];
 }
-
-test('a key has its plan and limits', async () => {
-  const apiKeys = new ApiKeys(db, Date.now);
-  for (const plan of ['free', 'pro', 'business'] as const) {
-    const { id, key } = await insertApiKey(db, { name: 'Ada', plan });
-    expect(await apiKeys.find(key)).toEqual({ id, plan, quota: { subject: `key:${id}`, ...plans[plan] } });
-  }
-  const limits = { perMinute: 7, perDay: 8 };
-  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'enterprise', ...limits });
-  expect(await apiKeys.find(key)).toEqual({ id, plan: 'enterprise', quota: { subject: `key:${id}`, ...limits } });
-});
 
 test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
   const apiKeys = new ApiKeys(db, Date.now);

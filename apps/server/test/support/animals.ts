@@ -13,23 +13,7 @@ export const statuses: PetStatus[] = ['available', 'pending', 'sold'];
 /** A valid character of a name: any code point except NUL and surrogates. */
 const character = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\0'),
-  fc.constantFrom(
-    'é',
-    'e\u0301',
-    'ß',
-    '李',
-    'ע',
-    '\u202e',
-    '🐕',
-    '👩‍🚀',
-    '\u{10ffff}',
-    '\ufeff',
-    '\u2028',
-    '"',
-    '\\',
-    '\n',
-    ' ',
-  ),
+  fc.constantFrom('e\u0301', '👩‍🚀', ...'éß李ע\u202e🐕\u{10ffff}\ufeff\u2028"\\\n '),
 );
 
 /** 1 to 255 code points. */

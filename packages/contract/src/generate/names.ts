@@ -16,7 +16,6 @@ export const literal = (value: unknown, indent?: number) =>
     // Without brackets, it sets the prototype.
     .replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
-/** A text in single quotes. */
 export const quoted = (text: string) => `'${literal(text).slice(1, -1).replaceAll("'", "\\'")}'`;
 
 /** The name of a property in an object type or literal, quoted unless it is an identifier. */

@@ -5,15 +5,7 @@ import { alias, type Document, type TypeOf } from '../contract.ts';
 
 // An import would analyse TypeScript's exports, a quarter of a review's start.
 const require = createRequire(import.meta.url);
-const {
-  astToString,
-  resolveRef,
-  scanDiscriminators,
-  STRING,
-  ...transforms
-}: typeof openapi = require('openapi-typescript');
-const { transformSchema, transformSchemaObjectWithComposition, tsIntersection, tsLiteral, tsUnion, UNDEFINED } =
-  transforms;
+const types: typeof openapi = require('openapi-typescript');
 const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = require('typescript');
 
 /**
@@ -26,18 +18,21 @@ const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = 
 export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
   // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
-    discriminators: scanDiscriminators(document, { silent: true }),
+    discriminators: types.scanDiscriminators(document, { silent: true }),
     injectFooter: [],
-    resolve: (reference) => resolveRef(document, reference, { silent: true }),
+    resolve: (reference) => types.resolveRef(document, reference, { silent: true }),
     transform: ({ 'x-extensible-enum': known }: Document) => (Array.isArray(known) ? openUnion(known) : undefined),
   };
   const ctx = options as openapi.GlobalContext;
   // openapi-fetch maps over the members of `string & {}`, as over those of an object.
-  const transform: typeof ctx.transform = (schema: Document) => (schema['x-extensible-enum'] ? STRING : undefined);
+  const transform: typeof ctx.transform = (schema: Document) =>
+    schema['x-extensible-enum'] ? types.STRING : undefined;
   return {
-    text: astToString(transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),
+    text: types.astToString(types.transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),
     typeOf(schema, path = '') {
-      const type = astToString(allowUndefined(transformSchemaObjectWithComposition(schema, { path, ctx }))).trim();
+      const type = types
+        .astToString(allowUndefined(types.transformSchemaObjectWithComposition(schema, { path, ctx })))
+        .trim();
       return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
     },
   };
@@ -50,7 +45,7 @@ function allowUndefined<T extends ts.Node>(root: T): T {
     const visited = visitEachChild(node, (child) => visit(child, below), undefined);
     if (parameters || !isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
     if (visited.type.kind === SyntaxKind.NeverKeyword) return visited;
-    const type = factory.createUnionTypeNode([visited.type, UNDEFINED]);
+    const type = factory.createUnionTypeNode([visited.type, types.UNDEFINED]);
     return factory.updatePropertySignature(visited, visited.modifiers, visited.name, visited.questionToken, type);
   };
   return visit(root) as T;
@@ -58,6 +53,8 @@ function allowUndefined<T extends ts.Node>(root: T): T {
 
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
 function openUnion(known: string[]): ts.TypeNode {
-  const anyString = factory.createParenthesizedType(tsIntersection([STRING, factory.createTypeLiteralNode([])]));
-  return tsUnion([...known.map(tsLiteral), anyString]);
+  const anyString = factory.createParenthesizedType(
+    types.tsIntersection([types.STRING, factory.createTypeLiteralNode([])]),
+  );
+  return types.tsUnion([...known.map(types.tsLiteral), anyString]);
 }

@@ -20,11 +20,9 @@ export const deprecation: Oas3Rule = () => {
             deprecated === true && context.report({ message, location: context.location.child(keys) });
           // ISO dates sort as text.
           if (end <= start) tell(['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time.');
+          const isGone = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
           if (operationId !== undefined && (!successor || successor.operation.deprecated === true))
-            tell(
-              ['x-replaced-by', 'operationId'],
-              `\`${operationId}\` is deprecated itself, or no operation of this contract.`,
-            );
+            tell(['x-replaced-by', 'operationId'], isGone);
           const linked = successor?.parameters.filter((each) => /^(query|path)$/.test(each.in)).map(({ name }) => name);
           for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false))
             tell(['x-replaced-by', 'parameters', name], `\`${operationId}\` has no such query or path parameter.`);
@@ -59,6 +57,9 @@ const RESPONSES: Record<string, string[]> = {
   'an operation with an `Idempotency-Key`': ['409', '422'],
 };
 
+const PAGES =
+  'A list has pages: declare the query parameters `cursor` and `limit`, and the header `Link` of the 200 response.';
+
 /**
  * An operation declares each response of {@link RESPONSES}. A POST, PATCH or DELETE can be repeated, or says why
  * not: after a lost response, a repeated DELETE would be answered with 404. A list has pages.
@@ -75,17 +76,11 @@ export const platform: Oas3Rule = () => ({
       report({ message: repeatable, location: location.key() });
 
     const inSuccess = (...keys: string[]) => lookUp(context, operation, ['responses', '200', ...keys]);
-    if (method === 'get' && inSuccess('content', 'application/json', 'schema', 'type') === 'array') {
-      const has = (header: string) =>
-        Object.keys(inSuccess('headers') ?? {}).some((name) => name.toLowerCase() === header);
-      const missing = ['cursor', 'limit'].filter(
-        (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
-      );
-      for (const name of has('link') ? missing : [...missing, 'Link']) {
-        const message = `Declare ${name === 'Link' ? 'the header of the 200 response' : 'the query parameter'} \`${name}\`: a list has pages.`;
-        report({ message, location: location.key() });
-      }
-    }
+    const headers = Object.keys(inSuccess('headers') ?? {}).map((name) => `header ${name.toLowerCase()}`);
+    const names = new Set([...parameters.map((each) => `${each.in} ${each.name}`), ...headers]);
+    const isList = method === 'get' && inSuccess('content', 'application/json', 'schema', 'type') === 'array';
+    if (isList && !new Set(['query cursor', 'query limit', 'header link']).isSubsetOf(names))
+      report({ message: PAGES, location: location.key() });
 
     const owners = ['every operation', ...parameters.map((each) => `an operation with a ${each.in} parameter`)];
     if (operation.requestBody) owners.push('an operation with a body');

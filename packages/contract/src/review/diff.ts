@@ -40,12 +40,11 @@ const at = ({ source }: Version, name: string) => source.root.at('components', '
  * @returns findings by the id of the schema's place in base
  */
 function goneComponents(base: Version, head: Version): Map<string, Finding> {
-  const gone = new Map<string, Finding>();
-  for (const name of namesOf(base).difference(namesOf(head))) {
-    const [place, message] = [at(base, name), `The schema \`${name}\` was removed, and the SDK's type with it.`];
-    gone.set(place.id, finding('component-schema-removed', 'gone', place, message));
-  }
-  return gone;
+  const gone = [...namesOf(base).difference(namesOf(head))].map((name) => {
+    const message = `The schema \`${name}\` was removed, and the SDK's type with it.`;
+    return finding('component-schema-removed', 'gone', at(base, name), message);
+  });
+  return new Map(gone.map((one) => [one.place.id, one]));
 }
 
 /**

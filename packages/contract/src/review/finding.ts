@@ -80,13 +80,12 @@ export function list(values: Iterable<unknown>): string {
   return [...values].map((value) => `\`${String(value).replace(/^"(.+)"$/, '$1')}\``).join(', ');
 }
 
-/** The findings for values removed from and added to a list. */
 export function lostAndGained(
   rule: string,
   subject: string,
   place: Place,
   [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
-  { removed = 'changed', added = 'compatible' }: Verdicts = KEPT,
+  { removed, added }: { removed: Effect; added: Effect },
   end = '',
 ): Finding[] {
   const [lost, gained] = [new Set(before).difference(after), new Set(after).difference(before)];

@@ -1,6 +1,5 @@
 import type { Report } from './review.ts';
 
-/** The report as JSON. */
 export function toJson({ requiredBump, declaredBump = 'none', changes, violations }: Report): string {
   const report = {
     requiredBump,

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The top folder of the repository that contains `folder`. */
 export const rootOf = async (folder: string) => (await git(folder, ['rev-parse', '--show-toplevel'])).trim();
 
 /**

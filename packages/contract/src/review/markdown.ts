@@ -16,7 +16,7 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
 
 /** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
-  const { changes, violations, notes, deprecations, overrides, override, surface, changeset = '' } = report;
+  const { changes, violations, notes, deprecations, overrides, override, surface, changeset } = report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
   const exceptions = overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
@@ -30,11 +30,7 @@ export function toMarkdown(report: Report): string {
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
-    [
-      'An override to paste into `openapi/.overrides.yaml`, if the violation is meant',
-      linesOf(override),
-      { language: 'yaml' },
-    ],
+    ['An override to paste into `openapi/.overrides.yaml`', linesOf(override), { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;
@@ -82,11 +78,9 @@ function todo({ requiredBump, violations, override }: Report): string {
 
 /** `2 minor, 1 patch` */
 function count(changes: readonly Change[]): string {
-  const numbers = (['minor', 'patch'] as const).map((kind) => {
-    const { length } = changes.filter(({ impact }) => impact === kind);
-    return length > 0 && `${length} ${kind}`;
-  });
-  return numbers.filter(Boolean).join(', ');
+  const lengthOf = (kind: string) => changes.filter(({ impact }) => impact === kind).length;
+  const kinds = ['minor', 'patch'].filter((kind) => lengthOf(kind) > 0);
+  return kinds.map((kind) => `${lengthOf(kind)} ${kind}`).join(', ');
 }
 
 /** Joins the first five, with the number of the others. */

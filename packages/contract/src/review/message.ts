@@ -11,7 +11,6 @@ import { type Place, paired } from './source.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
-/** What clients send. */
 export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
   const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
@@ -96,7 +95,6 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
   }
 }
 
-/** Whether two responses have equivalent bodies. */
 function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }

@@ -3,15 +3,11 @@ import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import type { Place } from './source.ts';
 
 /** An operation as written in a contract. */
-export interface Endpoint {
-  /** Its operationId, or the method and path. */
-  name: string;
-  /** Such as `GET /pets`. */
-  title: string;
-  path: string;
-  place: Place;
-  /** Its path item. */
-  item: Place;
+export type Endpoint = ReturnType<typeof endpoint>;
+
+function endpoint(path: string, method: string, item: Place, place: Place) {
+  const title = `${method.toUpperCase()} ${path}`;
+  return { name: String(place.value.operationId ?? title), title, path, item, place };
 }
 
 /** The operations of a contract, by method and path without the names of path parameters. */
@@ -22,16 +18,13 @@ export function operationsIn(root: Place): Map<string, Endpoint> {
     for (const method of METHODS) {
       const place = item.at(method).follow();
       if (!place.exists) continue;
-      const title = `${method.toUpperCase()} ${path}`;
-      const operation = { name: place.value.operationId ?? title, title, path, place, item };
       const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
-      operations.set(operations.has(key) ? title : key, operation);
+      operations.set(operations.has(key) ? `${method} ${path}` : key, endpoint(path, method, item, place));
     }
   }
   return operations;
 }
 
-/** The names of the `{parameters}` of a path. */
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 
 /** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
@@ -51,42 +44,28 @@ export function parametersOf({ path, place, item }: Endpoint): Map<string, Place
   return parameters;
 }
 
-/** Stability levels, descending. */
 export const LEVELS = ['stable', 'beta', 'experimental'];
 
 /** An index of {@link LEVELS}. An invalid one counts as stable. */
 export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
-/** Compares names, paths, deprecation and stability. */
 export function* compareIdentity(old: Endpoint, now: Endpoint): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = `\`${now.name}\``;
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const renamed = `\`${oldId.value}\` is now called \`${newId.value}\`: the SDK's method is renamed.`;
-  const subject = `The operationId of \`${now.title}\``;
-  yield* compareEntry(
-    'operation-id',
-    subject,
-    oldId,
-    newId,
-    undefined,
-    oldId.exists && newId.exists ? renamed : undefined,
-  );
+  const text = oldId.exists && newId.exists ? renamed : undefined;
+  yield* compareEntry('operation-id', `The operationId of \`${now.title}\``, oldId, newId, undefined, text);
   const names = pathParametersOf(now.path);
   for (const [index, parameter] of pathParametersOf(old.path).entries()) {
     const message = `The path parameter \`${parameter}\` is now called \`${names[index]}\`: the SDK's argument is renamed.`;
     if (parameter !== names[index]) yield finding('path-parameter-renamed', 'changed', now.item, message, parameter);
   }
   yield* compareFlag('deprecated', [before], [after], 'operation-');
-  for (const key of ['x-deprecated-at', 'x-sunset', 'x-replaced-by']) {
-    if (!before.value.deprecated || !after.value.deprecated) continue;
-    yield* compareEntry(
-      key.slice('x-'.length),
-      `\`${key}\` of ${name}`,
-      before.at(key),
-      after.at(key),
-      'documentation',
-    );
+  const isKept = before.value.deprecated && after.value.deprecated;
+  for (const key of isKept ? ['deprecated-at', 'sunset', 'replaced-by'] : []) {
+    const [was, is] = [before.at(`x-${key}`), after.at(`x-${key}`)];
+    yield* compareEntry(key, `\`x-${key}\` of ${name}`, was, is, 'documentation');
   }
   const [was, is] = [stabilityOf(old), stabilityOf(now)];
   const [verb, effect] = is > was ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);

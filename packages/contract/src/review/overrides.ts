@@ -6,7 +6,7 @@ import { BREAKING, dateIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
 
 /** An accepted exception: an entry of `openapi/.overrides.yaml`. */
-interface Override {
+export interface Override {
   rule: string;
   /** The subject: the only operation, or a JSON pointer. */
   operation?: string;
@@ -23,19 +23,15 @@ const FORM =
 
 /** The exceptions in a file, which apply until they expire. */
 export class Overrides {
-  /** For the report. */
   readonly all: (Override & { expired: boolean })[];
   readonly #invalid: Violation[];
 
   /** @param file - need not exist */
   constructor(file: string, now: Date) {
-    const { valid = [], invalid = [] } = Object.groupBy(readOverrides(file), (one) =>
-      isValid(one) ? 'valid' : 'invalid',
-    );
-    this.all = valid.map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
-    this.#invalid = invalid.map((entry) => {
-      return { rule: 'override-invalid', message: `${FORM}: ${JSON.stringify(entry)}`, fix: 'complete the override' };
-    });
+    const entries = readOverrides(file);
+    this.all = entries.filter(isValid).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
+    const messages = entries.filter((entry) => !isValid(entry)).map((entry) => `${FORM}: ${JSON.stringify(entry)}`);
+    this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
   }
 
   /** The changes, with the impact that overrides set. */

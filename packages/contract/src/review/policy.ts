@@ -109,7 +109,6 @@ function* breachesOf(old: Endpoint, current: Endpoint, now: Date): Generator<Bre
 
 const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'beta' : 'stable'];
 
-/** The deprecated operations of a contract, by sunset. */
 export function deprecationsIn(source: Source, now: Date) {
   const operations = [...operationsIn(source.root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {

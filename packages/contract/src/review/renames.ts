@@ -6,10 +6,10 @@ import { type Finding, finding } from './finding.ts';
 import { type Place, paired } from './source.ts';
 
 /**
- * Like {@link paired}, except that a name that is gone has the value of the one that it possibly became: of an equal schema,
- * and the only such one or different only in case or separators.
+ * Like {@link paired}, except that a name that is gone may have the value of the name that it possibly became: the only one with
+ * an equal schema, or one that differs only in case or separators.
  *
- * @param schemaOf - JSON to compare; undefined for what has no possible rename
+ * @param schemaOf - what has to be equal, as JSON; undefined for what has no possible rename
  */
 export function pairedWithRenames<Value>(
   before: ReadonlyMap<string, Value>,
@@ -17,27 +17,24 @@ export function pairedWithRenames<Value>(
   schemaOf: (value: Value) => unknown,
 ): [name: string, old: Value | undefined, now: Value | undefined, isRenamed: boolean][] {
   const onlyIn = (some: ReadonlyMap<string, Value>, others: ReadonlyMap<string, Value>) => {
-    const names = [...some.keys()].filter((name) => !others.has(name));
-    return Map.groupBy(names, (name) =>
-      stringify(schemaOf(some.get(name) as Value), (key, value) => (isDocumentation(key) ? undefined : value)),
-    );
+    const entries = [...some].filter(([name, value]) => !others.has(name) && schemaOf(value) !== undefined);
+    const textOf = (value: Value) =>
+      stringify(schemaOf(value), (key, part) => (isDocumentation(key) ? undefined : part));
+    return Map.groupBy(entries, ([, value]) => textOf(value));
   };
-  const [lost, gained] = [onlyIn(before, after), onlyIn(after, before)];
+  const gained = onlyIn(after, before);
   const renames = new Map<string, string>();
-  for (const [schema, names] of lost) {
-    if (schema === undefined) continue;
-    const others = gained.get(schema) ?? [];
-    const byLetters = new Map(others.map((other) => [lettersOf(other), other]));
-    const [sole] = names.length === 1 && others.length === 1 ? others : [];
-    for (const name of names) {
-      const other = sole ?? byLetters.get(lettersOf(name));
+  for (const [schema, lost] of onlyIn(before, after)) {
+    const names = gained.get(schema)?.map(([name]) => name) ?? [];
+    const byLetters = new Map(names.map((name) => [lettersOf(name), name]));
+    for (const [name] of lost) {
+      const other = lost.length === 1 && names.length === 1 ? names[0] : byLetters.get(lettersOf(name));
       if (other !== undefined) renames.set(name, other);
     }
   }
   const renamed = new Set(renames.values());
-  return paired(before, after)
-    .filter(([name]) => !renamed.has(name))
-    .map(([name, old, now]) => [name, old, now ?? after.get(renames.get(name) ?? ''), renames.has(name)]);
+  const pairs = paired(before, after).filter(([name]) => !renamed.has(name));
+  return pairs.map(([name, old, now]) => [name, old, now ?? after.get(renames.get(name) ?? ''), renames.has(name)]);
 }
 
 /** Breaking, like a removal: it is one, beside an addition. */

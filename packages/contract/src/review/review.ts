@@ -19,39 +19,24 @@ export const CONTRACT = 'openapi/petstore.yaml';
 export const RELEASED = 'openapi/.released.yaml';
 const OVERRIDES = 'openapi/.overrides.yaml';
 
-export interface Report {
-  requiredBump: Bump;
-  /** Undefined if two files were compared, which have no changesets. */
-  declaredBump: Bump | undefined;
-  changes: Change[];
-  violations: Violation[];
-  /** Remarks that are not violations. */
-  notes: string[];
-  deprecations: ReturnType<typeof deprecationsIn>;
-  overrides: Overrides['all'];
-  /** Overrides to paste, for violations that one can lift. */
-  override: string;
-  /** The diff of the exports of the SDK. Empty if two files were compared. */
-  surface: string;
-  /** A changeset to paste, if the required one is missing or too small. */
-  changeset?: string;
-  /** `openapi/petstore.yaml:67` */
-  where: (place: Place) => string;
-  /** Where to annotate the new contract: the place, or the closest line if it was removed. */
-  annotate: (place: Place) => { file: string; line: number };
-}
+export type Report = Awaited<ReturnType<typeof review>>;
 
-interface Request {
-  /** A git ref or a file. */
+/**
+ * @param base - a git ref or a file
+ * @param head - a file. Default: the contract of the work tree
+ * @param cwd - the working directory of the command
+ */
+export async function review({
+  base,
+  head,
+  cwd,
+  now,
+}: {
   base: string;
-  /** A file. Default: the contract of the work tree. */
   head?: string | undefined;
-  /** The working directory of the command. */
   cwd: string;
   now: Date;
-}
-
-export async function review({ base, head, cwd, now }: Request): Promise<Report> {
+}) {
   // A folder may have the name of a branch.
   const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   const root = isFile && head ? cwd : await rootOf(cwd);
@@ -75,52 +60,62 @@ export async function review({ base, head, cwd, now }: Request): Promise<Report>
     // Before the first release, the base counts as released.
     ...checkDeprecations((released ?? before).source, after.source, now),
   ];
-  const requiredBump = changes[0]?.impact ?? 'none';
+  const requiredBump: Bump = changes[0]?.impact ?? 'none';
   const declared = olderChangesets && (await declaredBump(root, olderChangesets));
-  const isTooSmall = declared !== undefined && compareBumps(declared, requiredBump) < 0;
 
   // The rules and the SDK are not for the contracts of others.
   const { problems, known } = isOurs ? await newProblems(headFile, before.source.file) : { problems: [], known: 0 };
-  const failures: Violation[] = [];
-  const generate = async ({ bundle }: Version) => generateFiles(bundle);
-  // The generators may fail on a contract with lint problems; the rest of the report is still made.
-  const fail = ({ message }: Error) => {
-    const fix = 'change what the generators cannot read';
-    failures.push({ rule: 'generation-failed', message: `Generation failed: ${message}`, fix });
-  };
-  const files = isOurs ? await generate(after).catch(fail) : undefined;
-  const stale = files ? staleFiles(root, files) : [];
+  const generated = isOurs ? generate(after) : {};
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
-  const filesBefore = files && requiredBump !== 'none' ? await generate(before).catch(() => undefined) : undefined;
+  const generatedBefore = isOurs && requiredBump !== 'none' ? generate(before) : {};
   const violations = [
     ...overrides.lift(policy),
     ...toViolations(problems, after.source, root),
-    ...failures,
-    ...(stale.length > 0 ? [isStale(stale)] : []),
-    ...(isTooSmall ? [tooSmall(requiredBump, declared)] : []),
+    ...(generated.failure ? [generated.failure] : []),
+    ...companions(generated.files ? staleFiles(root, generated.files) : [], requiredBump, declared),
   ];
   const isBase = (place: Place) => place.source.file !== headFile;
   return {
     requiredBump,
+    /** Undefined if two files were compared, which have no changesets. */
     declaredBump: declared,
     changes,
     violations,
-    notes: [...notesOn(changes, requiredBump, declared, known, breaks && !released)],
+    notes: [
+      ...notesOn(changes, requiredBump, declared),
+      ...(breaks && !released ? [UNRELEASED] : []),
+      ...(known > 0
+        ? [`Problems of the lint that the base has, too: ${known}. \`pnpm contract:lint\` lists them.`]
+        : []),
+    ],
     deprecations: deprecationsIn(after.source, now),
     overrides: overrides.all,
+    /** To paste, like the changeset. */
     override: overridesFor(violations, now),
-    surface: files && filesBefore ? surfaceDiff(filesBefore, files) : '',
-    ...(requiredBump !== 'none' &&
-      (isTooSmall || !folder) && { changeset: changeset(requiredBump, summary(changes, requiredBump)) }),
-    where: (place) => {
+    surface: generated.files && generatedBefore.files ? surfaceDiff(generatedBefore.files, generated.files) : '',
+    changeset:
+      compareBumps(declared ?? 'none', requiredBump) < 0 ? changeset(requiredBump, summary(changes, requiredBump)) : '',
+    /** `openapi/petstore.yaml:67` */
+    where(place: Place) {
       const file = path.relative(isBase(place) ? baseRoot : root, place.file);
       return `${file}:${place.line}${isBase(place) ? ' (base)' : ''}`;
     },
-    annotate: (place) => ({
-      file: path.relative(root, isBase(place) ? headFile : place.file),
-      line: isBase(place) ? after.source.find(headFile, place.pointer).line : place.line,
-    }),
+    /** Where to annotate the new contract: the place, or the closest line if it was removed. */
+    annotate(place: Place) {
+      const { file, line } = isBase(place) ? after.source.find(headFile, place.pointer) : place;
+      return { file: path.relative(root, file), line };
+    },
   };
+}
+
+/** The generators may fail on a contract with lint problems; the rest of the report is still made. */
+function generate({ bundle }: Version): { files?: Map<string, string>; failure?: Violation } {
+  try {
+    return { files: generateFiles(bundle) };
+  } catch (error) {
+    const [message, fix] = [`Generation failed: ${(error as Error).message}`, 'change what the generators cannot read'];
+    return { failure: { rule: 'generation-failed', message, fix } };
+  }
 }
 
 /** The lint problems of head that base does not have, wherever they are, and the number of the others. */
@@ -133,36 +128,27 @@ async function newProblems(head: string, base: string) {
   return { problems, known: all.length - problems.length };
 }
 
-const REGENERATE = 'run `pnpm contract:generate` and commit the result';
-
-function isStale(files: readonly string[]): Violation {
-  return { rule: 'generated-stale', message: `Generated files are stale: ${files.join(', ')}.`, fix: REGENERATE };
-}
-
-function tooSmall(required: Bump, declared: Bump): Violation {
-  const needs = `The change requires a ${required} version of \`${PACKAGE}\``;
+/** Violations by what does not belong to the contract: stale generated files, and changesets. */
+function* companions(stale: readonly string[], required: Bump, declared: Bump | undefined): Generator<Violation> {
+  if (stale.length > 0) {
+    const fix = 'run `pnpm contract:generate` and commit the result';
+    yield { rule: 'generated-stale', message: `Generated files are stale: ${stale.join(', ')}.`, fix };
+  }
+  if (declared === undefined || compareBumps(declared, required) >= 0) return;
+  const reason = declared === 'none' ? 'no changeset declares one' : `the changesets say ${declared}`;
+  const message = `The change requires a ${required} version of \`${PACKAGE}\`, but ${reason}.`;
   const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
-  return declared === 'none'
-    ? { rule: 'changeset-missing', message: `${needs}, and no changeset declares one.`, fix }
-    : { rule: 'changeset-too-small', message: `${needs}; the changesets say ${declared}.`, fix };
+  yield { rule: `changeset-${declared === 'none' ? 'missing' : 'too-small'}`, message, fix };
 }
 
-/** Remarks that are not violations. */
-function* notesOn(
-  changes: readonly Change[],
-  required: Bump,
-  declared: Bump = 'none',
-  knownProblems: number,
-  isUnreleased: boolean,
-): Generator<string> {
+const UNRELEASED =
+  'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
+
+function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
   if (compareBumps(declared, required) > 0)
     yield `The changesets say ${declared}; this change of the contract alone requires ${bumpText(required)}.`;
   if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
     for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
-  if (isUnreleased)
-    yield 'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
-  if (knownProblems > 0)
-    yield `Problems of the lint that the base has, too: ${knownProblems}. \`pnpm contract:lint\` lists them.`;
 }
 
 /** The reason of the version bump, for users of the SDK. */

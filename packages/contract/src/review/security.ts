@@ -2,14 +2,6 @@ import { stringify } from 'safe-stable-stringify';
 import { type Finding, finding } from './finding.ts';
 import type { Place } from './source.ts';
 
-/** One way to authenticate. */
-interface Alternative {
-  /** `` `key` and `oauth` with read, write `` */
-  text: string;
-  /** What a call sends: schemes, and each scope. */
-  parts: Set<string>;
-}
-
 /** Compares the security requirements of an operation. Credentials that were sufficient must remain so. */
 export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const [before, after] = [base, head].map((operation) => {
@@ -35,7 +27,8 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   }
 }
 
-function alternativesIn(security: Place): Alternative[] {
+/** The ways to authenticate: each in words, such as `` `key` and `oauth` with read ``, and the schemes and scopes that a call sends. */
+function alternativesIn(security: Place) {
   const alternatives = security.items().map((item) => {
     const credentials = item.entries().map(([name, scopes]) => {
       const [scheme, all] = [schemeOf(security.source.root, name), [...scopes.values()]];
@@ -46,7 +39,7 @@ function alternativesIn(security: Place): Alternative[] {
     return { text, parts: new Set(credentials.flatMap(({ parts }) => parts)) };
   });
   // Without requirements, no credentials are needed.
-  return alternatives.length > 0 ? alternatives : [{ text: 'a call without credentials', parts: new Set() }];
+  return alternatives.length > 0 ? alternatives : [{ text: 'a call without credentials', parts: new Set<string>() }];
 }
 
 /** A security scheme as JSON, without its name and documentation. */

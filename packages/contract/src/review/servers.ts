@@ -30,12 +30,10 @@ export function* comparePlans(base: Place, head: Place): Generator<Finding> {
     if (!old || !now) continue;
     for (const [window] of pairedEntries(old, now)) {
       const [was, is] = [old.at(window).value, now.at(window).value];
-      if (was === is) continue;
       // null: agreed with the customer.
-      const raised = typeof was === 'number' && typeof is === 'number' && is > was;
       const message = `\`${plan}\`: \`${window}\` is ${is ?? 'by agreement'}; it was ${was ?? 'by agreement'}.`;
-      const [rule, effect] = raised ? (['raised', 'compatible'] as const) : (['lowered', 'changed'] as const);
-      yield finding(`rate-limit-${rule}`, effect, now.at(window), message);
+      if (was !== null && is > was) yield finding('rate-limit-raised', 'compatible', now.at(window), message);
+      else if (is !== was) yield finding('rate-limit-lowered', 'changed', now.at(window), message);
     }
   }
 }

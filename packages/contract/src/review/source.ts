@@ -1,20 +1,14 @@
 /** OpenAPI documents as written: each value has its file, JSON pointer and line. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isNode, isSeq, LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
+import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
+import { keysOf } from '../contract.ts';
 import { mayRead, UNREADABLE } from '../files.ts';
-import { keysOf, pointerTo } from '../pointer.ts';
-
-interface SourceFile {
-  document: YamlDocument;
-  lines: LineCounter;
-  value: unknown;
-}
 
 /** An OpenAPI document and the files that it refers to. */
 export class Source {
   readonly file: string;
-  readonly #files = new Map<string, SourceFile>();
+  readonly #files = new Map<string, ReturnType<typeof parse>>();
   /** By file and pointer: most references lead to a few places. */
   readonly #found = new Map<string, Place>();
 
@@ -44,24 +38,25 @@ export class Source {
     return this.#files.has(file) || mayRead(this.file, file);
   }
 
-  open(file: string): SourceFile {
-    const known = this.#files.get(file);
-    if (known) return known;
-    if (!mayRead(this.file, file)) throw new Error(`${path.relative('', file)} ${UNREADABLE}`);
-    const text = readFileSync(file, 'utf8');
-    const lines = new LineCounter();
-    // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
-    const document = parseDocument(text, { lineCounter: lines, merge: true });
-    const [problem] = document.errors;
-    if (problem) {
-      const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
-      throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
-    }
-    // By default, an anchor has at most 100 aliases; a response of all operations may have more.
-    const source = { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) };
+  open(file: string): ReturnType<typeof parse> {
+    if (!this.has(file)) throw new Error(`${path.relative('', file)} ${UNREADABLE}`);
+    const source = this.#files.get(file) ?? parse(file);
     this.#files.set(file, source);
     return source;
   }
+}
+
+function parse(file: string) {
+  const lines = new LineCounter();
+  // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, merge: true });
+  const [problem] = document.errors;
+  if (problem) {
+    const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
+    throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
+  }
+  // By default, an anchor has at most 100 aliases; a response of all operations may have more.
+  return { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) as unknown };
 }
 
 type Key = string | number;
@@ -90,7 +85,7 @@ export class Place {
 
   /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
   get pointer(): string {
-    return pointerTo(this.keys);
+    return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
   }
 
   /** Unique within the document. */

@@ -54,7 +54,7 @@ function alternativesInstead({ places }: Shape): Alternative[] {
 }
 
 function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): Difference[] {
-  const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)];
+  const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
   const { pairs, removed, added } = matched(schemas, before, after);
   // Such as known values beside any string: in `anyOf`, an alternative that another one covers has no effect.
   const isCovered = (one: Alternative, all: readonly Alternative[]) =>
@@ -76,10 +76,7 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
     return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
   };
 
-  const [rule, may, effect] =
-    keyword === 'oneOf'
-      ? (['any-of-became-one-of', 'only one', 'narrower'] as const)
-      : (['one-of-became-any-of', 'several', 'wider'] as const);
+  const [rule, may, effect] = OTHER_KEYWORD[keyword];
   const message = `${describe(place)} may match ${may} of its alternatives.`;
   return [
     ...pairs.map(([base, head]) => ({ base, head, as: isHarmless(base, head) ? ('compatible' as const) : undefined })),
@@ -115,6 +112,11 @@ function matched(schemas: Schemas, before: readonly Alternative[], after: readon
 }
 
 const CHOICES = ['oneOf', 'anyOf'];
+
+const OTHER_KEYWORD = {
+  oneOf: ['any-of-became-one-of', 'only one', 'narrower'],
+  anyOf: ['one-of-became-any-of', 'several', 'wider'],
+} as const;
 
 const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
 

@@ -73,7 +73,7 @@ function unordered(name: string, types: readonly string[], others: Partial<Keywo
   };
 }
 
-/** The keywords with `max` and `min`. Treats `maximum` and `exclusiveMaximum` as one. */
+/** `exclusiveMaximum` is another form of `maximum`. */
 function bounds(noun: string, types: readonly string[], unit: string): Keyword[] {
   return (['max', 'min'] as const).map((side) => {
     const [isUpper, name] = [side === 'max', side + noun];

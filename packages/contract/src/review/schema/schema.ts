@@ -32,7 +32,6 @@ export const MOST_TRIALS = 10_000;
 export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
-  /** The compared pairs. */
   readonly nodes = new Map<string, Node>();
   #trials = 0;
 
@@ -47,7 +46,6 @@ export class SchemaComparison implements Schemas {
     return this.#trials > MOST_TRIALS;
   }
 
-  /** Whether a pair of schemas was compared. */
   has(base: Places, head: Places): boolean {
     return this.nodes.has(keyOf(base.map(followed), head.map(followed)));
   }
@@ -58,11 +56,11 @@ export class SchemaComparison implements Schemas {
   }
 
   isSame(base: Places, head: Places): boolean {
-    return this.#isTrial() && this.findings(base, head).every(({ effect }) => effect === 'documentation');
+    return !this.#isOver() && this.findings(base, head).every(({ effect }) => effect === 'documentation');
   }
 
   effectOf(base: Places, head: Places): ReturnType<Schemas['effectOf']> {
-    if (!this.#isTrial()) return 'changed';
+    if (this.#isOver()) return 'changed';
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.findings(base, head)) {
       // An added property also limits formerly unlisted ones: neither schema includes the other.
@@ -73,9 +71,9 @@ export class SchemaComparison implements Schemas {
     return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
   }
 
-  #isTrial(): boolean {
+  #isOver(): boolean {
     this.#trials += 1;
-    return !this.isCut;
+    return this.isCut;
   }
 
   /** @param as - overrides the effect of every finding. */

@@ -14,7 +14,6 @@ export class Shape {
   readonly parts: Place[] = [];
   /** Those with `oneOf` or `anyOf` of more than one alternative besides null. */
   readonly choices: Place[] = [];
-  /** The ids of all visited places. */
   readonly seen = new Set<string>();
   /** No value is allowed (`false`). */
   never = false;
@@ -44,12 +43,10 @@ export class Shape {
     this.parts.push(place);
   }
 
-  /** The first place of the schema, if any. */
   get origin(): Place | undefined {
     return this.places[0];
   }
 
-  /** Whether any value is allowed. */
   get isAny(): boolean {
     return !this.never && this.parts.every((part) => isSilent(part.without('$ref', 'allOf')));
   }
@@ -96,7 +93,6 @@ export class Shape {
   }
 }
 
-/** The alternatives of a place's `oneOf` and `anyOf`. */
 export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }

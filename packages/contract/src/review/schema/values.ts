@@ -11,10 +11,10 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
   if (lost.size + gained.size === 0) return [];
   const owner = [...head.parts, ...base.parts].find(({ value }) => value.type !== undefined);
   const [place, subject] = [owner?.at('type') ?? origin, describe(owner ?? origin)];
-  const named = (types: Set<string>) =>
-    types.size === 7
-      ? 'any type'
-      : [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ');
+  const named = (types: Set<string>) => {
+    const names = [...types].filter((type) => type !== 'integer' || !types.has('number'));
+    return types.size === 7 ? 'any type' : names.join(' or ');
+  };
   const message = `${subject} is ${named(after)}; it was ${named(before)}.`;
   const isNull = [...lost, ...gained].join() === 'null';
   if (gained.size === 0) return [finding(isNull ? 'became-not-nullable' : 'type-narrowed', 'narrower', place, message)];

@@ -59,7 +59,6 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 
 const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
-/** The properties of a schema in one version. */
 interface Property {
   declared: Shape | undefined;
   /** Undefined if it is read-only in a request or write-only in a response, too. */
@@ -90,17 +89,13 @@ export function compareProperties(schemas: Schemas, base: Shape, head: Shape): D
   return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
     const [place, newPlace] = [old?.visible?.origin, now?.visible?.origin];
     if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
-    return [...compareProperty(schemas, name, old, now, [base, head])];
+    return [...compareProperty(schemas, name, [base, head], old, now)];
   });
 }
 
-function* compareProperty(
-  schemas: Schemas,
-  name: string,
-  old: Property | undefined,
-  now: Property | undefined,
-  [owner, newOwner]: readonly [Shape, Shape],
-): Generator<Difference> {
+type Owners = readonly [Shape, Shape];
+
+function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Owners, old?: Property, now?: Property) {
   const [was, is] = [old?.visible, now?.visible];
   const [wasRequired, isRequired] = [old?.required, now?.required];
   const declared = (now?.declared ?? old?.declared)?.origin;

@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Page, PageQuery, Part } from '../api/pages.ts';
+import { Batcher } from '../batcher.ts';
+import { query, type ReadHandle } from '../database/statement.ts';
+
+/** A block is 65,536 ids. Its rows lie in one shard, and a shard is a table on one node. */
+const BLOCK_BITS = 16;
+const BLOCK_SIZE = 2 ** BLOCK_BITS;
+
+export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
+
+/** The block of a row, in SQL. */
+export const BLOCK = sql`id >> ${sql.lit(BLOCK_BITS)}`;
+
+/** Counts rows, which have `id` and `status`, in `pets_blocks`. */
+export const countBlocks = (rows: RawBuilder<unknown>) => sql`insert into pets_blocks as counted (status, block, count)
+    select status, block, count(*) from (select unnest(array['', status]) as status, ${BLOCK} as block from ${rows}) as row
+    where status is not null group by status, block
+    on conflict (status, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
+
+interface Block {
+  block: number;
+  /** Rows with the status, at least. */
+  count: number;
+  /** The hash by which Citus chooses the shard. */
+  hash: number;
+}
+
+interface State {
+  /** The `id` up to which the rows of all creations are committed on all nodes. */
+  last: number;
+  /** By status, '' for any: the blocks with such rows, in their order. */
+  blocks: Map<string, Block[]>;
+  /** In the order of their lowest hashes. */
+  shards: { hash: number; handle: ReadHandle }[];
+  /** The counts lack what transactions from this one on have changed. */
+  xmin: string;
+  /** Differs after a shard has moved. */
+  placement: string;
+}
+
+interface StateRow extends Pick<State, 'last' | 'xmin' | 'placement'> {
+  counts: (Block & { status: string })[] | null;
+  moved: { id: number; host: string; hash: number }[] | null;
+}
+
+/** What has changed. */
+const selectState = query<Pick<State, 'xmin' | 'placement'>, StateRow>(
+  'select_blocks',
+  (value) => sql`select last, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, placement,
+      (select json_agg(row) from (
+        select status, block, count, worker_hash(block) as hash from pets_blocks where changed >= ${value('xmin')}::xid8
+      ) as row) as counts,
+      case when placement <> ${value('placement')} then (select json_agg(row) from (
+        select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
+        from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+        where logicalrelid = 'pets'::regclass and noderole = 'primary' order by hash
+      ) as row) end as moved
+    from pets_visible, (select concat_ws(' ', (select max(placementid) from pg_dist_placement),
+      (select string_agg(xmin::text, ' ') from pg_dist_node)) as placement) as placed`,
+);
+
+function watchState(db: ReadHandle): Batcher<object, State> {
+  let state: State = { last: 0, blocks: new Map(), shards: [], xmin: '0', placement: '' };
+  return new Batcher(async (calls) => {
+    const [row] = await selectState(db, state);
+    const { counts, moved, ...rest } = row as StateRow;
+    for (const { status, ...block } of counts ?? []) {
+      const blocks = state.blocks.get(status) ?? [];
+      const index = indexOf(blocks, block.block);
+      blocks.splice(index, blocks[index]?.block === block.block ? 1 : 0, block);
+      state.blocks.set(status, blocks);
+    }
+    const shards = moved?.map(({ id, host, hash }) => ({ hash, handle: db.at(host, `_${id}`) }));
+    state = { ...state, ...rest, ...(shards && { shards }) };
+    return calls.map(() => state);
+  });
+}
+
+const states = new WeakMap<ReadHandle, ReturnType<typeof watchState>>();
+
+/** Runs work with the state as it is now, from the coordinator; a second time when a shard has moved meanwhile. */
+function withState<Result>(db: ReadHandle, work: (state: State) => Promise<Result>): Promise<Result> {
+  const watch = states.get(db) ?? watchState(db);
+  states.set(db, watch);
+  const run = () => watch.submit({}).then(work);
+  return run().catch((error) => (error.code === UNDEFINED_TABLE ? run() : Promise.reject(error)));
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** The index of the first that is not before the block. */
+function indexOf(blocks: Block[], block: number): number {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle] as Block).block < block) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const byShard = <Item extends { hash: number }>({ shards }: State, items: Item[]) => [
+  ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as ReadHandle),
+];
+
+/** Reads the rows that have these ids. @param select - reads them from one table */
+export function rowsById<Row>(
+  db: ReadHandle,
+  ids: number[],
+  select: (shard: ReadHandle, values: { ids: number[] }) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!db.isDistributed) return select(db, { ids });
+  return withState(db, async (state) => {
+    const blocks = state.blocks.get('') ?? [];
+    const items = ids.flatMap((id) => {
+      const { block, hash = 0 } = blocks[indexOf(blocks, blockOf(id))] ?? {};
+      return id <= state.last && block === blockOf(id) ? { id, hash } : [];
+    });
+    const rows = byShard(state, items).map(([shard, items]) => select(shard, { ids: items.map(({ id }) => id) }));
+    return (await Promise.all(rows)).flat();
+  });
+}
+
+/** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads rows up to `last` from one table */
+export function pagesByBlock(
+  db: ReadHandle,
+  queries: PageQuery[],
+  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+): Promise<Page[]> {
+  return withState(db, async (state) => {
+    const pages = queries.map((query) => ({ query, after: query.after, items: [] as string[], keys: [] as string[] }));
+    for (let open = pages; open.length > 0; ) {
+      const parts = open.flatMap((page) => {
+        const blocks = state.blocks.get(String(page.query.status ?? '')) ?? [];
+        const parts = [];
+        let missing = page.query.limit + 1 - page.items.length;
+        for (let index = indexOf(blocks, blockOf(page.after + 1)); missing > 0 && index < blocks.length; index++) {
+          const { block, count, hash } = blocks[index] as Block;
+          const last = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
+          const query = { ...page.query, after: Math.max(page.after, block * BLOCK_SIZE - 1), last };
+          parts.push({ page, hash, query, items: null, keys: null } as {
+            page: typeof page;
+            hash: number;
+            query: typeof query;
+          } & Part);
+          missing -= count;
+        }
+        page.after = parts.at(-1)?.query.last ?? state.last;
+        return parts;
+      });
+      const reads = byShard(state, parts).map(async ([shard, parts]) => {
+        const rows = await walk(shard, { queries: JSON.stringify(parts.map(({ query }) => query)) });
+        for (const [index, part] of parts.entries()) Object.assign(part, rows[index]);
+      });
+      await Promise.all(reads);
+      for (const { page, items, keys } of parts) {
+        page.items.push(...(items?.split('\n') ?? []));
+        page.keys.push(...(keys?.split(',') ?? []));
+      }
+      open = open.filter(({ query, items, after }) => items.length <= query.limit && after < state.last);
+    }
+    return pages.map(({ query: { limit }, items, keys }) => ({
+      body: `[${items.slice(0, limit)}]`,
+      next: items.length > limit ? Number(keys[limit - 1]) : null,
+    }));
+  });
+}
