@@ -65,7 +65,10 @@ function withText(contract: Document, { keys, isKey }: Text, text: string): Docu
 }
 
 const isType = (node: ts.Statement) =>
-  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node);
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node) ||
+  (ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword));
 
 /**
  * Parses generated files, and runs those that hold data. Fails if anything but types and data stands in them.
