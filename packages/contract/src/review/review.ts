@@ -54,9 +54,8 @@ export async function review({
   const overrides = new Overrides(folder ? path.join(root, OVERRIDES) : '', now);
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(before, after).sort((a, b) => compareBumps(b.impact, a.impact));
-  const breaks = changes.some(isBreaking);
   const policy = [
-    ...(released && breaks ? checkVersion(diff(released, after), diff(released, before)) : []),
+    ...(released && changes.length > 0 ? checkVersion(diff(released, after), diff(released, before)) : []),
     // Before the first release, the base counts as released.
     ...checkDeprecations((released ?? before).source, after.source, now),
   ];
@@ -83,7 +82,7 @@ export async function review({
     violations,
     notes: [
       ...notesOn(changes, requiredBump, declared),
-      ...(breaks && !released ? [UNRELEASED] : []),
+      ...(!released && changes.some(isBreaking) ? [UNRELEASED] : []),
       ...(known > 0 ? [`Problems of the lint that the base has, too: ${known}.`] : []),
     ],
     deprecations: deprecationsIn(after.source, now),
