@@ -125,6 +125,8 @@ export function rowsById<Row>(
 /** Items in lines, and their ids: null without any. */
 export type Part = Record<'items' | 'keys', string | null>;
 
+const EMPTY: Part = { items: null, keys: null };
+
 /** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads rows up to `last` from one table */
 export function pagesByBlock(
   db: ReadHandle,
@@ -142,11 +144,7 @@ export function pagesByBlock(
           const { block, count, hash } = blocks[index] as Block;
           const last = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
           const query = { ...page.query, after: Math.max(page.after, block * BLOCK_SIZE - 1), last };
-          parts.push({ page, hash, query, items: null, keys: null } as {
-            page: typeof page;
-            hash: number;
-            query: typeof query;
-          } & Part);
+          parts.push({ page, hash, query, ...EMPTY });
           missing -= count;
         }
         page.after = parts.at(-1)?.query.last ?? state.last;
