@@ -49,7 +49,8 @@ const selectState = query<Pick<State, 'xmin' | 'placement'>, StateRow>(
   'select_blocks',
   (value) => sql`select last, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, placement,
       (select json_agg(row) from (
-        select status, block, count, worker_hash(block) as hash from pets_blocks where changed >= ${value('xmin')}::xid8
+        select status, block, count, worker_hash(block) as hash from pets_blocks
+        where changed >= ${value('xmin')}::xid8 order by block
       ) as row) as counts,
       case when placement <> ${value('placement')} then (select json_agg(row) from (
         select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
