@@ -6,7 +6,7 @@ import path from 'node:path';
 export const ROOT = path.join(import.meta.dirname, '..');
 
 /** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
-export function copyRepository(): { folder: string; git(...args: string[]): string; remove(): void } {
+export function copyRepository() {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-copy-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
@@ -27,5 +27,11 @@ export function copyRepository(): { folder: string; git(...args: string[]): stri
   git('config', 'user.email', 'newcomer@petstore.example');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Copy');
-  return { folder, git, remove: () => rmSync(folder, { recursive: true }) };
+  /** The ids of all processes with the copy in their command line or environment. */
+  const processes = () =>
+    execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+      .split('\n')
+      .filter((line) => line.includes(folder))
+      .map((line) => Number.parseInt(line, 10));
+  return { folder, git, processes, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -20,12 +20,7 @@ if (${hangs}.test(line)) {
   await new Promise(() => {});
 } else if (/npx.* install/.test(line)) process.exit(0);`;
 
-/** The ids of all processes with the copy in their command line or environment. */
-const left = () =>
-  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
-    .split('\n')
-    .filter((line) => line.includes(copy.folder))
-    .map((line) => Number.parseInt(line, 10));
+const left = () => copy.processes();
 
 const stages: [command: string, stage: string, hangs: RegExp][] = [
   ['start', 'Installing', /npx.* install/],

@@ -38,12 +38,7 @@ function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe') {
   return { npm, text: () => text, ended: () => npm.exitCode ?? npm.signalCode };
 }
 
-/** The ids of all processes with the copy in their command line or environment. */
-const left = () =>
-  execFileSync('ps', ['axeww', '-o', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 28 })
-    .split('\n')
-    .filter((line) => line.includes(copy.folder))
-    .map((line) => Number.parseInt(line, 10));
+const left = () => copy.processes();
 
 async function stop(npm: ChildProcess) {
   npm.kill('SIGTERM');

@@ -132,7 +132,10 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     await expect.poll(() => ids.length).toBeGreaterThan(3);
     const { code, stdout, stderr } = await run(['distribute', '--shards', '4'], { DATABASE_URL: url });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Copied \d+ animals\n.*\nnode +shards +blocks +pets +bytes\n(\S+ +\d +\d+ +\d+ +\d+\n)+$/);
+    expect(stdout).toMatch(
+      /^Copied \d+ animals\nCreations wait.*\nCopied \d+ animals\nnode +shards +blocks +pets +bytes\n/,
+    );
+    expect(stdout).toMatch(/\n(\S+ +\d +\d+ +\d+ +\d+\n)+$/);
     const before = ids.length;
     await expect.poll(() => ids.length).toBeGreaterThan(before + 3);
     await stop();

@@ -50,15 +50,12 @@ test('all variables are read', () => {
   };
   expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
   expect(loadConfig(environment)).toEqual({
-    HOST: '::',
+    ...environment,
     PORT: 0,
     DATABASE_URL: 'postgresql://ada@db.example/petstore?sslmode=require',
-    LOG_LEVEL: 'silent',
     TRUST_PROXY: expect.any(Function),
     CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
     METRICS_PORT: 9464,
-    METRICS_HOST: '0.0.0.0',
-    DOCS: 'off',
     MAX_REQUESTS: 10,
     MAX_CONNECTIONS: 20,
     BAN_AFTER: 3,

@@ -144,7 +144,6 @@ test('a request of a middleware brings its own signal', async () => {
 test.each<[string, string, object]>([
   ['petId must be', '/pets/{petId}', { params: { path: { petId: '..' } } }],
   ['petId must be', '/pets/{petId}', {}],
-  ['status must be', '/pets', { params: { query: { status: {} } } }],
   ['unknown parameter "stauts"', '/pets', { params: { query: { stauts: 'sold' } } }],
   ['unknown option "baseUrl"', '/pets', { baseUrl: 'https://elsewhere.example/v1' }],
   ['Authorization is set by the option apiKey', '/pets', { headers: { Authorization: 'Bearer other' } }],
@@ -156,7 +155,6 @@ test.each<[string, string, object]>([
   // The service would ignore it, and a repetition act twice.
   ['unknown option "idempotencyKey"', '/pets', { idempotencyKey: 'import-42' }],
   ['unknown option "idempotencyKey"', '/pets', { params: { header: { 'Idempotency-Key': 'import-42' } } }],
-  ['timeout must be', '/pets', { timeout: 'soon' }],
   ['stay below baseUrl', '/../admin', {}],
   ['stay below baseUrl', '.elsewhere.example/', {}],
   ['stay below baseUrl', '@elsewhere.example/', {}],

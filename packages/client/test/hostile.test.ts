@@ -40,10 +40,6 @@ const hostilities: Record<string, { listener: RequestListener; outcome: Partial<
     listener: (request) => void request.socket.resetAndDestroy(),
     outcome: { code: 'network_error', status: 0 },
   },
-  '429 with a date': {
-    listener: (_, reply) => void refuse(reply, new Date(Date.now() + 3_600_000).toUTCString()),
-    outcome: { code: 'rate_limit_exceeded', status: 429, attempts: 1 },
-  },
   '429 for ten days': {
     listener: (_, reply) => void refuse(reply, String(10 * days)),
     outcome: { code: 'rate_limit_exceeded', status: 429, retryAfter: 10 * days, attempts: 1 },

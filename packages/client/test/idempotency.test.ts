@@ -40,9 +40,3 @@ test('another body with the same key is not retried', async () => {
   await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
   expect(requests).toHaveLength(1);
 });
-
-test('the header is sent only to operations that declare it', async () => {
-  const { fixture, requests } = fixtureClientOf(() => Response.json([]));
-  await fixture.listOrders({ storeId: 'a' });
-  expect(requests.map(keyOf)).toEqual([null]);
-});

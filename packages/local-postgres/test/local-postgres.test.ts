@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -197,19 +197,6 @@ describe('a second start', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await first.stop();
     expect(fs.existsSync(urlFile())).toBe(false);
-  });
-
-  test('is refused through another path to the folder', async ({ skip }) => {
-    const alias = fs.mkdtempSync(path.join(tmpdir(), 'petstore-alias-'));
-    const mounted = spawnSync('mount', ['--bind', folder, alias]).status === 0;
-    try {
-      skip(!mounted, 'bind mounts are not permitted for this user');
-      await start();
-      await expect(start(alias)).rejects.toThrow(`Process ${process.pid} runs the Postgres in ${alias}`);
-    } finally {
-      if (mounted) execFileSync('umount', [alias]);
-      fs.rmdirSync(alias);
-    }
   });
 
   test('at the same time on a new folder: exactly one succeeds', async () => {

@@ -84,7 +84,7 @@ export function allCases(apiKey: string): Case[] {
       bad(`a long idempotency key of ${part}`, post(PET, `Idempotency-Key: "${part.repeat(6_000)}!`)),
       gets(`long codings of ${part}`, get('/openapi.json', `Accept-Encoding: gzip;q=0${part.repeat(6_000)}!`), 200),
     ]),
-    header('two keys', 401, 'Authorization: Bearer x'),
+    ...['x', apiKey].map((other) => header('two keys, even equal ones', 401, `Authorization: Bearer ${other}`)),
     header('an upgrade to WebSocket', 200, 'Upgrade: websocket'),
     // Node.js detects an upgrade by `Connection: upgrade`.
     gets(
@@ -145,6 +145,11 @@ export function allCases(apiKey: string): Case[] {
       .map((query) => target(`/v1/pets?${query}`, 400)),
 
     ...bodies.map(([name, body, status]) => gets(`createPet: ${name}`, post(body), status)),
+
+    bad(
+      'a body 30,000 deep with an idempotency key',
+      post('['.repeat(30_000) + ']'.repeat(30_000), 'Idempotency-Key: x'),
+    ),
 
     // Connections.
     // Node.js drops a half-closed client that has no response yet: none or one may arrive.

@@ -49,7 +49,8 @@ const selectState = query<Pick<State, 'xmin' | 'placement'>, StateRow>(
   'select_blocks',
   (value) => sql`select last, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, placement,
       (select json_agg(row) from (
-        select status, block, count, worker_hash(block) as hash from pets_blocks where changed >= ${value('xmin')}::xid8
+        select status, block, count, worker_hash(block) as hash from pets_blocks
+        where changed >= ${value('xmin')}::xid8 order by block
       ) as row) as counts,
       case when placement <> ${value('placement')} then (select json_agg(row) from (
         select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
@@ -122,6 +123,8 @@ export function rowsById<Row>(
   });
 }
 
+const EMPTY: Part = { items: null, keys: null };
+
 /** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads rows up to `last` from one table */
 export function pagesByBlock(
   db: ReadHandle,
@@ -139,11 +142,7 @@ export function pagesByBlock(
           const { block, count, hash } = blocks[index] as Block;
           const last = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
           const query = { ...page.query, after: Math.max(page.after, block * BLOCK_SIZE - 1), last };
-          parts.push({ page, hash, query, items: null, keys: null } as {
-            page: typeof page;
-            hash: number;
-            query: typeof query;
-          } & Part);
+          parts.push({ page, hash, query, ...EMPTY });
           missing -= count;
         }
         page.after = parts.at(-1)?.query.last ?? state.last;

@@ -1,19 +1,21 @@
-import { sql } from 'kysely';
-import type { PoolClient } from 'pg';
-import type { DatabaseHandle } from '../database/open.ts';
-import { textOf } from '../database/statement.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { migration } from '../database/migrations.ts';
+import type { Database, DatabaseHandle } from '../database/open.ts';
 import { BLOCK, countBlocks } from './blocks.ts';
 
 /** Rows that are copied at once. */
 const PORTION = 200_000;
 
 /** Also after a run that was ended before. */
-const FINISH = `select pg_terminate_backend(pid) from pg_stat_activity
+const FINISH = migration(
+  `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'petstore-server' and datname = current_database() and pid <> pg_backend_pid()
       and to_regclass('pets_before') is not null;
   select pg_advisory_unlock_all();
   drop table if exists pets_before;
-  analyze pets, pets_blocks, pets_visible`;
+  analyze pets, pets_blocks, pets_visible`,
+  '',
+);
 
 /**
  * Spreads `pets` over the nodes of Citus by blocks of ids, and prints each step; the other tables stay on the coordinator. The rows,
@@ -25,103 +27,94 @@ const FINISH = `select pg_terminate_backend(pid) from pg_stat_activity
  * @returns the shares of the nodes
  * @throws Error when something is missing
  */
-export async function distribute({ pool }: DatabaseHandle, shards: number, check?: true) {
+export async function distribute({ kysely, pool }: DatabaseHandle, shards: number, check?: true) {
   const { rowCount } = await pool.query(`select from pg_extension where extname = 'citus'`);
   if (rowCount === 0) throw new Error('The database lacks the extension citus: see docs/scale.md');
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ owner: string; problem: string | null; visible: string }>(`
-      select quote_ident(pg_get_userbyid(relowner)) as owner,
+  return kysely.connection().execute(async (db) => {
+    const { rows } = await sql<{ owner: string; problem: string | null; by_id: boolean }>`
+      select quote_ident(pg_get_userbyid(relowner)) as owner, to_regclass('pets_visible') is not null as by_id,
         case when not exists (select from pg_dist_node where groupid > 0 and isactive)
             then 'The coordinator knows no worker: see docs/scale.md'
           when exists (select from pg_constraint where confrelid = pg_class.oid) then 'A foreign key references pets'
-          when not pg_try_advisory_lock(oid::integer, 1) then 'Another petstore-server distribute is running' end as problem,
-        -- Of a version that distributed by id.
-        case when to_regclass('pets_visible') is null then 'true' else 'id <= (select last from pets_visible)' end as visible
+          when not pg_try_advisory_lock(oid::integer, 1) then 'Another petstore-server distribute is running' end as problem
       from pg_class where oid = 'pets'::regclass
-        and not exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'block')`);
-    for (const { problem, ...table } of rows) {
+        and not exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'block')`.execute(db);
+    for (const { problem, owner, by_id } of rows) {
       if (check) throw new Error('pets is not distributed by blocks: run petstore-server distribute');
       if (problem) throw new Error(problem);
-      await move(client, shards, table);
+      await move(db, shards, owner, by_id);
     }
-    if (check) await checkCounts(client, 'pets where id <= (select last from pets_visible)');
-    else await runEach(client, FINISH);
-    const shares = await client.query<Record<'node' | 'shards' | 'blocks' | 'pets' | 'bytes', string>>(`
+    if (check) await checkCounts(db, sql`pets where ${VISIBLE}`);
+    else await FINISH.up(db);
+    const shares = await sql<Record<'node' | 'shards' | 'blocks' | 'pets' | 'bytes', string>>`
       select nodename || ':' || nodeport as node, count(*) as shards, coalesce(sum(blocks), 0) as blocks,
         coalesce(sum(pets), 0) as pets, sum(shard_size) as bytes
       from citus_shards left join (
         select get_shard_id_for_distribution_column('pets', block) as shardid, count(*) as blocks, sum(count) as pets
         from pets_blocks where status = '' group by 1
-      ) as counted using (shardid) where table_name = 'pets'::regclass group by node order by node`);
+      ) as counted using (shardid) where table_name = 'pets'::regclass group by node order by node`.execute(db);
     return shares.rows;
-  } finally {
-    // With its locks.
-    client.release(true);
-  }
+  });
 }
 
-async function move(client: PoolClient, shards: number, { owner, visible }: { owner: string; visible: string }) {
-  await client.query(`
-    create table if not exists pets_blocks (status text, block bigint, count bigint not null,
+const VISIBLE = sql`id <= (select last from pets_visible)`;
+
+/** @param byId - as earlier versions distributed it; rows beyond `pets_visible` are no pets */
+async function move(db: Kysely<Database>, shards: number, owner: string, byId: boolean): Promise<void> {
+  const source = sql`pets where ${byId ? VISIBLE : sql`true`}`;
+  await migration(
+    `create table if not exists pets_blocks (status text, block bigint, count bigint not null,
       changed xid8 not null default pg_current_xact_id(), primary key (status, block));
     create index if not exists pets_blocks_changed on pets_blocks (changed);
     -- The servers' role, if a superuser distributes.
-    alter table pets_blocks owner to ${owner};
-    do $$ begin if to_regclass('pets_new') is null then
+    alter table pets_blocks owner to ${owner}`,
+    '',
+  ).up(db);
+  await sql`do $$ begin if to_regclass('pets_new') is null then
       create table pets_new (like pets including defaults including constraints including indexes);
       alter table pets_new drop constraint pets_new_pkey,
-        add column block bigint not null check (block = ${textOf(BLOCK)}), add primary key (id, block);
-      alter table pets_new owner to ${owner};
-      perform create_distributed_table('pets_new', 'block', shard_count := ${shards}, colocate_with := 'none');
-    end if; end $$`);
-  /** Copies the rows after the last one copied, and counts them. Returns their number. */
-  const copy = async () => {
-    const { rows } = await client.query<{ from: string }>(
-      `select coalesce(max(id), -2^53)::bigint::text as from from pets_new`,
-    );
-    const from = rows[0]?.from;
-    const { rowCount } = await client.query(`
-      insert into pets_new select *, ${textOf(BLOCK)} from pets where id > ${from} and ${visible} order by id limit ${PORTION}`);
-    await client.query(textOf(countBlocks(sql`pets_new where id > ${sql.lit(from)}`)));
-    return rowCount ?? 0;
+        add block bigint not null check (block = ${BLOCK}), add primary key (id, block);
+      alter table pets_new owner to ${sql.raw(owner)};
+      perform create_distributed_table('pets_new', 'block', shard_count := ${sql.lit(shards)}, colocate_with := 'none');
+    end if; end $$`.execute(db);
+  /** Copies the rows after the last one copied, and counts them. Returns whether there may be more. */
+  const copy = async (db: Kysely<Database>) => {
+    const { rows } = await sql<{
+      last: string;
+    }>`select coalesce(max(id), -2^53)::bigint::text as last from pets_new`.execute(db);
+    const last = sql.lit(rows[0]?.last);
+    const { numAffectedRows } = await sql`insert into pets_new
+      select *, ${BLOCK} from ${source} and id > ${last} order by id limit ${sql.lit(PORTION)}`.execute(db);
+    await countBlocks(sql`pets_new where id > ${last}`).execute(db);
+    console.log(`Copied ${numAffectedRows} animals`);
+    return numAffectedRows === BigInt(PORTION);
   };
-  for (let [copied, all] = [PORTION, 0]; copied === PORTION; all += copied) {
-    await client.query('begin');
-    copied = await copy();
-    await client.query('commit');
-    console.log(`Copied ${all + copied} animals`);
-  }
-  await checkCounts(client, `pets where id <= (select max(id) from pets_new) and ${visible}`);
+  while (await db.transaction().execute(copy));
+  await checkCounts(db, sql`${source} and id <= (select max(id) from pets_new)`);
   console.log('Creations wait for the last ones');
-  await client.query('begin');
-  if (visible !== 'true') await client.query('select from pets_visible for update');
-  await client.query('lock table pets in exclusive mode');
-  while ((await copy()) === PORTION);
-  await runEach(
-    client,
-    `create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
-    alter table pets_visible owner to ${owner};
-    -- Refuses creations of servers that have not noticed. They do when they connect again.
-    select setval('pets_id_seq', 9007199254740991);
-    alter table pets rename to pets_before;
-    alter table pets_new rename to pets;
-    -- Creations wait until no server reads what is not visible.
-    select pg_advisory_lock('pets_blocks'::regclass::oid::integer, 0);
-    commit`,
-  );
-}
-
-/** One by one, as Citus requires. */
-async function runEach(client: PoolClient, statements: string): Promise<void> {
-  for (const statement of statements.split(/;$/m)) await client.query(statement);
+  await db.transaction().execute(async (db) => {
+    if (byId) await sql`select from pets_visible for update`.execute(db);
+    await sql`lock table pets in exclusive mode`.execute(db);
+    while (await copy(db));
+    await migration(
+      `create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
+      alter table pets_visible owner to ${owner};
+      -- Refuses creations of servers that have not noticed. They do when they connect again.
+      select setval('pets_id_seq', 9007199254740991);
+      alter table pets rename to pets_before;
+      alter table pets_new rename to pets;
+      -- Creations wait until no server reads what is not visible.
+      select pg_advisory_lock('pets_blocks'::regclass::oid::integer, 0)`,
+      '',
+    ).up(db);
+  });
 }
 
 /** @throws Error when `pets_blocks` does not count the animals that there are */
-async function checkCounts(client: PoolClient, pets: string): Promise<void> {
-  const { rows } = await client.query<{ wrong: string }>(`
+async function checkCounts(db: Kysely<Database>, pets: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ wrong: string }>`
     select format('pets_blocks counts %s animals, there are %s', counted, there) as wrong
     from (select coalesce(sum(count), 0) as counted from pets_blocks where status = '') as counts,
-      (select count(*) as there from ${pets}) as pets where counted <> there`);
+      (select count(*) as there from ${pets}) as pets where counted <> there`.execute(db);
   for (const { wrong } of rows) throw new Error(wrong);
 }

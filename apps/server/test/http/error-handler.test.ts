@@ -84,10 +84,7 @@ describe('the database is away', () => {
     expect(await server.petstore.listPets()).toEqual([{ id, name: 'Biscuit', categoryId: 7 }]);
   });
 
-  test.each([
-    ['is dropped', 'drop database %s with (force)'],
-    ['takes no connections', 'alter database %s allow_connections false'],
-  ])('a database that %s is 503', async (_what, statement) => {
+  test('a database that takes no connections is 503', async () => {
     const url = await temporaryDatabase();
     const server = await temporaryServer({ databaseUrl: url });
     const { pathname } = new URL(url);
@@ -95,7 +92,7 @@ describe('the database is away', () => {
     const maintenance = new URL(url);
     maintenance.pathname = '/postgres';
     await withClient(maintenance.href, async (client) => {
-      await client.query(statement.replace('%s', name));
+      await client.query(`alter database ${name} allow_connections false`);
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     });
     await expectUnavailable(await server.request('/v1/pets'));

@@ -214,7 +214,8 @@ describe('reserved ahead', () => {
       await clock.pass(1_000);
       return counted(quota);
     };
-    await expect.poll(later).toBe(30);
+    // Within the minute of the clock, however busy the machine is.
+    await expect.poll(later, { interval: 300 }).toBe(30);
     expect((await limiter.take(quota)).minute.remaining).toBe(10_000 - 31);
   });
 

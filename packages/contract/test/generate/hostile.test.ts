@@ -64,11 +64,13 @@ function withText(contract: Document, { keys, isKey }: Text, text: string): Docu
   return copy(contract, keys, true);
 }
 
+const isDeclared = (node: ts.Statement) =>
+  ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
 const isType = (node: ts.Statement) =>
   ts.isInterfaceDeclaration(node) ||
   ts.isTypeAliasDeclaration(node) ||
   ts.isImportDeclaration(node) ||
-  (ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword));
+  isDeclared(node);
 
 /**
  * Parses generated files, and runs those that hold data. Fails if anything but types and data stands in them.
