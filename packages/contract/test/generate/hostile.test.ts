@@ -70,7 +70,7 @@ const isType = (node: ts.Statement) =>
   ts.isInterfaceDeclaration(node) ||
   ts.isTypeAliasDeclaration(node) ||
   ts.isImportDeclaration(node) ||
-  isDeclared(node);
+  (ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword));
 
 /**
  * Parses generated files, and runs those that hold data. Fails if anything but types and data stands in them.
