@@ -83,6 +83,9 @@ async function tryKubernetes() {
   };
   const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
   const variables = ['USER=petstore', 'DB=petstore', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
+  // Somebody's own: it would be removed at the end.
+  if (works('podman', 'pod', 'exists', 'petstore-pod') || works('podman', 'secret', 'inspect', 'petstore-database'))
+    throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/petstore.yaml');
   run('podman', ['network', 'create', PROJECT]);
   try {
     const place = ['--name', `${PROJECT}-postgres`, '--network', PROJECT];

@@ -13,7 +13,6 @@ const RULES = {
   'petstore/platform': platform,
   'petstore/property-names': propertyNames,
 };
-const PLUGINS = [{ id: 'petstore', rules: { oas3: RULES } }];
 
 /** Reads files below the folder of the document only, and no host. */
 class Files extends redocly.BaseResolver {
@@ -32,7 +31,8 @@ class Files extends redocly.BaseResolver {
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string): Promise<Problem[]> {
-  const config = await redocly.loadConfig({ configPath: CONFIG, plugins: PLUGINS });
+  const plugins = [{ id: 'petstore', rules: { oas3: RULES } }];
+  const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)

@@ -33,7 +33,9 @@ export interface DatabaseHandle {
   /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
   on(host?: string): DatabaseHandle;
   /** How often Postgres may have crashed, and lost commits that did not wait for the disk: it reported no mere error. */
-  breaks: number;
+  readonly breaks: number;
+  /** Counts another one. */
+  lost(): void;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -64,7 +66,7 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => (db.breaks += 1)));
+  pool.on('connect', (client) => client.on('error', () => db.lost()));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const others = new Map<string, DatabaseHandle>();
   const on = (host = '') => {
@@ -75,7 +77,20 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
   };
   const close = async () =>
     void (await Promise.all([pool.end(), ...[...others.values()].map((other) => other.close())]));
-  const db: DatabaseHandle = { kysely, pool, isDistributed: false, on, breaks: 0, close };
+  let breaks = 0;
+  const db: DatabaseHandle = {
+    kysely,
+    pool,
+    isDistributed: false,
+    on,
+    get breaks() {
+      return breaks;
+    },
+    lost() {
+      breaks += 1;
+    },
+    close,
+  };
   return db;
 }
 

@@ -11,12 +11,10 @@ export const textOf = (text: RawBuilder<unknown>): string => text.compile(compil
 /** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
 export const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
 
-declare module 'pg' {
-  interface Pool {
-    /** `performance.now()` when a prepared statement was lost, as by a pooler that gives each transaction another session. */
-    lostAt?: number;
-  }
-}
+const lost = new WeakMap<object, number>();
+
+/** `performance.now()` when a prepared statement of a pool was lost, as by a pooler that gives each transaction another session. */
+export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(pool);
 
 type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
 
@@ -41,8 +39,8 @@ export function statement<Values extends object, Row extends object>(
       const { rows } = await on.query<Row>({ name, text, values: names.map((name) => values[name as keyof Values]) });
       return rows;
     } catch (error) {
-      const isLost = error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? '');
-      if (isLost && on instanceof pg.Pool) on.lostAt = performance.now();
+      if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? ''))
+        lost.set(on, performance.now());
       throw error;
     }
   };

@@ -123,7 +123,7 @@ export class Limiter {
     } catch (error) {
       if (this.#retryAt === 0) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY;
-      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.breaks += 1;
+      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.lost();
       for (const usage of asking.values()) usage.due = true;
     }
     return [];

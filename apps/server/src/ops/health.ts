@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { migrations } from '../database/migrations.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { PREPARED_ELSEWHERE, statement } from '../database/statement.ts';
+import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
 
 /** `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. */
 export function registerHealth(app: FastifyInstance, db: DatabaseHandle): void {
@@ -35,7 +35,7 @@ const selectMissing = statement<{ names: string[] }, { missing: string | null; r
 async function databaseProblem({ pool }: DatabaseHandle): Promise<string | undefined> {
   try {
     // Under load, the check below may meet sessions that know its statement.
-    if (pool.lostAt !== undefined && performance.now() - pool.lostAt < 60_000) return POOLER;
+    if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return POOLER;
     // On two sessions: a pooler that merges them refuses the second preparation of the statement.
     const connection = await pool.connect();
     try {

@@ -8,7 +8,8 @@ export function clientOperations(document: Document, operations: Operation[], ty
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
-    IMPORTS,
+    `import type { Call, PagedCall } from '../call.ts';`,
+    `import type { CallOptions, IdempotentCallOptions } from '../options.ts';\n`,
     exported('An environment of the API.', `type Environment = ${names.join(' | ') || 'never'};`),
     ...schemas(document, typeOf),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
@@ -20,10 +21,6 @@ export function clientOperations(document: Document, operations: Operation[], ty
     ),
   ].join('\n');
 }
-
-const IMPORTS = `import type { Call, PagedCall } from '../call.ts';
-import type { CallOptions, IdempotentCallOptions } from '../options.ts';
-`;
 
 /** Path and query parameters are arguments of the method. A header has an option of its own or cannot be sent. */
 export const sent = ({ parameters }: Operation) =>

@@ -1,7 +1,6 @@
 import { alias, type Document, resolve, type TypeOf } from '../contract.ts';
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 
-/** `listPets` → `ListPets` */
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**

@@ -10,7 +10,6 @@ export const deprecation: Oas3Rule = () => {
       operations.set(operation.operationId, { operation, context, parameters: parametersOf(operation, context) });
     },
     Root: {
-      // All operations are known.
       leave() {
         for (const { operation, context } of operations.values()) {
           const { deprecated, 'x-deprecated-at': start, 'x-sunset': end, 'x-replaced-by': replacedBy } = operation;

@@ -1,4 +1,3 @@
-/** A version bump by SemVer. */
 export type Impact = 'major' | 'minor' | 'patch';
 export type Bump = Impact | 'none';
 

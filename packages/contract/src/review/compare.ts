@@ -9,14 +9,10 @@ import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
 
-export interface Change {
+export interface Change extends Pick<Finding, 'rule' | 'place' | 'message'> {
   impact: Impact;
-  rule: string;
   /** The affected operations; none for a change of the whole document. */
   operations: Reach[];
-  /** In head; in base if it was removed. */
-  place: Place;
-  message: string;
 }
 
 const BOTH = { changed: 'major', compatible: 'minor', documentation: 'patch', gone: 'major' } as const;
@@ -28,7 +24,6 @@ const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
 
 /** An operation or one of its messages. One object for all of its findings, of which there may be millions. */
 export interface Reach {
-  /** Of the operation. */
   name: string;
   /** Such as `GET /pets`, unless it is the name. */
   title?: string | undefined;

@@ -11,7 +11,6 @@ export function describe(place: Place): string {
   const here = nameOf(place, keys.slice(0, start)) ?? file;
   const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
   if (property === '') return here;
-  // Joins schema and property: `Pet.name`.
   const schema = /^`(\w[\w.-]*)`$/.exec(here)?.[1];
   return schema ? `\`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}\`` : `\`${property}\` of ${here}`;
 }

@@ -20,11 +20,11 @@ export function toAnnotations({ changes, violations, annotate }: Report): string
   const line = (level: string, rule: string, message: string, at?: { file: string; line: number }) =>
     `::${level} ${at ? `file=${property(at.file)},line=${at.line},` : ''}title=${property(rule)}::${encode(message)}`;
   return [
-    ...violations.map(({ rule, message, fix, place }) => {
-      return line('error', rule, `${message} To do: ${fix}.`, place && annotate(place));
-    }),
-    ...changes.map(({ impact, rule, message, place }) => {
-      return line(impact === 'major' ? 'warning' : 'notice', rule, `${impact}: ${message}`, annotate(place));
-    }),
+    ...violations.map(({ rule, message, fix, place }) =>
+      line('error', rule, `${message} To do: ${fix}.`, place && annotate(place)),
+    ),
+    ...changes.map(({ impact, rule, message, place }) =>
+      line(impact === 'major' ? 'warning' : 'notice', rule, `${impact}: ${message}`, annotate(place)),
+    ),
   ].join('\n');
 }

@@ -57,16 +57,14 @@ function verdict({ requiredBump, declaredBump, violations }: Report): string {
 
 function outcome({ changes }: Report): string {
   if (changes.length === 0) return 'Nothing changes for clients.';
-  const majors = changes.filter(({ impact }) => impact === 'major');
-  const others = count(changes);
+  const [majors, others] = [changes.filter(isMajor), count(changes)];
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
   const notes = new Map<string, string>();
   for (const { operations } of majors)
     for (const { name, stability, title } of operations) notes.set(name, [stability, title].filter(Boolean).join(', '));
   const called = [...notes].map(([name, note]) => `\`${name}\`${note && ` (${note})`}`);
   const whom = majors.some(({ operations }) => operations.length === 0) ? 'all clients' : `clients of ${few(called)}`;
-  const besides = others === '' ? '' : `; also ${others}`;
-  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${besides}.`;
+  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${others && `; also ${others}`}.`;
 }
 
 function todo({ requiredBump, violations, override }: Report): string {
@@ -85,8 +83,7 @@ function count(changes: readonly Change[]): string {
 
 /** Joins the first five, with the number of the others. */
 function few(things: readonly string[], separator = ', '): string {
-  const more = things.length > 5 ? [`and ${things.length - 5} more`] : [];
-  return [...things.slice(0, 5), ...more].join(separator);
+  return [...things.slice(0, 5), ...(things.length > 5 ? [`and ${things.length - 5} more`] : [])].join(separator);
 }
 
 const isMajor = ({ impact }: Change) => impact === 'major';

@@ -1,7 +1,5 @@
-/** Violations: of the policies on versions and deprecation for released operations, and of the lint. */
-import path from 'node:path';
+/** Violations of the policies on versions and deprecation for released operations. */
 import { counted, NOTICE_DAYS } from '../contract.ts';
-import type { Problem } from '../redocly.ts';
 import type { Change, Reach } from './compare.ts';
 import { type Endpoint, LEVELS, operationsIn, stabilityOf } from './operations.ts';
 import type { Place, Source } from './source.ts';
@@ -72,17 +70,18 @@ export function checkDeprecations(released: Source, head: Source, now: Date): Vi
 }
 
 function* breachesOfRemoval({ name, place }: Endpoint, now: Date): Generator<Breach> {
-  const { deprecated, 'x-sunset': sunset, 'x-stability': level } = place.value;
-  const restore = `restore \`${name}\``;
+  const { deprecated, 'x-sunset': sunset = 'which the released contract lacks', 'x-stability': level } = place.value;
   if (deprecated !== true) {
-    const date = dateIn(noticeOf(level), now);
+    const fix = `restore \`${name}\`, deprecated with an \`x-sunset\` from ${dateIn(noticeOf(level), now)} on`;
     const message = 'was removed, but the released contract does not deprecate it';
-    const fix = `${restore}, deprecated with an \`x-sunset\` from ${date} on, and remove it after that day`;
     yield ['operation-removed-without-deprecation', '', message, fix];
-  } else if (!(daysUntil(sunset, now) <= 0)) {
-    const message = `was removed before its sunset, ${sunset ?? 'which the released contract lacks'}`;
-    yield ['operation-removed-before-sunset', '', message, `${restore} until ${sunset ?? 'it has had a sunset'}`];
-  }
+  } else if (!(daysUntil(sunset, now) <= 0))
+    yield [
+      'operation-removed-before-sunset',
+      '',
+      `was removed before its sunset, ${sunset}`,
+      `restore \`${name}\` until its sunset, ${sunset}`,
+    ];
 }
 
 /** The lint checks that a deprecated operation has its dates and its replacement. */
@@ -131,14 +130,4 @@ function daysUntil(date: string, now: Date): number {
 /** The day after a number of days (UTC), as YYYY-MM-DD. */
 export function dateIn(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
-}
-
-/** @param root - folder of the workspace */
-export function toViolations(problems: readonly Problem[], head: Source, root: string): Violation[] {
-  return problems.map(({ rule, file, line, message, pointer }) => ({
-    rule,
-    message: `${path.relative(root, path.resolve(file))}:${line} ${message}`,
-    fix: 'solve the problems of the lint, each at its line',
-    place: head.find(path.resolve(file), pointer),
-  }));
 }

@@ -11,8 +11,8 @@ import type { Change } from './compare.ts';
 import { diffContracts, readVersion, type Version } from './diff.ts';
 import { exportBase, rootOf } from './git.ts';
 import { Overrides, overridesFor } from './overrides.ts';
-import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, toViolations, type Violation } from './policy.ts';
-import type { Place } from './source.ts';
+import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation } from './policy.ts';
+import type { Place, Source } from './source.ts';
 import { surfaceDiff } from './surface.ts';
 
 export const CONTRACT = 'openapi/petstore.yaml';
@@ -54,9 +54,8 @@ export async function review({
   const overrides = new Overrides(folder ? path.join(root, OVERRIDES) : '', now);
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(before, after).sort((a, b) => compareBumps(b.impact, a.impact));
-  const breaks = changes.some(isBreaking);
   const policy = [
-    ...(released && breaks ? checkVersion(diff(released, after), diff(released, before)) : []),
+    ...(released && changes.length > 0 ? checkVersion(diff(released, after), diff(released, before)) : []),
     // Before the first release, the base counts as released.
     ...checkDeprecations((released ?? before).source, after.source, now),
   ];
@@ -64,13 +63,13 @@ export async function review({
   const declared = olderChangesets && (await declaredBump(root, olderChangesets));
 
   // The rules and the SDK are not for the contracts of others.
-  const { problems, known } = isOurs ? await newProblems(headFile, before.source.file) : { problems: [], known: 0 };
+  const [problems, known] = isOurs ? await newProblems(after.source, before.source, root) : [[], 0];
   const generated = isOurs ? generate(after) : {};
   // No diff of the SDK without changes for clients, such as for a new type that no operation uses.
   const generatedBefore = isOurs && requiredBump !== 'none' ? generate(before) : {};
-  const violations = [
+  const violations: Violation[] = [
     ...overrides.lift(policy),
-    ...toViolations(problems, after.source, root),
+    ...problems,
     ...(generated.failure ? [generated.failure] : []),
     ...companions(generated.files ? staleFiles(root, generated.files) : [], requiredBump, declared),
   ];
@@ -83,10 +82,8 @@ export async function review({
     violations,
     notes: [
       ...notesOn(changes, requiredBump, declared),
-      ...(breaks && !released ? [UNRELEASED] : []),
-      ...(known > 0
-        ? [`Problems of the lint that the base has, too: ${known}. \`pnpm contract:lint\` lists them.`]
-        : []),
+      ...(!released && changes.some(isBreaking) ? [UNRELEASED] : []),
+      ...(known > 0 ? [`Problems of the lint that the base has, too: ${known}.`] : []),
     ],
     deprecations: deprecationsIn(after.source, now),
     overrides: overrides.all,
@@ -119,13 +116,17 @@ function generate({ bundle }: Version): { files?: Map<string, string>; failure?:
 }
 
 /** The lint problems of head that base does not have, wherever they are, and the number of the others. */
-async function newProblems(head: string, base: string) {
+async function newProblems(head: Source, base: Source, root: string): Promise<[Violation[], known: number]> {
   const { lint } = await import('../redocly.ts');
-  const all = await lint(head);
+  const all = await lint(head.file);
   const keyOf = ({ rule, message, pointer }: (typeof all)[0]) => JSON.stringify([rule, message, pointer]);
-  const older = new Set(all.length > 0 ? (await lint(base)).map(keyOf) : []);
-  const problems = all.filter((problem) => !older.has(keyOf(problem)));
-  return { problems, known: all.length - problems.length };
+  const older = new Set(all.length > 0 ? (await lint(base.file)).map(keyOf) : []);
+  const added = all.filter((problem) => !older.has(keyOf(problem)));
+  const violations = added.map(({ rule, file, line, message, pointer }) => {
+    const [place, fix] = [head.find(path.resolve(file), pointer), 'solve the problems of the lint, each at its line'];
+    return { rule, message: `${path.relative(root, place.file)}:${line} ${message}`, fix, place };
+  });
+  return [violations, all.length - added.length];
 }
 
 /** Violations by what does not belong to the contract: stale generated files, and changesets. */

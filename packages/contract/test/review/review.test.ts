@@ -443,7 +443,7 @@ describe('a deprecated operation', () => {
     workspace.changeset('major');
     const report = await reportOf(new Date('2030-12-04T23:59:59Z'));
     expect(toMarkdown(report)).toContain(
-      '**To do:** restore `getPet` until 2030-12-05; or give the reason in the override',
+      '**To do:** restore `getPet` until its sunset, 2030-12-05; or give the reason in the override',
     );
     expect(report.override).toContain('rule: operation-removed-before-sunset\n  operation: getPet\n');
     expect(report.violations).toMatchObject([

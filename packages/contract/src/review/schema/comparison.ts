@@ -12,10 +12,9 @@ export interface Pair {
 /** A result of comparing two schemas: a finding, or a nested pair to compare. */
 export type Difference = Finding | Pair;
 
-/** Compares nested schemas, for the rules of single keywords. */
+/** Compares nested schemas, also for the rules of single keywords. */
 export interface Schemas {
   readonly direction: Direction;
-  /** The findings of a pair and below. */
   findings(base: Places, head: Places): Iterable<Finding>;
   /** Whether two schemas allow the same values. */
   isSame(base: Places, head: Places): boolean;

@@ -56,11 +56,12 @@ export class SchemaComparison implements Schemas {
   }
 
   isSame(base: Places, head: Places): boolean {
-    return !this.#isOver() && this.findings(base, head).every(({ effect }) => effect === 'documentation');
+    return this.effectOf(base, head) === undefined;
   }
 
   effectOf(base: Places, head: Places): ReturnType<Schemas['effectOf']> {
-    if (this.#isOver()) return 'changed';
+    this.#trials += 1;
+    if (this.isCut) return 'changed';
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.findings(base, head)) {
       // An added property also limits formerly unlisted ones: neither schema includes the other.
@@ -69,11 +70,6 @@ export class SchemaComparison implements Schemas {
         return 'changed';
     }
     return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
-  }
-
-  #isOver(): boolean {
-    this.#trials += 1;
-    return this.isCut;
   }
 
   /** @param as - overrides the effect of every finding. */
@@ -105,13 +101,15 @@ export class SchemaComparison implements Schemas {
   }
 
   #compare(base: Shape, head: Shape): Difference[] {
-    const place = head.origin ?? base.origin;
+    const place = head.places[0] ?? base.places[0];
     if (place === undefined) return [];
     const differences = this.#shapes(base, head, place);
     // Adding a schema narrows, removing one widens, whatever its keywords.
-    if (base.origin === undefined || head.origin === undefined) {
+    if (base.places[0] === undefined || head.places[0] === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'documentation');
-      return isLimit ? compareEntry('schema', `The schema of ${describe(place)}`, base.origin, head.origin, LIMIT) : [];
+      return isLimit
+        ? compareEntry('schema', `The schema of ${describe(place)}`, base.places[0], head.places[0], LIMIT)
+        : [];
     }
     const gone = this.#gone.size === 0 ? [] : [...base.seen].flatMap((id) => this.#gone.get(id) ?? []);
     return [...gone, ...differences];

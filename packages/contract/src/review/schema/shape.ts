@@ -43,10 +43,6 @@ export class Shape {
     this.parts.push(place);
   }
 
-  get origin(): Place | undefined {
-    return this.places[0];
-  }
-
   get isAny(): boolean {
     return !this.never && this.parts.every((part) => isSilent(part.without('$ref', 'allOf')));
   }
@@ -54,10 +50,6 @@ export class Shape {
   /** The places of a keyword, one per part that has it. */
   having(keyword: string): Place[] {
     return this.parts.filter(({ value }) => value[keyword] !== undefined).map((part) => part.at(keyword));
-  }
-
-  has(keyword: string): boolean {
-    return this.having(keyword).length > 0;
   }
 
   /** The entries of a keyword that maps names to schemas, joined over all parts. */

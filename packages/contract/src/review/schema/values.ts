@@ -30,7 +30,7 @@ export function compareValues(direction: Direction, base: Shape, head: Shape): F
   if (place === undefined || values === undefined) return [];
   const subject = describe(place.parent);
   if (!before || !after) {
-    if ((after ? base : head).has('x-extensible-enum')) return [];
+    if ((after ? base : head).having('x-extensible-enum').length > 0) return [];
     const words = after ? 'is' : 'is no longer';
     const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
     return [finding(rule, effect, place, `${subject} ${words} limited to ${list(values)}.`)];

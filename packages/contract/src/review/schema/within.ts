@@ -87,7 +87,7 @@ export function compareProperties(schemas: Schemas, base: Shape, head: Shape): D
   const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
   return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
-    const [place, newPlace] = [old?.visible?.origin, now?.visible?.origin];
+    const [place, newPlace] = [old?.visible?.places[0], now?.visible?.places[0]];
     if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
     return [...compareProperty(schemas, name, [base, head], old, now)];
   });
@@ -98,7 +98,7 @@ type Owners = readonly [Shape, Shape];
 function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Owners, old?: Property, now?: Property) {
   const [was, is] = [old?.visible, now?.visible];
   const [wasRequired, isRequired] = [old?.required, now?.required];
-  const declared = (now?.declared ?? old?.declared)?.origin;
+  const declared = (now?.declared ?? old?.declared)?.places[0];
   const place = declared ?? isRequired ?? wasRequired;
   if (place === undefined) return;
   const subject = declared ? describe(declared) : `\`${name}\` in ${describe(place.parent)}`;
