@@ -6,8 +6,14 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since:
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
-/** Milliseconds. An item that has waited this long when a run ends fails, and the database knows nothing of it. */
-const PATIENCE = 5_000;
+export interface BatcherOptions<Item> {
+  /** Weight of a run, at most; further items wait for the next. Default: no limit. */
+  max?: number;
+  /** Default: 1 for each item. */
+  weigh?(item: Item): number;
+  /** Milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5 seconds */
+  patience?: number;
+}
 
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
@@ -17,25 +23,17 @@ const PATIENCE = 5_000;
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
-  readonly #max: number;
-  readonly #weigh: (item: Item) => number;
+  readonly #options: Required<BatcherOptions<Item>>;
   readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
    * @param run - returns one result for each item, in their order. When it throws, it runs again for each item alone, so
    *   that none fails another, unless the database is unavailable or may have stored the items
-   * @param max - weight of a run, at most; further items wait for the next
-   * @param weigh - Default: 1 for each item
    */
-  constructor(
-    run: (items: Item[]) => Promise<Result[]>,
-    max = Number.POSITIVE_INFINITY,
-    weigh: (item: Item) => number = () => 1,
-  ) {
+  constructor(run: (items: Item[]) => Promise<Result[]>, options: BatcherOptions<Item> = {}) {
     this.#run = run;
-    this.#max = max;
-    this.#weigh = weigh;
+    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, ...options };
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -56,7 +54,7 @@ export class Batcher<Item, Result> {
       const started = performance.now();
       const isDone = await this.#settle(this.#take());
       const now = performance.now();
-      const patience = isDone || now - started < SLOW ? PATIENCE : 0;
+      const patience = isDone || now - started < SLOW ? this.#options.patience : 0;
       for (const [key, { since, reject }] of this.#waiting) {
         if (now - since < patience) break;
         this.#waiting.delete(key);
@@ -84,11 +82,12 @@ export class Batcher<Item, Result> {
 
   /** Removes the next run's items from the queue. */
   #take(): Waiting<Item, Result>[] {
+    const { max, weigh } = this.#options;
     const batch: Waiting<Item, Result>[] = [];
     let weight = 0;
     for (const [key, waiting] of this.#waiting) {
-      weight += this.#weigh(waiting.item);
-      if (weight > this.#max && batch.length > 0) break;
+      weight += weigh(waiting.item);
+      if (weight > max && batch.length > 0) break;
       this.#waiting.delete(key);
       batch.push(waiting);
     }

@@ -69,7 +69,7 @@ test('an item that has waited for five seconds behind slow runs fails', async ()
     vi.advanceTimersByTime(3_000);
     return items;
   };
-  const batcher = new Batcher(run, 1);
+  const batcher = new Batcher(run, { max: 1 });
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.submit(item)));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   expect(await batcher.submit(5)).toBe(5);
@@ -81,7 +81,7 @@ test('a run weighs at most its maximum, unless a single item weighs more', async
     batches.push(items);
     return items;
   };
-  const batcher = new Batcher(run, 10, (weight) => weight);
+  const batcher = new Batcher(run, { max: 10, weigh: (weight) => weight });
   await Promise.all([5, 6, 3, 1, 20, 2].map((weight) => batcher.submit(weight)));
   expect(batches).toEqual([[5], [6, 3, 1], [20], [2]]);
 });

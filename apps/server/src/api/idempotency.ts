@@ -126,7 +126,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
   };
 
   const create = (db: ChangeHandle) => {
-    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), max);
+    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max });
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
     return async (request: RequestOf<Id>, { apiKey, fingerprint }: RequestContext) => {

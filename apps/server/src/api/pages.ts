@@ -82,7 +82,7 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
       const walkPart = onCitus && compose<Part>(operation, definition, filters, PART);
       const run = (queries: PageQuery[]) =>
         db.isDistributed && walkPart ? onCitus(db, queries, walkPart) : walk(db, { queries: JSON.stringify(queries) });
-      return new Batcher(run, MAX_ROWS, ({ limit }) => limit);
+      return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
       const { limit, cursor } = request.query;

@@ -26,7 +26,7 @@ const RETRY = 1_000;
 export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
-  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages));
+  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), { patience: Number.POSITIVE_INFINITY });
   /** Evicting a quota costs a statement; without the database, its count. */
   readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
   /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
@@ -52,20 +52,15 @@ export class Limiter {
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
     const decision = usage.refuse(this.clock.now(), this.#options.ban);
-    if (usage.due && !isAlone) void this.#ask(usage);
+    if (usage.due && !isAlone) void this.#batcher.submit(usage);
     return decision;
   }
 
   async #wait(usage: Usage): Promise<Decision> {
     usage.waiting += 1;
-    await this.#ask(usage);
+    await this.#batcher.submit(usage);
     usage.waiting -= 1;
     return this.take(usage.quota);
-  }
-
-  /** Resolves after the next statement. The batcher rejects only after a stall of this process; the next request asks again. */
-  #ask(usage: Usage): Promise<unknown> {
-    return this.#batcher.submit(usage).catch(() => {});
   }
 
   /** Gives back what is reserved, and reserves no more. */
@@ -81,7 +76,7 @@ export class Limiter {
       if (!this.#closed && this.clock.monotonic() - usage.askedAt < KEPT) break;
       // A closed limiter may still be waiting for the reservation.
       usage.due ||= usage.reserved > 0 || this.#closed;
-      if (usage.reserved > 0 || this.#closed) statements.push(this.#ask(usage));
+      if (usage.reserved > 0 || this.#closed) statements.push(this.#batcher.submit(usage));
       else this.#reserving.delete(usage);
     }
     if (this.#reserving.size > 0) this.#timer.refresh();
@@ -116,7 +111,7 @@ export class Limiter {
         const usage = asking.get(counts.subject);
         clock.learn(counts.now, monotonic);
         usage?.learn(counts, ban.duration);
-        if (usage?.due) void this.#ask(usage);
+        if (usage?.due) void this.#batcher.submit(usage);
       }
       if (this.#retryAt > 0) onChange?.(false);
       this.#retryAt = 0;
