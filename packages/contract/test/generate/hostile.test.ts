@@ -64,6 +64,9 @@ function withText(contract: Document, { keys, isKey }: Text, text: string): Docu
   return copy(contract, keys, true);
 }
 
+/** `declare const`, which is no code. */
+const isDeclared = (node: ts.Statement) =>
+  ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
 const isType = (node: ts.Statement) =>
   ts.isInterfaceDeclaration(node) ||
   ts.isTypeAliasDeclaration(node) ||
