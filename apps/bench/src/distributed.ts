@@ -33,36 +33,20 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     const server = await startServer(OURS, url);
     run.defer(server.stop);
     const pids = await Promise.all([url, ...workers].map(postmasterOf));
-    sides.push({
-      ...server,
-      name: shards ? `1 + ${count} nodes, ${shards} shards` : 'one Postgres',
-      keys,
-      pids,
-      pets: PETS,
-    });
+    const name = shards ? `1 + ${count} nodes, ${shards} shards` : 'one Postgres';
+    sides.push({ ...server, name, keys, pids, pets: PETS });
   }
   const samples = await measure(sides, { connections: [64], rounds: quick ? 2 : 3, seconds: 2 });
   const groups = Map.groupBy(samples, ({ workload, server }) => `${workload} | ${server}`);
   const ofCitus = [...groups].filter(([name]) => !name.endsWith('one Postgres'));
   const ratios = ofCitus.map(([name, group]) => {
     const base = groups.get(`${group[0]?.workload} | one Postgres`) ?? [];
-    const each = group.map(
-      (sample, round) => sample.requestsPerSecond / (base[round]?.requestsPerSecond ?? Number.NaN),
-    );
-    const nodes = (group[0]?.nodesCpu ?? []).map((_, node) =>
-      Math.round(median(group.map(({ nodesCpu }) => nodesCpu[node] ?? 0))),
-    );
+    const each = group.map(({ requestsPerSecond }, round) => requestsPerSecond / (base[round]?.requestsPerSecond ?? 0));
+    const ofNode = (node: number) => Math.round(median(group.map(({ nodesCpu }) => nodesCpu[node] ?? 0)));
+    const nodes = (group[0]?.nodesCpu ?? []).map((_, node) => ofNode(node));
     return `| ${name} | ${formatRatio(each)} | ${nodes[0]} | ${nodes.slice(1).join(', ')} |`;
   });
-  const head =
-    '| workload | on | requests/s, divided by those of one Postgres | CPU µs/request: coordinator | workers |\n|---|---|---|---|---|';
-  return [
-    'Load, server and nodes share the machine.',
-    '',
-    head,
-    ...ratios,
-    '',
-    ...samplesTable(samples),
-    ...sizes,
-  ].join('\n');
+  const intro = 'Load, server and nodes share the machine.';
+  const head = '| workload | on | requests/s, 1 = one Postgres | CPU µs/request: coordinator | workers |';
+  return [intro, '', head, '|---|---|---|---|---|', ...ratios, '', ...samplesTable(samples), ...sizes].join('\n');
 }

@@ -30,17 +30,16 @@ const STATUSES = ['available', 'pending', 'sold'];
 const LIMITS = [1, 5, 10, 20, 50, 100];
 
 /** Random requests, each with the next key. */
-function variety(keys: string[], make: (random: Random) => Omit<Request, 'key'>): Request[] {
+function variety(keys: string[], pets = PETS, make: (random: Random, pets: number) => Omit<Request, 'key'>): Request[] {
   const random = createRandom(1);
-  return Array.from({ length: VARIETY }, (_, index) => ({ ...make(random), key: keys[index % keys.length] as string }));
+  const next = (index: number) => ({ ...make(random, pets), key: keys[index % keys.length] as string });
+  return Array.from({ length: VARIETY }, (_, index) => next(index));
 }
 
-const get =
-  (pets = PETS) =>
-  (random: Random) => ({
-    method: 'GET' as const,
-    path: `/v1/pets/${1 + Math.floor(random() * pets)}`,
-  });
+const get = (random: Random, pets: number) => ({
+  method: 'GET' as const,
+  path: `/v1/pets/${1 + Math.floor(random() * pets)}`,
+});
 
 const create = (random: Random) => ({
   method: 'POST' as const,
@@ -48,13 +47,11 @@ const create = (random: Random) => ({
   body: JSON.stringify({ name: `Rex ${Math.floor(random() * 1_000)}`, categoryId: 7, status: pick(random, STATUSES) }),
 });
 
-const list =
-  (pets = PETS) =>
-  (random: Random) => {
-    const cursor = Buffer.from(`after:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
-    const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
-    return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
-  };
+const list = (random: Random, pets: number) => {
+  const cursor = Buffer.from(`after:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
+  const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
+  return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
+};
 
 const SAME_PROMISES: Goals = { 1: 1.5, 64: 4 };
 
@@ -73,19 +70,19 @@ export const workloads: Workload[] = [
     name: 'list, spread',
     description: '6 limits, 3 statuses, 50 cursors, 500 keys',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.1, 64: 2, 256: 2 }, 'express-same-promises': SAME_PROMISES },
-    requests: (keys, pets) => variety(keys, list(pets)),
+    requests: (keys, pets) => variety(keys, pets, list),
   },
   {
     name: 'get, spread',
     description: 'any pet, one key',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.3, 64: 1.7, 256: 1.7 }, 'express-same-promises': SAME_PROMISES },
-    requests: (keys, pets) => variety(keys.slice(0, 1), get(pets)),
+    requests: (keys, pets) => variety(keys.slice(0, 1), pets, get),
   },
   {
     name: 'create',
     description: 'one key',
     goals: { 'node-http': { 1: 1 / 1.6, 16: 1.5, 64: 2.7, 256: 2.7 }, 'express-same-promises': SAME_PROMISES },
-    requests: (keys) => variety(keys.slice(0, 1), create),
+    requests: (keys, pets) => variety(keys.slice(0, 1), pets, create),
   },
   {
     name: 'mix, 90/10',
@@ -96,9 +93,9 @@ export const workloads: Workload[] = [
       'express-same-promises': SAME_PROMISES,
     },
     requests: (keys, pets) =>
-      variety(keys, (random) => {
+      variety(keys, pets, (random, pets) => {
         const kind = random();
-        return kind < 0.1 ? create(random) : kind < 0.55 ? list(pets)(random) : get(pets)(random);
+        return kind < 0.1 ? create(random) : kind < 0.55 ? list(random, pets) : get(random, pets);
       }),
   },
 ];
