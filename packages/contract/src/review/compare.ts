@@ -4,7 +4,7 @@ import { compareDocumentation } from './documentation.ts';
 import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, operationsIn } from './operations.ts';
-import { SchemaComparison } from './schema/schema.ts';
+import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
@@ -77,7 +77,10 @@ export class Comparison {
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
-    const [request, response] = [new SchemaComparison('request', gone), new SchemaComparison('response', gone)];
+    // A large contract needs more: each schema needs a few, also without combinations.
+    const trials = Math.max(MOST_TRIALS, JSON.stringify([base.value, head.value]).length / 8);
+    const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
+    const [request, response] = [schemasIn('request'), schemasIn('response')];
     this.schemas = { request, response };
     for (const [, old, now] of paired(operationsIn(base), operationsIn(head))) this.#operation(old, now);
     this.changes.add(compareUnsupported('webhooks', [base], [head]));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Comparison } from '../../src/review/compare.ts';
-import { readVersion } from '../../src/review/diff.ts';
+import { diffContracts, readVersion } from '../../src/review/diff.ts';
 import { toMarkdown } from '../../src/review/markdown.ts';
 import { review } from '../../src/review/review.ts';
 import { MOST_TRIALS } from '../../src/review/schema/schema.ts';
@@ -131,6 +131,19 @@ test.each(['oneOf', 'anyOf'])(
     expect(small.changes.all().map(({ rule }) => rule)).not.toContain('comparison-incomplete');
   },
 );
+
+test('a large contract without such combinations is compared completely', async () => {
+  const versionOf = (description: string) => {
+    const schema = { oneOf: [{ type: 'string', maxLength: 50 }, { type: 'integer' }] };
+    const names = Array.from({ length: MOST_TRIALS / 2 + 1 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, schema]));
+    const { components, ...rest } = layered(2, 100);
+    const schemas = { L0x0: { type: 'object', description, properties } };
+    return readVersion(write(`${description}.json`, { ...rest, components: { schemas } }));
+  };
+  const changes = diffContracts(await versionOf('Before'), await versionOf('After'));
+  expect(changes.map(({ rule }) => rule)).toEqual(['description-changed']);
+});
 
 test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
   const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];

@@ -18,8 +18,8 @@ interface Link extends Pair {
 type Node = (Finding | Link)[];
 
 /**
- * Trial comparisons, such as of each alternative with each other one. Alternatives of alternatives have exponentially many
- * combinations. Those beyond count as changed.
+ * Trial comparisons of a small contract, such as of each alternative with each other one. Alternatives of alternatives have
+ * exponentially many combinations. Those beyond count as changed.
  */
 export const MOST_TRIALS = 10_000;
 
@@ -33,17 +33,18 @@ export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   readonly nodes = new Map<string, Node>();
-  #trials = 0;
+  #trialsLeft: number;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
-  constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map()) {
+  constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map(), trials = MOST_TRIALS) {
     this.direction = direction;
     this.#gone = gone;
+    this.#trialsLeft = trials;
   }
 
-  /** Whether it had to stop at {@link MOST_TRIALS}. */
+  /** Whether it had to stop after its trials. */
   get isCut(): boolean {
-    return this.#trials > MOST_TRIALS;
+    return this.#trialsLeft < 0;
   }
 
   has(base: Places, head: Places): boolean {
@@ -60,7 +61,7 @@ export class SchemaComparison implements Schemas {
   }
 
   effectOf(base: Places, head: Places): ReturnType<Schemas['effectOf']> {
-    this.#trials += 1;
+    this.#trialsLeft -= 1;
     if (this.isCut) return 'changed';
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.findings(base, head)) {
