@@ -12,7 +12,7 @@ import { type Place, paired } from './source.ts';
 type Thing = 'parameter' | 'header' | 'body';
 
 export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
-  const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema]);
+  const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema, value.content]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
     if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
     else yield* comparePart(schemas, 'parameter', one, other);
