@@ -26,7 +26,7 @@ const NOT_ON_THE_WIRE =
 
 /** Whether a change breaks clients of stable operations, in whatever language. */
 export function isBreaking({ impact, rule, operations }: Change): boolean {
-  const isStable = operations.length === 0 || operations.some(({ stability }) => !stability);
+  const isStable = operations.length === 0 || operations.some(({ stability }) => !LEVELS.includes(`${stability}`, 1));
   return impact === 'major' && isStable && !NOT_ON_THE_WIRE.test(rule);
 }
 
@@ -37,16 +37,12 @@ export function isBreaking({ impact, rule, operations }: Change): boolean {
  * @param older - from the released contract to base: they are not of this review
  */
 export function checkVersion(changes: readonly Change[], older: readonly Change[]): Violation[] {
-  const keyOf = ({ rule, message, operations }: Change) => `${rule} ${message} ${operations.map(({ name }) => name)}`;
-  const known = new Set(older.map(keyOf));
-  const breaking = changes.filter((change) => isBreaking(change) && !known.has(keyOf(change)));
-  return breaking.map(({ message, operations, place }) => ({
-    rule: BREAKING,
-    message,
-    fix: 'keep the old form beside the new one, or use a new path segment',
-    operations,
-    place,
-  }));
+  const keysOf = ({ rule, message, operations }: Change) =>
+    ['all', ...operations.map(({ name }) => name)].map((name) => `${rule} ${message} ${name}`);
+  const known = new Set(older.flatMap(keysOf));
+  const breaking = changes.filter((change) => isBreaking(change) && keysOf(change).some((key) => !known.has(key)));
+  const fix = 'keep the old form beside the new one, or use a new path segment';
+  return breaking.map(({ message, operations, place }) => ({ rule: BREAKING, message, fix, operations, place }));
 }
 
 /**
@@ -75,13 +71,10 @@ function* breachesOfRemoval({ name, place }: Endpoint, now: Date): Generator<Bre
     const fix = `restore \`${name}\`, deprecated with an \`x-sunset\` from ${dateIn(noticeOf(level), now)} on`;
     const message = 'was removed, but the released contract does not deprecate it';
     yield ['operation-removed-without-deprecation', '', message, fix];
-  } else if (!(daysUntil(sunset, now) <= 0))
-    yield [
-      'operation-removed-before-sunset',
-      '',
-      `was removed before its sunset, ${sunset}`,
-      `restore \`${name}\` until its sunset, ${sunset}`,
-    ];
+  } else if (!(daysUntil(sunset, now) <= 0)) {
+    const end = `its sunset, ${sunset}`;
+    yield ['operation-removed-before-sunset', '', `was removed before ${end}`, `restore \`${name}\` until ${end}`];
+  }
 }
 
 /** The lint checks that a deprecated operation has its dates and its replacement. */

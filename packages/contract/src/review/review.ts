@@ -119,9 +119,13 @@ function generate({ bundle }: Version): { files?: Map<string, string>; failure?:
 async function newProblems(head: Source, base: Source, root: string): Promise<[Violation[], known: number]> {
   const { lint } = await import('../redocly.ts');
   const all = await lint(head.file);
-  const keyOf = ({ rule, message, pointer }: (typeof all)[0]) => JSON.stringify([rule, message, pointer]);
-  const older = new Set(all.length > 0 ? (await lint(base.file)).map(keyOf) : []);
-  const added = all.filter((problem) => !older.has(keyOf(problem)));
+  // A new item moves those behind it, so positions in arrays do not count.
+  const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
+  const older = all.length > 0 ? (await lint(base.file)).map(keyOf) : [];
+  const added = all.filter((problem) => {
+    const index = older.indexOf(keyOf(problem));
+    return index < 0 || !older.splice(index, 1);
+  });
   const violations = added.map(({ rule, file, line, message, pointer }) => {
     const [place, fix] = [head.find(path.resolve(file), pointer), 'solve the problems of the lint, each at its line'];
     return { rule, message: `${path.relative(root, place.file)}:${line} ${message}`, fix, place };

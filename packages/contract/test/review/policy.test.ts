@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Overrides, overridesFor } from '../../src/review/overrides.ts';
-import { checkDeprecations, deprecationsIn, type Violation } from '../../src/review/policy.ts';
+import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../../src/review/policy.ts';
 import { Source } from '../../src/review/source.ts';
 
 const NOW = new Date('2026-11-21T09:00:00Z');
@@ -84,6 +84,12 @@ describe('an operation of the released contract', () => {
       file('openapi: 3.1.0\npaths: { "/orders/{orderId}": { get: { operationId: getOrder, responses: {} } } }\n'),
     );
     expect(checkDeprecations(contract(''), head, NOW)).toEqual([]);
+  });
+
+  test('is stable unless its level is known', () => {
+    const change = { impact: 'major' as const, rule: 'request-max-decreased', message: '', place: contract('').root };
+    const breaks = (stability?: string) => isBreaking({ ...change, operations: [{ name: 'getOrder', stability }] });
+    expect([undefined, 'stable', 'beta', 'experimental'].map(breaks)).toEqual([true, true, false, false]);
   });
 
   test('counts its days from now', () => {

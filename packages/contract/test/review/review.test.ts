@@ -33,6 +33,14 @@ function breakClients() {
   workspace.replace('summary: List all animals', 'summary: List the animals');
 }
 
+const removeGetPet = () =>
+  workspace.edit((contract) => {
+    contract.deleteIn(['paths', '/pets/{petId}']);
+    contract.deleteIn(['components', 'responses', 'NotFound']);
+    contract.deleteIn(['components', 'headers', 'Deprecation']);
+    contract.deleteIn(['components', 'headers', 'Sunset']);
+  });
+
 describe('a change of the contract', () => {
   test('without effect passes', async () => {
     workspace = await Workspace.create();
@@ -141,6 +149,15 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(report.requiredBump).toBe('minor');
     expect(rulesOf(report)).toContain('breaking-within-version');
+  });
+
+  test('that removes one operation of an older breaking change does not repeat the violation', async () => {
+    const contract = CONTRACT.replaceAll('categoryId', 'category_id');
+    workspace = await Workspace.create({ ...RELEASED, 'openapi/petstore.yaml': contract });
+    removeGetPet();
+    await workspace.generate();
+    workspace.changeset('major');
+    expect(rulesOf(await reportOf(new Date('2031-01-01T00:00:00Z')))).toEqual([]);
   });
 
   test('that breaks clients before the first release is a note', async () => {
@@ -256,6 +273,25 @@ describe('a change of the contract', () => {
     ]);
     expect(stdout).toContain('> Problems of the lint that the base has, too: 1.');
     expect(status).toBe(1);
+  });
+
+  test('is not responsible for a lint problem that it moves', async () => {
+    const cursor = "        - $ref: '#/components/parameters/Cursor'\n";
+    const parameter = (name: string) =>
+      `        - { name: ${name}, in: query, description: A number., schema: { type: string }, example: 3 }\n`;
+    workspace = await Workspace.create({
+      'openapi/petstore.yaml': CONTRACT.replace(cursor, parameter('second') + cursor),
+    });
+    workspace.replace(parameter('second'), parameter('first').replace('3', "'3'") + parameter('second'));
+    expect(rulesOf(await reportOf())).toEqual(['generated-stale', 'changeset-missing']);
+    // An equal problem more is its own.
+    workspace.replace(parameter('second'), parameter('second') + parameter('third'));
+    const { violations, notes } = await reportOf();
+    const [problem] = violations.filter(({ rule }) => rule === 'no-invalid-parameter-examples');
+    const line = workspace.read('openapi/petstore.yaml').split(parameter('third'))[0]?.split('\n').length;
+    expect(problem?.message).toMatch(new RegExp(`^openapi/petstore\\.yaml:${line} `));
+    expect(violations).toHaveLength(3);
+    expect(notes).toContain('Problems of the lint that the base has, too: 1.');
   });
 
   test('of a beta operation says so in its row', async () => {
@@ -430,14 +466,6 @@ describe('two files', () => {
 });
 
 describe('a deprecated operation', () => {
-  const removeGetPet = () =>
-    workspace.edit((contract) => {
-      contract.deleteIn(['paths', '/pets/{petId}']);
-      contract.deleteIn(['components', 'responses', 'NotFound']);
-      contract.deleteIn(['components', 'headers', 'Deprecation']);
-      contract.deleteIn(['components', 'headers', 'Sunset']);
-    });
-
   test('may be removed after its sunset', async () => {
     workspace = await Workspace.create();
     removeGetPet();
