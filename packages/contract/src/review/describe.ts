@@ -23,8 +23,8 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   const [isComponent, isRoute] = [section === 'components', section === 'paths'];
   if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;
   if (kind === 'headers') return `header \`${key}\``;
-  if (kind === 'responses' && isComponent) return `the response \`${key}\``;
-  if (kind === 'responses') return key === 'default' ? 'the default response' : `the ${key} response`;
+  if (kind === 'responses') return isComponent ? `the response \`${key}\`` : `the ${key} response`;
+  if (kind === 'servers' && value.url !== undefined) return `the server \`${value.url}\``;
   if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
   if (isComponent || kind === 'paths') return `\`${key}\``;
   const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');

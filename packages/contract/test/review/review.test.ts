@@ -308,6 +308,14 @@ describe('a change of the contract', () => {
     expect(text).toContain('| patch | `listPets` (beta) | The tags of `listPets` were changed. |');
   });
 
+  test('of a server names it', async () => {
+    workspace = await Workspace.create();
+    workspace.replace('description: Production', 'description: For customers');
+    const { changes } = await reportOf();
+    const messages = changes.map(({ message }) => message);
+    expect(messages).toEqual(['The description of the server `https://api.petstore.example/v1` was changed.']);
+  });
+
   test('that the generators cannot read is reported in full', async () => {
     workspace = await Workspace.create();
     breakClients();
