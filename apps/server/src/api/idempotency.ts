@@ -173,10 +173,13 @@ const IS_NEW = sql`where position not in (select position from known) and (reque
 
 /**
  * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
- * first id is drawn until the commit. The locks on keys come first.
+ * first id is drawn until the commit. The locks on keys come first, then those
+ * on tables in the order of their names: two statements would wait for each other.
  */
-const takeTurns = (table: string) => sql`request_turn as materialized (
-    select pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text
+const takeTurns = (tables: string[]) => sql`request_turn as materialized (
+    select ${sql.join(
+      tables.map((table) => sql`pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text`),
+    )}
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 
@@ -198,8 +201,9 @@ function prepare(name: string, definition: Parts, change: Steps) {
   // Postgres expects a hundred rows of a set, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
   const steps = Object.entries<RawBuilder<unknown>>(isExpression(change) ? { change } : change);
-  const [, table] = /\binsert into "?(\w+)/i.exec(steps.map(([, text]) => textOf(text)).join('\n')) ?? [];
-  const turn = table === undefined ? undefined : takeTurns(table);
+  const insertions = steps.flatMap(([, text]) => [...textOf(text).matchAll(/\b(?:insert|merge)\s+into\s+"?(\w+)/gi)]);
+  const tables = [...new Set(insertions.map(([, table]) => String(table)))].sort();
+  const turn = tables.length > 0 ? takeTurns(tables) : undefined;
   const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     statement<{ requests: string }, Row>(
       name,
@@ -230,8 +234,8 @@ export function fingerprintOf(request: unknown): string {
   return hash('sha256', String(stringify(request)));
 }
 
-/** SQLSTATE of a constraint that refuses a row because of other rows: a foreign key, unique or exclusion. */
-const CONFLICT = /^23(503|505|P01)$/;
+/** SQLSTATE of a constraint that refuses a change; 001 is `on delete restrict` from Postgres 18 on. A missing value is a bug. */
+const CONFLICT = /^23(001|503|505|514|P01)$/;
 
 const CONFLICTING = 'The request conflicts with what is stored';
 

@@ -19,7 +19,8 @@ export function registerBodyParser(app: FastifyInstance): void {
     async ({ headers, routeOptions }: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': coding = 'identity' } = headers;
       if (coding !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
-      return parseJson(await readBody(payload, routeOptions.bodyLimit));
+      const body = await readBody(payload, routeOptions.bodyLimit);
+      return body.length > 0 ? parseJson(body) : undefined;
     },
   );
 }
@@ -52,7 +53,6 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
  * @throws ApiError 400 for invalid JSON, and for bytes that are not UTF-8
  */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new ApiError(400, 'body is required');
   if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
   const text = body.toString();
   try {

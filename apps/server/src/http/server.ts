@@ -11,6 +11,9 @@ import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['X-Request-Id', ...Object.keys(contract.components.headers)];
 
+/** Of any operation: by default, scripts of other origins may not send the last three. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
 /** In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first. */
 const HTTP: ServerOptions = {
   headersTimeout: 15_000,
@@ -55,7 +58,7 @@ export async function createServer(config: Config, logging: FastifyServerOptions
   });
   if (config.CORS_ORIGINS.length > 0) {
     // Otherwise an OPTIONS that is no preflight gets a 400 in plain text.
-    const permissions = { strictPreflight: false, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
+    const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
     await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
   }
   trackRoutes(app);

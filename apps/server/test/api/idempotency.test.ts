@@ -44,6 +44,18 @@ const deleteNote = change('createPet', {
   body: () => sql`null`,
 });
 
+const addCountedNote = change('createPet', {
+  ...columns,
+  row,
+  change: {
+    counted: sql`insert into counts select count(*) from new`,
+    change: sql`insert
+      into notes (id, text) select note, text from new returning 1 as position, notes.*`,
+  },
+  status: 201,
+  body: rowJson('Pet', { status: 'mood', id: 'id', name: 'text', categoryId: 'edits' }),
+});
+
 type Create = typeof updateNote;
 
 /** A database with ten notes, and servers on it. */
@@ -127,6 +139,27 @@ test('a row that a constraint refuses is 409, and its key can be used again; a s
   await expect(add(11, 'teapot')).rejects.toMatchObject({ status: 418, message: 'A teapot' });
   // A status of null is a mistake.
   await expect(add(12, 'odd', randomUUID())).rejects.toMatchObject({ column: 'status' });
+});
+
+test('a change that a constraint refuses because of other rows or of the same one is 409', async () => {
+  const { handlerOn, db } = await notes();
+  await db.pool.query('create table uses (note bigint references notes on delete restrict)');
+  await db.pool.query('insert into uses values (4)');
+  await db.pool.query('alter table notes add check (edits < 1)');
+  await expect(handlerOn(deleteNote)(4, '')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  await expect(handlerOn(updateNote)(5, 'x')).rejects.toMatchObject({ status: 409, message: 'There is such a note' });
+});
+
+test('an addition takes turns in all tables that it adds to; its first field may be absent', async () => {
+  const { url, db, handlerOn } = await notes();
+  await db.pool.query('create table counts (count bigint)');
+  await withClient(url, async (client) => {
+    await client.query(`begin; select pg_advisory_xact_lock('notes'::regclass::oid::integer, 0)`);
+    const added = handlerOn(addCountedNote)(11, 'x');
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    await client.query('commit');
+    expect(await added).toEqual({ status: 201, body: { id: 11, name: 'x', categoryId: 0 } });
+  });
 });
 
 test('a locked row delays requests with its path alone, on a single connection', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { document } from '../../src/generated/document.ts';
+import { operations } from '../../src/generated/table.ts';
 import { parseJson } from '../../src/http/body.ts';
-import { errorOf, startServer, type TestServer } from '../support/server.ts';
+import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the invalid bodies.
 
@@ -29,6 +31,18 @@ test('no body, in chunks, too, is 400: it is required', async () => {
   const empty = new ReadableStream({ start: (controller) => controller.close() });
   for (const response of [await post(null, {}), await post(null), await post(''), await post(empty)])
     expect(await errorOf(response)).toEqual({ status: 400, code: 'invalid_request', message: 'body is required' });
+});
+
+test('no body is no failure where none is declared, whatever Content-Type a client sends with all requests', async () => {
+  const changed = structuredClone<typeof document>(document);
+  Reflect.deleteProperty(changed.paths['/pets'].post, 'requestBody');
+  const createPet = async () => ({ status: 201 as const, body: { id: 1, name: 'Biscuit', categoryId: 7 } });
+  const { request } = await temporaryServer({
+    document: changed,
+    operations: { ...operations, createPet: { ...operations.createPet, bodyRequired: false } },
+    handlers: { createPet },
+  });
+  expect((await request('/v1/pets', { method: 'POST', headers: json })).status).toBe(201);
 });
 
 test('any bytes are 400', async () => {

@@ -152,7 +152,7 @@ test('a creation that the database refuses fails alone, and nothing is stored tw
   const responses = await Promise.all(
     names.map((name, index) => create(server, name, index % 2 ? randomUUID() : undefined)),
   );
-  expect(responses.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 500 : 201)));
+  expect(responses.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 409 : 201)));
   const stored = await rowsOf<Pet>(server.db, 'select name from pets');
   expect(stored.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'refused').sort());
 });
