@@ -23,18 +23,19 @@ export function rowJson<Name extends keyof Schemas>(
   columns: Record<keyof Schemas[Name] & string, string>,
 ): RowJson<Schemas[Name]> {
   const { required, properties } = document.components.schemas[name] as ObjectSchema;
+  const isRequired = (field = '') => required?.includes(field);
+  const isFirstRequired = isRequired(Object.keys(columns)[0]);
   return (row) => {
-    const fields = Object.entries<string>(columns).map(([field, column]) => {
+    const fields = Object.entries<string>(columns).map(([field, column], index) => {
       const value = sql.ref(`${row}.${column}`);
-      const label = sql.lit(`,${JSON.stringify(field)}:`);
+      const label = sql.lit(`${index === 0 && isFirstRequired ? '' : ','}${JSON.stringify(field)}:`);
       // Concatenated: json_build_object takes twice as long.
       const text = properties?.[field]?.type === 'integer' ? sql`${value}::text` : sql`to_json(${value})::text`;
       // Null where it must not be is better seen than taken for no row.
-      return required?.includes(field)
-        ? sql`${label} || coalesce(${text}, 'null')`
-        : sql`coalesce(${label} || ${text}, '')`;
+      return isRequired(field) ? sql`${label} || coalesce(${text}, 'null')` : sql`coalesce(${label} || ${text}, '')`;
     });
-    // Without the first comma: any field may be absent.
-    return sql`'{' || substr(${sql.join(fields, sql` || `)}, 2) || '}'`;
+    const text = sql.join(fields, sql` || `);
+    // The first of the fields that may be absent begins with a comma.
+    return sql`'{' || ${isFirstRequired ? text : sql`substr(${text}, 2)`} || '}'`;
   };
 }
