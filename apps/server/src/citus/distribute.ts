@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { migration } from '../database/migrations.ts';
+import { runEach } from '../database/migrations.ts';
 import type { Database, DatabaseHandle } from '../database/open.ts';
 import { BLOCK, countBlocks } from './blocks.ts';
 
@@ -7,15 +7,13 @@ import { BLOCK, countBlocks } from './blocks.ts';
 const PORTION = 200_000;
 
 /** Also after a run that was ended before. */
-const FINISH = migration(
-  `select pg_terminate_backend(pid) from pg_stat_activity
+const FINISH = `
+  select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'petstore-server' and datname = current_database() and pid <> pg_backend_pid()
       and to_regclass('pets_before') is not null;
   select pg_advisory_unlock_all();
   drop table if exists pets_before;
-  analyze pets, pets_blocks, pets_visible`,
-  '',
-);
+  analyze pets, pets_blocks, pets_visible`;
 
 /**
  * Spreads `pets` over the nodes of Citus by blocks of ids, and prints each step; the other tables stay on the coordinator. The rows,
@@ -45,7 +43,7 @@ export async function distribute({ kysely, pool }: DatabaseHandle, shards: numbe
       await move(db, shards, owner, by_id);
     }
     if (check) await checkCounts(db, sql`pets where ${VISIBLE}`);
-    else await FINISH.up(db);
+    else await runEach(db, FINISH);
     const shares = await sql<Record<'node' | 'shards' | 'blocks' | 'pets' | 'bytes', string>>`
       select nodename || ':' || nodeport as node, count(*) as shards, coalesce(sum(blocks), 0) as blocks,
         coalesce(sum(pets), 0) as pets, sum(shard_size) as bytes
@@ -62,14 +60,14 @@ const VISIBLE = sql`id <= (select last from pets_visible)`;
 /** @param byId - as earlier versions distributed it; rows beyond `pets_visible` are no pets */
 async function move(db: Kysely<Database>, shards: number, owner: string, byId: boolean): Promise<void> {
   const source = sql`pets where ${byId ? VISIBLE : sql`true`}`;
-  await migration(
+  await runEach(
+    db,
     `create table if not exists pets_blocks (status text, block bigint, count bigint not null,
       changed xid8 not null default pg_current_xact_id(), primary key (status, block));
     create index if not exists pets_blocks_changed on pets_blocks (changed);
     -- The servers' role, if a superuser distributes.
     alter table pets_blocks owner to ${owner}`,
-    '',
-  ).up(db);
+  );
   await sql`do $$ begin if to_regclass('pets_new') is null then
       create table pets_new (like pets including defaults including constraints including indexes);
       alter table pets_new drop constraint pets_new_pkey,
@@ -96,7 +94,8 @@ async function move(db: Kysely<Database>, shards: number, owner: string, byId: b
     if (byId) await sql`select from pets_visible for update`.execute(db);
     await sql`lock table pets in exclusive mode`.execute(db);
     while (await copy(db));
-    await migration(
+    await runEach(
+      db,
       `create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
       alter table pets_visible owner to ${owner};
       -- Refuses creations of servers that have not noticed. They do when they connect again.
@@ -105,8 +104,7 @@ async function move(db: Kysely<Database>, shards: number, owner: string, byId: b
       alter table pets_new rename to pets;
       -- Creations wait until no server reads what is not visible.
       select pg_advisory_lock('pets_blocks'::regclass::oid::integer, 0)`,
-      '',
-    ).up(db);
+    );
   });
 }
 

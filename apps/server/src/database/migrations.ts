@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
@@ -89,10 +89,12 @@ export const migrations: Record<string, Migration> = {
   ),
 };
 
-/** @param up - and `down`: statements, separated by `;` at the end of a line. They run one by one, as Citus requires. */
+/** @param up - and `down`: see {@link runEach} */
 export function migration(up: string, down: string): Migration {
-  const run = (statements: string) => async (db: Kysely<unknown>) => {
-    for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
-  };
-  return { up: run(up), down: run(down) };
+  return { up: (db) => runEach(db, up), down: (db) => runEach(db, down) };
+}
+
+/** Runs statements, which are separated by `;` at the end of a line, one by one, as Citus requires. */
+export async function runEach(db: QueryExecutorProvider, statements: string): Promise<void> {
+  for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
 }

@@ -70,8 +70,9 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const others = new Map<string, DatabaseHandle>();
   const on = (host = '') => {
-    const target = Object.assign(new URL(url), host && { host });
-    const other = others.get(host) ?? openDatabase(target.href, { size, timeLimit });
+    const known = others.get(host);
+    if (known) return known;
+    const other = openDatabase(Object.assign(new URL(url), host && { host }).href, { size, timeLimit });
     others.set(host, other);
     return other;
   };

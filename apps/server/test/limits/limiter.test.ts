@@ -108,7 +108,7 @@ describe('against a model of three servers', () => {
     }
   }
 
-  /** Plays steps against three servers. `decide` sends requests, and compares what is admitted with what was left. */
+  /** Plays steps against three servers. @param decide - sends requests, and compares the number admitted with the number left */
   function modelled(
     [minutes, days]: [fc.Arbitrary<number>, fc.Arbitrary<number>],
     events: fc.Arbitrary<Step[]>,

@@ -25,6 +25,15 @@ const RELEASED = { 'openapi/.released.yaml': CONTRACT };
 
 const rulesOf = ({ violations }: { violations: { rule: string }[] }) => violations.map(({ rule }) => rule);
 
+/** A repository on whose `main` one operation has the level. */
+async function createWithStability(level: string) {
+  workspace = await Workspace.create();
+  workspace.replace('operationId: listPets\n', `operationId: listPets\n      x-stability: ${level}\n`);
+  workspace.git('switch', '--quiet', 'main');
+  workspace.commit('Stability');
+  workspace.git('switch', '--quiet', '--create', 'review');
+}
+
 /** Renames an operation, lowers a limit and adds a value. */
 function breakClients() {
   workspace.replace('operationId: createPet', 'operationId: addPet');
@@ -230,11 +239,7 @@ describe('a change of the contract', () => {
   });
 
   test('of an experimental operation is minor, and the note on stability says what the READMEs say', async () => {
-    workspace = await Workspace.create();
-    workspace.replace('operationId: listPets\n', 'operationId: listPets\n      x-stability: experimental\n');
-    workspace.git('switch', '--quiet', 'main');
-    workspace.commit('Experimental');
-    workspace.git('switch', '--quiet', '--create', 'removal');
+    await createWithStability('experimental');
     workspace.replace("        - $ref: '#/components/parameters/Cursor'\n", '');
     const { requiredBump, notes } = await reportOf();
     expect(requiredBump).toBe('minor');
@@ -295,11 +300,7 @@ describe('a change of the contract', () => {
   });
 
   test('of a beta operation says so in its row', async () => {
-    workspace = await Workspace.create();
-    workspace.replace('operationId: listPets\n', 'operationId: listPets\n      x-stability: beta\n');
-    workspace.git('switch', '--quiet', 'main');
-    workspace.commit('Beta');
-    workspace.git('switch', '--quiet', '--create', 'limit');
+    await createWithStability('beta');
     workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
     workspace.replace('tags: [animals]\n      summary: List', 'tags: [pets]\n      summary: List');
     const text = toMarkdown(await reportOf());
