@@ -15,6 +15,8 @@ export interface CitusDatabase {
   url: string;
   /** The same database on the workers. */
   workers: string[];
+  /** Lets the last worker take part. */
+  addLast(): Promise<unknown>;
   drop(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ interface Address {
 export interface CitusOptions {
   /** The address by which the nodes reach a worker, as through a proxy. Default: its own. */
   route?(address: Address): Address | Promise<Address>;
-  /** Number of workers that take part, the first ones. Default: all. */
+  /** Number of workers that take part, the first ones; -1 leaves out the last. Default: all. */
   count?: number;
   /** Whether to distribute the pets. Default: true. */
   distributed?: boolean;
@@ -52,13 +54,12 @@ export async function createCitusDatabase(
   const [url = '', ...workers] = nodes.map(({ host, port }) => at(host, port, name));
   for (const server of servers) await withClient(server, (client) => client.query(`create database ${name}`));
   for (const node of [url, ...workers]) await withClient(node, (client) => client.query('create extension citus'));
-  await withClient(url, async (client) => {
-    for (const { group, host, port } of nodes.slice(0, count + 1)) {
-      const address = group === 0 ? { host, port } : await route({ host, port });
-      const add = group === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
-      await client.query(`select ${add}($1, $2)`, [address.host, address.port]);
-    }
-  });
+  const [first, ...others] = nodes;
+  const add = (address: Address | undefined, by = 'citus_add_node') =>
+    withClient(url, (client) => client.query(`select ${by}($1, $2)`, [address?.host, address?.port]));
+  await add(first, 'citus_set_coordinator_host');
+  const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
+  for (const address of addresses.slice(0, count)) await add(address);
   await migrate(url);
   // Postgres drops no database with prepared transactions, which may be on their way.
   const drop = () =>
@@ -67,7 +68,6 @@ export async function createCitusDatabase(
       for (const server of servers.toReversed())
         await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     });
-  if (!distributed) return { url, workers, drop };
-  await runCommand(url, 'distribute');
-  return { url, workers, drop };
+  if (distributed) await runCommand(url, 'distribute');
+  return { url, workers, addLast: () => add(addresses.at(-1)), drop };
 }
