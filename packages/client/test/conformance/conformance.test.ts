@@ -5,16 +5,14 @@ import { startService } from './service.ts';
 
 beforeAll(bundleSuite);
 
-const against = (coordinator?: string) => async () => {
+test.for([
+  ['Postgres', ''],
+  ['Citus', citusUrl('the SDK')],
+])('the SDK against the real service on %s', async ([, coordinator], { skip }) => {
+  skip(coordinator === undefined, 'TEST_CITUS_URL names no coordinator');
   const service = await startService('', coordinator);
   onTestFinished(service.stop);
   const results = await onProcess(process.execPath)(service);
   expect(results.filter(({ error }) => error)).toEqual([]);
   expect(results.length).toBeGreaterThan(10);
-};
-
-const coordinator = citusUrl('the SDK');
-
-test('the SDK against the real service', against());
-
-test.skipIf(!coordinator)('the SDK against the service on Citus', against(coordinator));
+});

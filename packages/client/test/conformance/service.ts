@@ -4,11 +4,7 @@ import { openTestPostgres } from '@petstore/testkit/postgres';
 import { createKey, migrate, type Running, serve } from '@petstore/testkit/server';
 import type { Target } from './suite.ts';
 
-/**
- * The built service on a database of its own, with a key.
- *
- * @param coordinator - of Citus. Default: the Postgres for tests
- */
+/** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
 export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {
   const postgres = coordinator ? undefined : await openTestPostgres();
   const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator));
