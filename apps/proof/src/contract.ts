@@ -93,8 +93,7 @@ async function install(onProgress: (message: string) => void): Promise<void> {
   const stamp = path.join(environment, 'requirements.txt');
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await readFile(requirements, 'utf8'))) return;
   onProgress('installing Schemathesis');
-  await rm(environment, { recursive: true, force: true });
-  await execute('python3', ['-m', 'venv', environment]);
+  await execute('python3', ['-m', 'venv', '--clear', environment]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes'];
   await execute(path.join(tool, 'python'), [...pip, '--requirement', requirements]);
   await copyFile(requirements, stamp);

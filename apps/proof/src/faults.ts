@@ -2,7 +2,7 @@ import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
 import { type Link, openLink } from '@petstore/testkit/link';
 import { describePostgres, startPostgres } from '@petstore/testkit/postgres';
 import { createRandom } from '@petstore/testkit/random';
-import { distributeAnimals, operatorOf } from './faults/cluster.ts';
+import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
 import { startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
@@ -30,23 +30,19 @@ export async function proveCitus(options: With<'faults'>): Promise<Part | undefi
     links.push(link);
     return { host: '127.0.0.1', port: link.port };
   };
-  const settings = { route, count: -1, distributed: false };
-  const database = options.run.adopt(await createCitusDatabase(coordinator, settings), async ({ drop }) => {
-    // A backend that waits on a silent connection does not end.
-    for (const { reset } of links) reset();
-    await drop();
-  });
-  await distributeAnimals(database.url);
+  const reset = () => {
+    for (const link of links) link.reset();
+  };
+  const settings = { route, count: -1, before: ADD_ANIMALS };
+  const database = options.run.adopt(await createCitusDatabase(coordinator, settings), ({ drop }) => drop());
+  options.run.defer(reset);
   const first = await controlPostgres(database.url, 'coordinator');
   const others = await Promise.all(database.workers.map((worker) => controlPostgres(worker, 'worker')));
   const between = links.flatMap((link) => linkFaults('coordinator to worker', link));
-  return await breakUnderLoad('Citus', [first, ...others], between, options, operatorOf(database));
+  return await breakUnderLoad('Citus', [first, ...others], between, options, operatorOf(database, reset));
 }
 
-/**
- * @param nodes - the servers' Postgres, and nodes behind it
- * @param operate - goes on until the faults are over
- */
+/** @param nodes - the servers' Postgres, and nodes behind it */
 async function breakUnderLoad(
   name: string,
   nodes: [Postgres, ...Postgres[]],

@@ -35,6 +35,8 @@ export interface CitusOptions {
   route?(address: Address): Address | Promise<Address>;
   /** Number of workers that take part, the first ones; -1 leaves out the last. Default: all. */
   count?: number;
+  /** SQL that runs before the pets are distributed. */
+  before?: string;
   /** Whether to distribute the pets. Default: true. */
   distributed?: boolean;
 }
@@ -42,7 +44,12 @@ export interface CitusOptions {
 /** Creates a migrated database on every node that a coordinator knows, with the same user and password. */
 export async function createCitusDatabase(
   coordinator: string,
-  { route = (address) => address, count = Number.POSITIVE_INFINITY, distributed = true }: CitusOptions = {},
+  {
+    route = (address) => address,
+    count = Number.POSITIVE_INFINITY,
+    before = '',
+    distributed = true,
+  }: CitusOptions = {},
 ): Promise<CitusDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const { rows: nodes } = await withClient(coordinator, (client) =>
@@ -63,7 +70,7 @@ export async function createCitusDatabase(
   const onCluster = <T>(work: (client: Client) => Promise<T>) =>
     withClient(url, async (client) => {
       // A connection between nodes that went silent would hold it for ever.
-      await client.query(`set statement_timeout = '10s'`);
+      await client.query(`set statement_timeout = '15s'`);
       return work(client);
     });
   const add = (address: Address | undefined, by = 'citus_add_node') =>
@@ -72,6 +79,7 @@ export async function createCitusDatabase(
   const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
   for (const address of addresses.slice(0, count)) await add(address);
   await migrate(url);
+  await withClient(url, (client) => client.query(before));
   // Postgres drops no database with prepared transactions, which may be on their way.
   const drop = () =>
     eventually('the databases are not dropped', async () => {
