@@ -80,10 +80,11 @@ export async function createCitusDatabase(
   for (const address of addresses.slice(0, count)) await add(address);
   await migrate(url);
   await withClient(url, (client) => client.query(before));
-  // Postgres drops no database with prepared transactions, which may be on their way.
+  // Postgres drops no database with prepared transactions, which may be on their way, or with subscriptions.
   const drop = () =>
     eventually('the databases are not dropped', async () => {
       await withClient(url, (client) => client.query('select recover_prepared_transactions()')).catch(() => {});
+      for (const node of workers) await withClient(node, (client) => client.query(DROP_SUBSCRIPTIONS)).catch(() => {});
       for (const server of servers.toReversed())
         await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     });
@@ -97,6 +98,16 @@ export async function createCitusDatabase(
     moveShard: () => onCluster(moveShard),
   };
 }
+
+/** Of moves that failed. */
+const DROP_SUBSCRIPTIONS = `do $$ declare name text; begin
+  for name in select quote_ident(subname) from pg_subscription join pg_database on pg_database.oid = subdbid
+      where datname = current_database() loop
+    execute 'alter subscription ' || name || ' disable';
+    execute 'alter subscription ' || name || ' set (slot_name = none)';
+    execute 'drop subscription ' || name;
+  end loop;
+end $$`;
 
 async function rebalance(client: Client): Promise<void> {
   // One that was interrupted.
