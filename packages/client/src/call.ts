@@ -1,12 +1,19 @@
-import type { PetstoreError } from './error.ts';
-import { metadata } from './headers.ts';
+import { metadata, type RateLimit } from './headers.ts';
 
 /** The data of a call with its response. */
-export interface CallResult<T> extends Pick<PetstoreError, 'requestId' | 'rateLimit' | 'retryAfter' | 'attempts'> {
+export interface CallResult<T> {
   /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
+  readonly requestId: string | undefined;
+  /** The rate limit after this request. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  readonly retryAfter: number | undefined;
+  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
+  readonly attempts: number;
 }
 
 /** A page with its response. */
