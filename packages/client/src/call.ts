@@ -53,11 +53,11 @@ export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryA
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
   result: Promise<Page>,
-  /** Requests another page of a list. Rejects if the one after it is at this page, or at `landmark`. */
+  /** Requests another page of a list. Rejects if that page leads to `cursor` again, or to `landmark`. */
   pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
-  /** The promise that the caller gets: its rejection is not reported a second time through `data`. */
+  /** The result, for a caller that handles its rejection: that of `data` is not reported as unhandled, too. */
   const take = () => {
     data.catch(() => {});
     return result;

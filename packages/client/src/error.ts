@@ -43,7 +43,7 @@ export class PetstoreError extends Error implements Omit<CallResult<unknown>, 'd
     return 'PetstoreError';
   }
 
-  /** Called by the client. In tests, `createTestClient` rejects with real errors. `ours` and `detail` replace the response's. */
+  /** Called by the client, and in tests by that of `createTestClient`. `ours` and `detail` replace the code and the message. */
   constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
     const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);
