@@ -500,7 +500,7 @@ test('the examples of openapi/README.md are these reports', async () => {
   workspace = new Workspace();
   const file = join(ROOT, 'openapi/README.md');
   const page = readFileSync(file, 'utf8');
-  const example = /(?<=<!-- report: ([\w-]+) -->\n)[^]*?(?=<!-- end of report -->)/g;
+  const example = /(?<=<!-- report: ([\w-]+) -->\n)[\s\S]*?(?=<!-- end of report -->)/g;
   expect([...page.matchAll(example)].map(([, name]) => name)).toEqual([...examples.keys()]);
   // Quoted, without the marker of the pull request comment.
   const quoted = (report = '') =>
