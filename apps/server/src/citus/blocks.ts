@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Page, PageQuery, Part } from '../api/pages.ts';
+import { type Page, type PageQuery, type Part, SEPARATOR } from '../api/pages.ts';
 import { Batcher } from '../batcher.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
 
@@ -154,7 +154,7 @@ export function pagesByBlock(
       });
       await Promise.all(reads);
       for (const { page, items, keys } of parts) {
-        page.items.push(...(items?.split('\n') ?? []));
+        page.items.push(...(items?.split(SEPARATOR) ?? []));
         page.keys.push(...(keys?.split(',') ?? []));
       }
       open = open.filter(({ query, items, after }) => items.length <= query.limit && after < state.last);
