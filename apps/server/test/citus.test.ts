@@ -100,10 +100,13 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   /** A change of an animal, as in docs/add-an-operation.md. */
   async function changer(db: DatabaseHandle) {
     const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
-    const update = sql`update pets set name = new_name, status = 'sold' from new where id = pet_id returning position, pets.*`;
-    const rename = change('createPet', {
-      new: { pet_id: 'bigint', new_name: 'text' },
-      row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name }),
+    const update = sql`
+      update pets set name = coalesce(new_name, name), status = coalesce(new_status, status)
+      from new where id = pet_id
+      returning position, pets.*`;
+    const updatePet = change('createPet', {
+      new: { pet_id: 'bigint', new_name: 'text', new_status: 'text' },
+      row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name, new_status: 'sold' }),
       change: update,
       status: 201,
       body: petJson,
@@ -111,7 +114,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     })(new ChangeHandle(db));
     const context = { path: '/', apiKey: { id: apiKeyId } as ApiKey, fingerprint: 'ab' };
     return (petId: number, name: string, key?: string) =>
-      rename({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
+      updatePet({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
   }
 
   test('a change of a distributed table and its key are stored together', async () => {

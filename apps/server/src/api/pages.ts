@@ -45,19 +45,23 @@ export interface PageQuery extends Record<string, unknown> {
 export interface Page {
   /** A JSON array. */
   body: string;
-  /** Its items. */
-  count: number;
   /** The value of `order` in the last item; null when no page follows. */
   next: number | null;
   /** The link to the next page, written by the first request that needs it. */
   link?: string;
 }
 
+/** A page, or what a shard has of it. */
+export interface Part extends Page {
+  /** Items. */
+  count: number;
+}
+
 /** Composes the pages of queries. @param walk - reads them from one table */
 export type ReadParts = (
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Page[]>,
+  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
 ) => Promise<Page[]>;
 
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
@@ -113,7 +117,7 @@ function compose(operation: string, { from, filters, order, item }: List<never, 
   const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
   const end = sql`and row.${sql.ref(order)} <= query.last`;
   const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
-  return query<{ queries: string }, Page>(
+  return query<{ queries: string }, Part>(
     [operation, ...given].join('_'),
     (value, table, isShard) => sql`
       select coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,

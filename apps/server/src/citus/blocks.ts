@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Page, PageQuery } from '../api/pages.ts';
+import type { Page, PageQuery, Part } from '../api/pages.ts';
 import { Batcher } from '../batcher.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
 
@@ -127,6 +127,8 @@ export function rowsById<Row>(
   });
 }
 
+const EMPTY: Part = { body: '[]', count: 0, next: null };
+
 /** What to read of each block that fills a page, and of the next one, to know whether a page follows. */
 function partsOf({ blocks, last }: State, query: PageQuery) {
   const counted = blocks.get(String(query.status ?? '')) ?? [];
@@ -135,7 +137,8 @@ function partsOf({ blocks, last }: State, query: PageQuery) {
   for (let index = indexOf(counted, blockOf(after + 1)); limit >= 0 && index < counted.length; index++) {
     const { block, count, hash } = counted[index] as Block;
     after = Math.max(after, block * BLOCK_SIZE - 1);
-    parts.push({ hash, query: { ...query, after, last: Math.min(last, (block + 1) * BLOCK_SIZE - 1), limit } });
+    const end = Math.min(last, (block + 1) * BLOCK_SIZE - 1);
+    parts.push({ hash, query: { ...query, after, last: end, limit }, read: EMPTY });
     limit -= count;
   }
   return parts;
@@ -145,35 +148,31 @@ function partsOf({ blocks, last }: State, query: PageQuery) {
 export function pagesByBlock(
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Page[]>,
+  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
 ): Promise<Page[]> {
   return withState(db, async (state) => {
-    const pages = queries.map((query) => ({ query: { ...query }, items: [] as string[], next: null as number | null }));
-    // Further rounds where a block had fewer rows than counted.
+    const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
+    // Further rounds where blocks had fewer rows than counted, or more, by a change on its way.
     for (let open = pages; open.length > 0; ) {
-      const parts = open.flatMap((page) => {
-        const parts = partsOf(state, page.query).map((part) => ({
-          ...part,
-          page,
-          read: undefined as Page | undefined,
-        }));
-        page.query.after = state.last;
-        return parts;
-      });
-      const reads = byShard(state, parts).map(async ([shard, parts]) => {
+      const parts = open.map(({ query }) => partsOf(state, query));
+      const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {
         const rows = await walk(shard, { queries: JSON.stringify(parts.map(({ query }) => query)) });
-        for (const [index, part] of parts.entries()) part.read = rows[index];
+        for (const [index, part] of parts.entries()) part.read = rows[index] ?? EMPTY;
       });
       await Promise.all(reads);
-      for (const { page, query, read } of parts) {
-        const { body = '', count = 0, next = null } = read ?? {};
-        if (count > 0) page.items.push(body.slice(1, -1));
-        page.query.limit -= count;
-        page.query.after = next ?? query.last;
-        page.next = next;
+      for (const [index, page] of open.entries()) {
+        page.next = null;
+        for (const { query, read } of parts[index] ?? []) {
+          if (page.next !== null || query.limit > page.query.limit) break;
+          if (read.count > 0) page.bodies.push(read.body.slice(1, -1));
+          page.query.limit -= read.count;
+          page.query.after = read.next ?? query.last;
+          page.next = read.next;
+        }
       }
-      open = open.filter(({ query, next }) => query.after < state.last && (next === null || query.limit > 0));
+      const isOpen = ({ query, next }: (typeof pages)[number]) => next === null || query.limit > 0;
+      open = open.filter((page, index) => parts[index]?.length && isOpen(page) && page.query.after < state.last);
     }
-    return pages.map(({ items, next }) => ({ body: `[${items}]`, count: items.length, next }));
+    return pages.map(({ bodies, next }) => ({ body: `[${bodies}]`, next }));
   });
 }
