@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
+import { requireBlocks } from './citus/distribute.ts';
 import type { Config } from './config.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -39,6 +40,7 @@ export async function serve(config: Config): Promise<void> {
     }
     // Opens a connection, which finds out whether `pets` is distributed.
     await clock.ask(db);
+    await requireBlocks(db);
     await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {

@@ -7,8 +7,10 @@ import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { change } from '../src/api/idempotency.ts';
 import { countBlocks } from '../src/citus/blocks.ts';
+import { isDatabaseUnavailable } from '../src/database/errors.ts';
 import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { migration } from '../src/database/migrations.ts';
+import type { DatabaseHandle } from '../src/database/open.ts';
 import { ChangeHandle } from '../src/database/statement.ts';
 import type { Pet } from '../src/generated/operations.ts';
 import { type ApiKey, insertApiKey } from '../src/keys/keys.ts';
@@ -95,27 +97,35 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     return ids;
   };
 
-  test('a change of a distributed table and its key are stored together', async () => {
-    const { db: other, databaseUrl } = await temporaryServer();
-    const { db } = await temporaryServer({ databaseUrl });
-    const { id } = await insertPet(other, { name: 'Biscuit', categoryId: 7 });
+  /** A change of an animal, as in docs/add-an-operation.md. */
+  async function changer(db: DatabaseHandle) {
     const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
-    const list = listPets(new ChangeHandle(other));
-    const listSold = () =>
-      list({ query: { limit: 20, status: 'sold' } }, { path: '/', apiKey: {} as ApiKey, fingerprint: undefined });
-    expect((await listSold()).body).toBe('[]');
-    const update = sql`update pets set name = new_name, status = 'sold' from new where id = pet_id returning position, pets.*`;
-    const rename = change('createPet', {
-      new: { pet_id: 'bigint', new_name: 'text' },
-      row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name }),
+    const update = sql`
+      update pets set name = coalesce(new_name, name), status = coalesce(new_status, status)
+      from new where id = pet_id
+      returning position, pets.*`;
+    const updatePet = change('createPet', {
+      new: { pet_id: 'bigint', new_name: 'text', new_status: 'text' },
+      row: ({ body: { categoryId, name } }) => ({ pet_id: categoryId, new_name: name, new_status: 'sold' }),
       change: update,
       status: 201,
       body: petJson,
       onCitus: { change: { change: update, counted: countBlocks(sql`change`) } },
     })(new ChangeHandle(db));
     const context = { path: '/', apiKey: { id: apiKeyId } as ApiKey, fingerprint: 'ab' };
-    const send = (petId: number, name: string, key?: string) =>
-      rename({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
+    return (petId: number, name: string, key?: string) =>
+      updatePet({ headers: { 'idempotency-key': key }, body: { categoryId: petId, name } }, context);
+  }
+
+  test('a change of a distributed table and its key are stored together', async () => {
+    const { db: other, databaseUrl } = await temporaryServer();
+    const { db } = await temporaryServer({ databaseUrl });
+    const { id } = await insertPet(other, { name: 'Biscuit', categoryId: 7 });
+    const list = listPets(new ChangeHandle(other));
+    const listSold = () =>
+      list({ query: { limit: 20, status: 'sold' } }, { path: '/', apiKey: {} as ApiKey, fingerprint: undefined });
+    expect((await listSold()).body).toBe('[]');
+    const send = await changer(db);
     const first = await send(id, 'Rex', 'once');
     expect(first).toEqual({ status: 201, body: `{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}` });
     await send(id, 'Olive');
@@ -130,19 +140,30 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     const { url, drop } = await createCitusDatabase(coordinator, { distributed: false });
     onTestFinished(drop);
     const server = await temporaryServer({ databaseUrl: url });
+    const { id: changed } = await insertPet(server.db, { name: '0', categoryId: 1, status: 'pending' });
     const { ids, failures, stop } = load(server);
     await expect.poll(() => ids.length).toBeGreaterThan(3);
+    const send = await changer((await temporaryServer({ databaseUrl: url })).db);
+    let [name, stopped] = ['0', false];
+    const changes = (async () => {
+      for (let count = 1; !stopped; count++) {
+        const change = send(changed, `${count}`).then(() => (name = `${count}`));
+        await change.catch((error) => isDatabaseUnavailable(error) || failures.push(error));
+      }
+    })();
     const { code, stdout, stderr } = await run(['distribute', '--shards', '4'], { DATABASE_URL: url });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^Copied \d+ animals\nCreations wait.*\nCopied \d+ animals\nnode +shards +blocks +pets +bytes\n/,
+      /^Copied \d+ animals\nServers wait.*\nCopied \d+ animals\nnode +shards +blocks +pets +bytes\n/,
     );
     expect(stdout).toMatch(/\n(\S+ +\d +\d+ +\d+ +\d+\n)+$/);
     const before = ids.length;
     await expect.poll(() => ids.length).toBeGreaterThan(before + 3);
-    await stop();
+    stopped = true;
+    await Promise.all([changes, stop()]);
     expect(failures).toEqual([]);
-    expect(await walk(server)).toEqual(ids);
+    expect(await walk(server)).toEqual([changed, ...ids]);
+    expect((await server.petstore.getPet({ petId: changed })).name).toBe(name);
     // As in a later migration.
     const change = migration('alter table pets add note text;\ncreate index pets_note on pets (note)', '');
     await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
@@ -156,7 +177,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
     expect((await server.db.pool.query(`select to_regclass('pets_before') as before`)).rows).toEqual([
       { before: null },
     ]);
-    await server.db.pool.query('update pets_blocks set count = count - 1');
+    await server.db.pool.query('update pets_blocks set count = 1');
     expect((await run(['distribute', '--check'], { DATABASE_URL: url })).stderr).toMatch(
       /counts \d+ animals, there are/,
     );
@@ -173,18 +194,26 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       await pool.query(`select create_distributed_table('pets', 'id', shard_count := 4)`);
     }
     await withClient(url, async (client) => {
-      await client.query('begin; lock table pets in row exclusive mode');
+      await client.query('begin; lock table pets in row share mode');
       const distribution = start(['distribute'], { DATABASE_URL: url });
       await expect.poll(() => countWaiting(client)).toBe(1);
       await distribution.kill();
     });
     await pool.query(`insert into pets (id, name, category_id) overriding system value values (985000, 'Late', 1)`);
-    if (layout === 'by id') await pool.query('update pets_visible set last = 985000');
+    if (layout === 'by id') {
+      await pool.query('update pets_visible set last = 985000');
+      expect((await run(['serve'], { DATABASE_URL: url })).stderr).toContain(
+        'by id, as by earlier versions: run petstore-server',
+      );
+    } else await pool.query(`update pets set status = 'available' where id = 7; delete from pets where id = 8`);
     expect(await run(['distribute'], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: '' });
     const { petstore } = await temporaryServer({ databaseUrl: url });
     const all: number[] = [];
     for await (const { id } of petstore.listPets({ limit: 100 })) all.push(id);
-    expect(all).toEqual([...Array.from({ length: 1_000 }, (_, index) => 1 + index), 985_000]);
+    const ids = Array.from({ length: 1_000 }, (_, index) => 1 + index).filter((id) => layout === 'by id' || id !== 8);
+    expect(all).toEqual([...ids, 985_000]);
+    const available = await petstore.listPets({ status: 'available' });
+    expect(available.map(({ id }) => id)).toEqual(layout === 'by id' ? [] : [7]);
     expect((await petstore.createPet({ name: 'Next', categoryId: 1 })).id).toBe(985_001);
   });
 
@@ -205,12 +234,22 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       expect(created.map(({ id }) => id)).toEqual(created.map((_, index) => last + 1 + index));
       pets.push(...created);
     }
-    for (const status of ['sold', 'pending', 'available', undefined] as const)
-      for (const limit of [1, 2, 19, 100]) {
-        const found: Pet[] = [];
-        for await (const pet of petstore.listPets({ status, limit })) found.push(pet);
-        expect(found).toEqual(pets.filter((pet) => !status || pet.status === status));
-      }
+    for (const surplus of [0, 1, 50]) {
+      await db.pool.query('update pets_blocks set count = count + $1, changed = default', [surplus]);
+      for (const status of ['sold', 'pending', 'available', undefined] as const)
+        for (const limit of [1, 2, 19, 100]) {
+          const found: Pet[] = [];
+          let page = await petstore.listPets({ status, limit }).withResponse();
+          for (;;) {
+            found.push(...page.data);
+            if (!page.nextCursor) break;
+            expect(page.data.length).toBe(limit);
+            page = await petstore.listPets({ status, limit, cursor: page.nextCursor }).withResponse();
+            expect(page.data).not.toEqual([]);
+          }
+          expect(found).toEqual(pets.filter((pet) => !status || pet.status === status));
+        }
+    }
     expect(await Promise.all(pets.map(({ id }) => petstore.getPet({ petId: id })))).toEqual(pets);
     for (const petId of [65_500, 70_000_000, 9_000_000_061, Number.MAX_SAFE_INTEGER, -1])
       await expect(petstore.getPet({ petId })).rejects.toMatchObject({ status: 404 });

@@ -36,6 +36,8 @@ export interface List<Request, Item, Filter extends string> {
 export interface PageQuery extends Record<string, unknown> {
   /** The value of `order` before the first item. */
   after: number;
+  /** The highest value of `order`, in a shard. */
+  last: number;
   /** Items at most. */
   limit: number;
 }
@@ -49,14 +51,17 @@ export interface Page {
   link?: string;
 }
 
-/** Items in lines, and their ids: null without any. */
-export type Part = Record<'items' | 'keys', string | null>;
+/** A page, or what a shard has of it. */
+export interface Part extends Page {
+  /** Items. */
+  count: number;
+}
 
-/** Composes the pages of queries. @param walk - reads rows up to `last` of each query from one table */
+/** Composes the pages of queries. @param walk - reads them from one table */
 export type ReadParts = (
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
 ) => Promise<Page[]>;
 
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
@@ -64,6 +69,7 @@ const MAX_ROWS = 10_000;
 
 /** Before the first page. */
 const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
+const END = Number.MAX_SAFE_INTEGER;
 
 /**
  * The handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
@@ -78,10 +84,9 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     /** By the names of the filters. */
     const batchers = new Map<string, Batcher<PageQuery, Page>>();
     const batcherOf = (filters: string[]) => {
-      const walk = compose<Page>(operation, definition, filters, WHOLE);
-      const walkPart = onCitus && compose<Part>(operation, definition, filters, PART);
+      const walk = compose(operation, definition, filters);
       const run = (queries: PageQuery[]) =>
-        db.isDistributed && walkPart ? onCitus(db, queries, walkPart) : walk(db, { queries: JSON.stringify(queries) });
+        db.isDistributed && onCitus ? onCitus(db, queries, walk) : walk(db, queries);
       return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
@@ -93,7 +98,7 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
       const batcher = batchers.get(combination) ?? batcherOf(names);
       batchers.set(combination, batcher);
       const after = cursor === undefined ? BEGINNING : decodeCursor(name, cursor);
-      const page = { ...Object.fromEntries(filters), after, limit };
+      const page = { ...Object.fromEntries(filters), after, last: END, limit };
       return batcher.submit(page, JSON.stringify([params, query])).then((page) => {
         const body = page.body as JsonText<unknown>;
         if (page.next === null) return { status: 200, body };
@@ -105,42 +110,43 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
   };
 }
 
-const WHOLE = sql`coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,
-        case when keys[query.limit + 1] is not null then keys[query.limit] end as next`;
-
-/** A page that may go on in another shard, and ends at `query.last`. */
-const PART = sql`array_to_string(items, E'\n') as items, array_to_string(keys, ',') as keys`;
+/** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
+const SEPARATOR = '\x1e';
 
 /** One item more than the page holds is read, to know whether a next page follows. */
-function compose<Row extends object>(
-  operation: string,
-  { from, filters, order, item }: List<never, unknown, string>,
-  given: string[],
-  columns: typeof WHOLE,
-) {
+function compose(operation: string, { from, filters, order, item }: List<never, unknown, string>, given: string[]) {
   const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
   const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(filters?.[column] ?? '')}, `);
   const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
-  const isPart = columns === PART;
-  const names = sql.join([...given, order, 'limit', ...(isPart ? ['last'] : [])].map(sql.ref));
-  const end = isPart ? sql`and row.${sql.ref(order)} <= query.last` : sql``;
-  return query<{ queries: string }, Row>(
-    [operation, ...given, ...(isPart ? ['part'] : [])].join('_'),
-    (value, table) => sql`
-      select ${columns}
-      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, "limit" integer${sql.raw(isPart ? ', last bigint' : '')}))
+  const end = sql`and row.${sql.ref(order)} <= query.last`;
+  const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
+  const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { items: string | null }>(
+    [operation, ...given].join('_'),
+    (value, table, isShard) => sql`
+      select items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
+        -- Of a page without items, which only tells whether another one follows: its own beginning.
+        case when keys[query.limit + 1] is not null then coalesce(keys[query.limit], query.${sql.ref(order)}) end as next
+      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, last bigint, "limit" integer))
         with ordinality as query (${names}, position),
       lateral (
-        select array_agg(item) as items, array_agg(key) as keys from (
+        -- The text of an array takes a sixth longer.
+        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
           -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
           -- the primary key past all rows of another status.
           select ${item('row')} as item, row.${sql.ref(order)} as key from ${table(from)} as row
-          where (${refs('row')}) > (${refs('query')}) ${sql.join(bounds, sql` `)} ${end}
+          where (${refs('row')}) > (${refs('query')}) ${sql.join(isShard ? [...bounds, end] : bounds, sql` `)}
           order by ${refs('row')} limit query.limit + 1
         ) as row
       ) as page
       order by position`,
   );
+  return async (on: ReadHandle, queries: PageQuery[]): Promise<Part[]> => {
+    const rows = await select(on, { queries: JSON.stringify(queries) });
+    return rows.map(({ items, count, next }) => {
+      const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
+      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+    });
+  };
 }
 
 /**

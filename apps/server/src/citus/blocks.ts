@@ -12,8 +12,9 @@ export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
 /** The block of a row, in SQL. */
 export const BLOCK = sql`id >> ${sql.lit(BLOCK_BITS)}`;
 
-/** Counts rows, which have `id` and `status`, in `pets_blocks`. */
-export const countBlocks = (rows: RawBuilder<unknown>) => sql`insert into pets_blocks as counted (status, block, count)
+/** Counts rows, which have `id` and `status`. */
+export const countBlocks = (rows: RawBuilder<unknown>, into = 'pets_blocks') => sql`
+    insert into ${sql.table(into)} as counted (status, block, count)
     select status, block, count(*) from (select unnest(array['', status]) as status, ${BLOCK} as block from ${rows}) as row
     where status is not null group by status, block
     on conflict (status, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
@@ -41,39 +42,42 @@ interface State {
 
 interface StateRow extends Pick<State, 'last' | 'xmin' | 'placement'> {
   counts: (Block & { status: string })[] | null;
-  moved: { id: number; host: string; hash: number }[] | null;
 }
 
 /** What has changed. */
-const selectState = query<Pick<State, 'xmin' | 'placement'>, StateRow>(
+const selectState = query<Pick<State, 'xmin'>, StateRow>(
   'select_blocks',
-  (value) => sql`select last, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, placement,
+  (value) => sql`select last, pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
+      concat_ws(' ', (select max(placementid) from pg_dist_placement),
+        (select string_agg(xmin::text, ' ') from pg_dist_node)) as placement,
       (select json_agg(row) from (
-        select status, block, count, worker_hash(block) as hash from pets_blocks
-        where changed >= ${value('xmin')}::xid8 order by block
-      ) as row) as counts,
-      case when placement <> ${value('placement')} then (select json_agg(row) from (
-        select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
-        from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
-        where logicalrelid = 'pets'::regclass and noderole = 'primary' order by hash
-      ) as row) end as moved
-    from pets_visible, (select concat_ws(' ', (select max(placementid) from pg_dist_placement),
-      (select string_agg(xmin::text, ' ') from pg_dist_node)) as placement) as placed`,
+        select status, block, count, worker_hash(block) as hash from pets_blocks where changed >= ${value('xmin')}::xid8
+      ) as row) as counts
+    from pets_visible`,
+);
+
+const selectShards = query<object, { id: number; host: string; hash: number }>(
+  'select_shards',
+  () => sql`select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
+    from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+    where logicalrelid = 'pets'::regclass and noderole = 'primary' order by hash`,
 );
 
 function watchState(db: ReadHandle): Batcher<object, State> {
   let state: State = { last: 0, blocks: new Map(), shards: [], xmin: '0', placement: '' };
   return new Batcher(async (calls) => {
     const [row] = await selectState(db, state);
-    const { counts, moved, ...rest } = row as StateRow;
+    const { counts, ...now } = row as StateRow;
     for (const { status, ...block } of counts ?? []) {
       const blocks = state.blocks.get(status) ?? [];
       const index = indexOf(blocks, block.block);
       blocks.splice(index, blocks[index]?.block === block.block ? 1 : 0, block);
       state.blocks.set(status, blocks);
     }
-    const shards = moved?.map(({ id, host, hash }) => ({ hash, handle: db.at(host, `_${id}`) }));
-    state = { ...state, ...rest, ...(shards && { shards }) };
+    let { shards } = state;
+    if (now.placement !== state.placement)
+      shards = (await selectShards(db, {})).map(({ id, host, hash }) => ({ hash, handle: db.at(host, `_${id}`) }));
+    state = { ...state, ...now, shards };
     return calls.map(() => state);
   });
 }
@@ -123,45 +127,55 @@ export function rowsById<Row>(
   });
 }
 
-const EMPTY: Part = { items: null, keys: null };
+const EMPTY: Part = { body: '[]', count: 0, next: null };
 
-/** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads rows up to `last` from one table */
+/** What to read of each block that fills a page, and of the next one, to know whether a page follows. */
+function partsOf({ blocks, last }: State, query: PageQuery) {
+  const counted = blocks.get(String(query.status ?? '')) ?? [];
+  const parts = [];
+  let { after, limit } = query;
+  for (let index = indexOf(counted, blockOf(after + 1)); limit >= 0 && index < counted.length; index++) {
+    const { block, count, hash } = counted[index] as Block;
+    after = Math.max(after, block * BLOCK_SIZE - 1);
+    const end = Math.min(last, (block + 1) * BLOCK_SIZE - 1);
+    parts.push({ hash, query: { ...query, after, last: end, limit }, read: EMPTY });
+    limit -= count;
+  }
+  return parts;
+}
+
+/** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads them from one table */
 export function pagesByBlock(
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
 ): Promise<Page[]> {
   return withState(db, async (state) => {
-    const pages = queries.map((query) => ({ query, after: query.after, items: [] as string[], keys: [] as string[] }));
+    const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
+    // Further rounds where blocks had fewer rows than counted, or more, by a change on its way.
     for (let open = pages; open.length > 0; ) {
-      const parts = open.flatMap((page) => {
-        const blocks = state.blocks.get(String(page.query.status ?? '')) ?? [];
-        const parts = [];
-        let missing = page.query.limit + 1 - page.items.length;
-        for (let index = indexOf(blocks, blockOf(page.after + 1)); missing > 0 && index < blocks.length; index++) {
-          const { block, count, hash } = blocks[index] as Block;
-          const last = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
-          const query = { ...page.query, after: Math.max(page.after, block * BLOCK_SIZE - 1), last };
-          parts.push({ page, hash, query, ...EMPTY });
-          missing -= count;
-        }
-        page.after = parts.at(-1)?.query.last ?? state.last;
-        return parts;
-      });
-      const reads = byShard(state, parts).map(async ([shard, parts]) => {
-        const rows = await walk(shard, { queries: JSON.stringify(parts.map(({ query }) => query)) });
-        for (const [index, part] of parts.entries()) Object.assign(part, rows[index]);
+      const parts = open.map(({ query }) => partsOf(state, query));
+      const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {
+        const read = await walk(
+          shard,
+          parts.map(({ query }) => query),
+        );
+        for (const [index, part] of parts.entries()) part.read = read[index] ?? EMPTY;
       });
       await Promise.all(reads);
-      for (const { page, items, keys } of parts) {
-        page.items.push(...(items?.split('\n') ?? []));
-        page.keys.push(...(keys?.split(',') ?? []));
+      for (const [index, page] of open.entries()) {
+        page.next = null;
+        for (const { query, read } of parts[index] ?? []) {
+          if (page.next !== null || query.limit > page.query.limit) break;
+          if (read.count > 0) page.bodies.push(read.body.slice(1, -1));
+          page.query.limit -= read.count;
+          page.query.after = read.next ?? query.last;
+          page.next = read.next;
+        }
       }
-      open = open.filter(({ query, items, after }) => items.length <= query.limit && after < state.last);
+      const isOpen = ({ query, next }: (typeof pages)[number]) => next === null || query.limit > 0;
+      open = open.filter((page, index) => parts[index]?.length && isOpen(page) && page.query.after < state.last);
     }
-    return pages.map(({ query: { limit }, items, keys }) => ({
-      body: `[${items.slice(0, limit)}]`,
-      next: items.length > limit ? Number(keys[limit - 1]) : null,
-    }));
+    return pages.map(({ bodies, next }) => ({ body: `[${bodies}]`, next }));
   });
 }

@@ -56,8 +56,10 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
       return socket.setTimeout(timeLimit && timeLimit + 500, () => socket.destroy());
     },
     onConnect: async (client) => {
+      // A distribution ends all sessions before its commit.
+      await client.query('select pg_advisory_xact_lock_shared(0, 0)');
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
-      db.isDistributed ||= rows[0]?.visible != null;
+      db.isDistributed ||= rows[0]?.blocks != null;
     },
     idleTimeoutMillis: timeLimit || TIME_LIMIT,
     keepAlive: true,
@@ -97,10 +99,10 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
 
 /** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
 const CONFIGURE = `
-  select set_config(name, value, false), to_regclass('pets_visible') as visible
+  select set_config(name, value, false), to_regclass('pets_blocks') as blocks
   from pg_settings join json_each_text($1) as wanted (name, value) using (name)
   -- Citus has no generic plans for several shards.
-  where name <> 'plan_cache_mode' or to_regclass('pets_visible') is null`;
+  where name <> 'plan_cache_mode' or to_regclass('pets_blocks') is null`;
 
 /** Not before the error of the statement has arrived. */
 const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;

@@ -73,11 +73,11 @@ export class ReadHandle {
   /** See {@link query}. */
   static query<Values extends object, Row extends object>(
     name: string,
-    write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>) => RawBuilder<Row>,
+    write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
   ) {
     const prepare = (suffix: string) =>
       statement<Values, Row>(name + suffix, (value) => {
-        const text = write(value, (table) => sql.table(table + suffix));
+        const text = write(value, (table) => sql.table(table + suffix), suffix !== '');
         if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
         return text;
       });
