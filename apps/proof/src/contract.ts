@@ -1,11 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/testkit/contract';
-import { cleanup } from './cleanup.ts';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED, type With } from './service.ts';
 
@@ -24,21 +23,13 @@ const SHARE = 5_000;
 
 /** Whether Python 3.11 or later with venv is installed. */
 export function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch {
-    return false;
-  }
+  return spawnSync('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)']).status === 0;
 }
 
 /** Runs all checks and phases with valid and invalid data, until `cases` requests were sent. */
-export async function proveContract({ cases, seed, environment, onProgress }: With<'cases'>): Promise<Part> {
+export async function proveContract({ cases, seed, run, environment, onProgress }: With<'cases'>): Promise<Part> {
   if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
   await install(onProgress);
-  await using run = cleanup();
   const service = await startService(run, { ...UNDISTURBED, ...environment });
   const failures: string[] = [];
   let sent = 0;
@@ -102,8 +93,7 @@ async function install(onProgress: (message: string) => void): Promise<void> {
   const stamp = path.join(environment, 'requirements.txt');
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await readFile(requirements, 'utf8'))) return;
   onProgress('installing Schemathesis');
-  await rm(environment, { recursive: true, force: true });
-  await execute('python3', ['-m', 'venv', environment]);
+  await execute('python3', ['-m', 'venv', '--clear', environment]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes'];
   await execute(path.join(tool, 'python'), [...pip, '--requirement', requirements]);
   await copyFile(requirements, stamp);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@petstore/testkit/eventually';
 import { between, createRandom, type Random } from '@petstore/testkit/random';
-import { cleanup } from './cleanup.ts';
 import { startPair } from './failover/pair.ts';
 import { type Notes, openClient } from './faults/client.ts';
 import { type Fleet, type Server, startFleet } from './faults/fleet.ts';
@@ -20,8 +19,7 @@ const RECOVERY = 30_000;
 
 /** @param synchronous - whether commits wait for the standby */
 export async function proveFailover(options: With<'failovers'>, synchronous = true): Promise<Part> {
-  const { failovers, seed, environment, onProgress } = options;
-  await using run = cleanup();
+  const { failovers, seed, run, environment, onProgress } = options;
   onProgress('starting a primary and its standby');
   const pair = await startPair(run, synchronous);
   const fleet = await startFleet(run, SERVERS, pair.primary.url, environment);

@@ -1,8 +1,8 @@
 import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
-import { openLink } from '@petstore/testkit/link';
+import { type Link, openLink } from '@petstore/testkit/link';
 import { describePostgres, startPostgres } from '@petstore/testkit/postgres';
 import { createRandom } from '@petstore/testkit/random';
-import { cleanup } from './cleanup.ts';
+import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
 import { startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
@@ -15,36 +15,40 @@ import type { With } from './service.ts';
 const SERVERS = 2;
 
 export async function proveFaults(options: With<'faults'>): Promise<Part> {
-  await using run = cleanup();
-  const { url } = run.adopt(await startPostgres(), ({ close }) => close());
-  return await breakUnderLoad('Faults', run, [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
+  const { url } = options.run.adopt(await startPostgres(), ({ close }) => close());
+  return await breakUnderLoad('Faults', [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
 }
 
-/** The same on Citus: its nodes, which run on this machine, and the connections between them fail, too. */
+/** The same on Citus, whose nodes run on this machine: they, and the connections between them, fail while its operator moves shards. */
 export async function proveCitus(options: With<'faults'>): Promise<Part | undefined> {
   const coordinator = citusUrl('the faults');
   if (!coordinator) return undefined;
-  await using run = cleanup();
-  const links: Fault[] = [];
+  const links: Link[] = [];
   const route = async ({ host, port }: { host: string; port: number }) => {
     const link = await openLink(port, host);
-    run.defer(link.cut);
-    links.push(...linkFaults('coordinator to worker', link));
+    options.run.defer(link.cut);
+    links.push(link);
     return { host: '127.0.0.1', port: link.port };
   };
-  const { url, workers } = run.adopt(await createCitusDatabase(coordinator, { route }), ({ drop }) => drop());
-  const first = await controlPostgres(url, 'coordinator');
-  const others = await Promise.all(workers.map((worker) => controlPostgres(worker, 'worker')));
-  return await breakUnderLoad('Citus', run, [first, ...others], links, options);
+  const reset = () => {
+    for (const link of links) link.reset();
+  };
+  const settings = { route, count: -1, before: ADD_ANIMALS };
+  const database = options.run.adopt(await createCitusDatabase(coordinator, settings), ({ drop }) => drop());
+  options.run.defer(reset);
+  const first = await controlPostgres(database.url, 'coordinator');
+  const others = await Promise.all(database.workers.map((worker) => controlPostgres(worker, 'worker')));
+  const between = links.flatMap((link) => linkFaults('coordinator to worker', link));
+  return await breakUnderLoad('Citus', [first, ...others], between, options, operatorOf(database, reset));
 }
 
 /** @param nodes - the servers' Postgres, and nodes behind it */
 async function breakUnderLoad(
   name: string,
-  run: AsyncDisposableStack,
   nodes: [Postgres, ...Postgres[]],
   links: Fault[],
-  { faults, seed, environment, onProgress }: With<'faults'>,
+  { faults, seed, run, environment, onProgress }: With<'faults'>,
+  operate: ReturnType<typeof operatorOf> = async () => {},
 ): Promise<Part> {
   // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') for (const { resume } of nodes) run.defer(resume);
@@ -54,19 +58,24 @@ async function breakUnderLoad(
   const tally = new Map<string, number>();
   let done = 0;
   const rows = await underLoad(fleet, seed, async (notes) => {
-    const onFault = (fault: string) => {
-      tally.set(fault, (tally.get(fault) ?? 0) + 1);
-      done += 1;
+    const onStep = (step: string) => {
+      tally.set(step, (tally.get(step) ?? 0) + 1);
       const reads = notes.pages.length + notes.gets.length;
-      onProgress(`${done} of ${faults}, ${fault} (${notes.creates.length} creates, ${reads} reads)`);
+      onProgress(`${done} of ${faults}, ${step} (${notes.creates.length} creates, ${reads} reads)`);
+    };
+    const onFault = (fault: string) => {
+      done += 1;
+      onStep(fault);
     };
     const half = Math.floor(faults / 2);
     const processes = [...fleet.servers.flatMap(serverFaults), ...nodes.flatMap(postgresFaults)];
     // In parallel, so that processes and connections fail at the same time.
-    await Promise.all([
+    const over = new AbortController();
+    const all = Promise.all([
       inflict(processes, { count: faults - half, random: createRandom(seed), onFault }),
       inflict(links, { count: half, random: createRandom(seed + 1), onFault }),
-    ]);
+    ]).finally(() => over.abort());
+    await Promise.all([all, operate(over.signal, onStep)]);
     for (const node of nodes) await node.ready();
   });
   const note = `${tally.size} kinds, ${SERVERS} servers, ${await describePostgres(fleet.databaseUrl)}; seed ${seed}`;

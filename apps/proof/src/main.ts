@@ -1,6 +1,5 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { endOnSignals } from './cleanup.ts';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
 import { proveCitus, proveFaults } from './faults.ts';
@@ -53,6 +52,9 @@ function positive(value: string): number {
   throw new InvalidArgumentError('It must be above 0.');
 }
 
+/** What the running part has started, which a signal ends, too. */
+let current = new AsyncDisposableStack();
+
 async function main(args: string[]): Promise<number> {
   const options = command.parse(args, { from: 'user' }).opts<Options>();
   const { soak, report, only = names.filter((name) => name !== 'soak') } = options;
@@ -62,7 +64,9 @@ async function main(args: string[]): Promise<number> {
     const onProgress = (message: string) =>
       console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${message}`);
     onProgress('starts');
-    const part = await prove({ ...options, onProgress });
+    await using run = new AsyncDisposableStack();
+    current = run;
+    const part = await prove({ ...options, run, onProgress });
     // Left out, which the part has printed.
     if (!part) continue;
     done.push(part);
@@ -74,7 +78,8 @@ async function main(args: string[]): Promise<number> {
   return found.length === 0 ? 0 : 1;
 }
 
-endOnSignals();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => current.disposeAsync().finally(() => process.exit(130)));
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -6,7 +6,6 @@ import { PATIENCE } from '@petstore/testkit/attempt';
 import { eventually } from '@petstore/testkit/eventually';
 import { requestsOf } from '@petstore/testkit/http-requests';
 import { createKey } from '@petstore/testkit/server';
-import { cleanup } from './cleanup.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
@@ -25,8 +24,7 @@ const DURATION = 5_000;
 const BURST = 121;
 
 export async function provePressure(options: Run): Promise<Part> {
-  const { environment, onProgress } = options;
-  await using run = cleanup();
+  const { run, environment, onProgress } = options;
   const service = await startService(run, {
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
@@ -55,7 +53,7 @@ export async function provePressure(options: Run): Promise<Part> {
   await add('Clients that withhold the end of a request', beside(service, get('/v1/pets').slice(0, -2)));
   await add('Clients that pipeline 200 requests', beside(service, kept('/v1/nowhere').repeat(200)));
   await add(`Bursts of ${BURST} requests of a new key`, bursts(service));
-  await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(run, options));
+  await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(options));
   return { name: 'Pressure', rows };
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Case, PATIENCE, resets, tryAll } from '@petstore/testkit/attempt';
 import { allCases } from '@petstore/testkit/http-cases';
 import fc from 'fast-check';
-import { cleanup } from './cleanup.ts';
 import type { Part, Row } from './report.ts';
 import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';
 import { mutated, randomResets } from './trials.ts';
@@ -13,8 +12,7 @@ import { mutated, randomResets } from './trials.ts';
 const HEAP_TOLERANCE = 4_000_000;
 
 export async function proveProtocol(options: With<'resets'>): Promise<Part> {
-  const { resets: numRuns, seed, environment, onProgress } = options;
-  await using run = cleanup();
+  const { resets: numRuns, seed, run, environment, onProgress } = options;
   const service = await startService(run, { ...UNDISTURBED, ...environment });
   const { apiKey, port } = service;
   const cases = allCases(apiKey);

@@ -5,6 +5,8 @@ import { createKey, freePort, serve } from '@petstore/testkit/server';
 /** Options of all parts. */
 export interface Run {
   seed: number;
+  /** Disposed after the part: what it starts would outlive this process. */
+  run: AsyncDisposableStack;
   /** Environment variables of the servers. */
   environment?: Record<string, string>;
   onProgress(message: string): void;

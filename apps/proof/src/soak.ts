@@ -2,7 +2,6 @@ import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
 import { createRandom, pick, type Random } from '@petstore/testkit/random';
-import { cleanup } from './cleanup.ts';
 import type { Part } from './report.ts';
 import { type Sample, type Service, startService, type With } from './service.ts';
 import { chart, trendOf } from './trend.ts';
@@ -27,8 +26,7 @@ const SERIES: { name: string; unit: string; share: number; absolute: number; rea
   { name: 'Event-loop delay, p99', unit: 'ms', share: 0.25, absolute: 3, read: ({ delay }) => delay * 1e3 },
 ];
 
-export async function proveSoak({ minutes, seed, environment, onProgress }: With<'minutes'>): Promise<Part> {
-  await using run = cleanup();
+export async function proveSoak({ minutes, seed, run, environment, onProgress }: With<'minutes'>): Promise<Part> {
   const service = await startService(run, environment);
   const user = await createUser(service, createRandom(seed));
   const seconds = Math.min(CAPACITY_SECONDS, minutes * 15);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdown, type Part, problems, table } from '../src/report.ts';
+import { markdown, type Part, table } from '../src/report.ts';
 
 const clean: Part = {
   name: 'Faults',
@@ -20,11 +20,6 @@ test('the table shows trials, failures and losses', () => {
       '| Protocol | Abuses | 3 | 0 | – |  |',
     ].join('\n'),
   );
-});
-
-test('failures and losses are problems', () => {
-  expect(problems([clean, readsOnly])).toEqual([]);
-  expect(problems([clean, broken])).toEqual(['Creates: a loss', 'Creates: a failure']);
 });
 
 test('the page lists the command of each part, and the problems', () => {

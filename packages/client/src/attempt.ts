@@ -16,7 +16,7 @@ export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   latest: Attempt;
 }
 
-/** What is known of an attempt. One that was given up may still write to its own. */
+/** What is known of an attempt. Each has its own: an attempt that was given up may still write to it. */
 export interface Attempt extends Evidence {
   failure?: PetstoreError;
   /** The response as openapi-fetch gets it, its body in memory. */
@@ -37,7 +37,7 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const init = { ...call.extras, method, headers, redirect: 'manual' as const };
   // Firefox has no `Request.body` to ask.
   if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
-  // As text where it is: React Native reads bytes as Latin-1.
+  // Text is read as text: React Native reads bytes as Latin-1.
   const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
   const body = isText ? await request.text() : await request.arrayBuffer();
   const filled = typeof body === 'string' ? body : body.byteLength;
@@ -53,7 +53,7 @@ export async function attempt(
   const { operation, method, url: shown, keys, attempts } = call.latest;
   const latest: Attempt = { operation, method, url: shown, keys, attempts: attempts + 1, text: '' };
   call.latest = latest;
-  const lose = (code: ErrorCode, cause: unknown) => {
+  const fail = (code: ErrorCode, cause: unknown) => {
     latest.failure = new PetstoreError(latest, code, reasonOf(cause), cause);
     return latest.failure;
   };
@@ -75,10 +75,10 @@ export async function attempt(
       return latest.response;
     } catch (cause) {
       signal.throwIfAborted();
-      throw lose('network_error', cause);
+      throw fail('network_error', cause);
     }
   };
-  const attempted = withDeadline(signals, call.timeout, (cause) => lose('timeout', cause), send);
+  const attempted = withDeadline(signals, call.timeout, (cause) => fail('timeout', cause), send);
   const response = await attempted.catch((error) => {
     // The reason of a signal, or an exception of `apiKey`.
     if (!error || error !== latest.failure) throw error;

@@ -1,12 +1,19 @@
-import type { PetstoreError } from './error.ts';
-import { metadata } from './headers.ts';
+import { metadata, type RateLimit } from './headers.ts';
 
 /** The data of a call with its response. */
-export interface CallResult<T> extends Pick<PetstoreError, 'requestId' | 'rateLimit' | 'retryAfter' | 'attempts'> {
+export interface CallResult<T> {
   /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
+  readonly requestId: string | undefined;
+  /** The rate limit after this request. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  readonly retryAfter: number | undefined;
+  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
+  readonly attempts: number;
 }
 
 /** A page with its response. */
@@ -46,11 +53,11 @@ export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryA
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
   result: Promise<Page>,
-  /** Requests another page of a list. Rejects if the one after it is at this page, or at `landmark`. */
+  /** Requests another page of a list. Rejects if that page leads to `cursor` again, or to `landmark`. */
   pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
-  /** The promise that the caller gets: its rejection is not reported a second time through `data`. */
+  /** The result, for a caller that handles its rejection: that of `data` is not reported as unhandled, too. */
   const take = () => {
     data.catch(() => {});
     return result;

@@ -3,8 +3,8 @@ import { type Call, callOf } from './call.ts';
 import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
-import type { ClientOptions, RequestOptions } from './options.ts';
-import { readSettings } from './settings.ts';
+import type { RequestOptions } from './options.ts';
+import { type ClientOptions, readSettings } from './settings.ts';
 
 /** A client of the Petstore API: one method per operation of the contract. */
 export interface PetstoreClient extends Operations {

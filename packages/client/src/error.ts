@@ -1,3 +1,4 @@
+import type { CallResult } from './call.ts';
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -16,7 +17,7 @@ export const NO_RESPONSE = /^(timeout|network_error)$/;
  * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
  * status, code, the service's message and the request id.
  */
-export class PetstoreError extends Error {
+export class PetstoreError extends Error implements Omit<CallResult<unknown>, 'data' | 'response'> {
   /** The operationId, or method and path of a `request()`. */
   declare readonly operation: string;
   /** The HTTP method. */
@@ -29,13 +30,9 @@ export class PetstoreError extends Error {
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
-  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
-  /** The rate limit after this request. */
   declare readonly rateLimit: RateLimit | undefined;
-  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
-  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;
@@ -46,7 +43,7 @@ export class PetstoreError extends Error {
     return 'PetstoreError';
   }
 
-  /** Called by the client. In tests, `createTestClient` rejects with real errors. `ours` and `detail` replace the response's. */
+  /** Called by the client, and in tests by that of `createTestClient`. `ours` and `detail` replace the code and the message. */
   constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
     const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);

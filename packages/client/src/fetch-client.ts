@@ -6,9 +6,8 @@ import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, PetstoreError, parseJson } from './error.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
-import type { Fetch } from './options.ts';
 import { fetchWithRetries } from './retry.ts';
-import { CALL_OPTIONS, checkHeaders, checkText, must, readLimits, type Settings } from './settings.ts';
+import { CALL_OPTIONS, checkHeaders, checkText, type Fetch, must, readLimits, type Settings } from './settings.ts';
 
 /** The client of openapi-fetch for this API. */
 export type FetchClient = Client<paths>;

@@ -12,3 +12,4 @@ export type * from './generated/operations.ts';
 export type { paths } from './generated/schema.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
 export type * from './options.ts';
+export type { ClientOptions, Fetch, RetryEvent } from './settings.ts';

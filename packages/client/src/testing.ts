@@ -8,7 +8,7 @@ import { buildClient, type PetstoreClient } from './client.ts';
 import type { FetchOf } from './fetch-client.ts';
 import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions } from './settings.ts';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the

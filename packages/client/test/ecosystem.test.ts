@@ -50,7 +50,7 @@ beforeAll(async () => {
   const { document } = window;
   for (const [name, value] of Object.entries({ window, document, IS_REACT_ACT_ENVIRONMENT: true }))
     vi.stubGlobal(name, value);
-  service = await startService('');
+  service = await startService();
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { signal } = init as { signal: AbortSignal };
     signals.push(signal);

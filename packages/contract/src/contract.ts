@@ -1,37 +1,38 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
-import type { ParameterObject } from 'openapi-typescript';
+import type * as openapi from '@redocly/openapi-core';
 
 /** Folders of generated code. */
 export const CLIENT = 'packages/client/src/generated';
 export const SERVER = 'apps/server/src/generated';
 
-/** A parameter of an operation: the Parameter Object of OpenAPI, without `$ref`. */
-export type Parameter = ParameterObject & {
-  /** Without `$ref`; empty for a parameter with `content`. */
-  schema: Document;
-  /** The TypeScript type. */
-  text: string;
-};
+export type Operation = NonNullable<ReturnType<typeof describe>>;
+export type Parameter = Operation['parameters'][0];
+export type Deprecation = NonNullable<Operation['deprecation']>;
 
-/** Its dates are written YYYY-MM-DD. */
-export interface Deprecation {
-  at: string;
-  sunset: string;
-  replacedBy: { operationId: string; parameters?: Record<string, string | number | boolean> };
+/** An OpenAPI document whose references are all local, with our extensions. The lint checks its shape. */
+export interface Document extends openapi.Oas3_1Definition {
+  info: openapi.Oas3Info;
+  servers?: (openapi.Oas3Server & { 'x-environment'?: string })[];
+  'x-rate-limit-plans'?: Record<string, { perMinute: number | null; perDay: number | null }>;
 }
 
-export type Operation = ReturnType<typeof describe>;
+export type Schema = openapi.Oas3_1Schema;
 
-// The lint checks the shape of the document. Types for all of OpenAPI would be longer than the generators.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-export type Document = any;
+/** Our extensions of an operation. Dates are written YYYY-MM-DD. */
+export interface Extensions {
+  'x-stability'?: string;
+  'x-deprecated-at'?: string;
+  'x-sunset'?: string;
+  'x-replaced-by'?: { operationId: string; parameters?: Record<string, string | number | boolean> };
+  'x-not-idempotent'?: string;
+}
 
 /**
  * The TypeScript type of a schema. A component schema is referred to by its exported name.
  *
  * @param path - the JSON pointer of a component schema, by which other schemas may name it in a discriminator
  */
-export type TypeOf = (schema: Document, path?: string) => string;
+export type TypeOf = (schema: openapi.Referenced<Schema> | boolean, path?: string) => string;
 
 /** `1 item`, `2 properties`; a number alone without a unit. */
 export const counted = (count: unknown, plural: string) =>
@@ -58,39 +59,39 @@ export const STABILITIES = {
 };
 
 /** Of OpenAPI 3.2, which adds `query`. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 /** The operations of a bundled OpenAPI document, in document order. */
 export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
-  return Object.entries<Document>(document.paths ?? {}).flatMap(([path, item]) =>
-    // The lint requires an operationId; generated methods are named by it.
-    METHODS.filter((method) => item[method]?.operationId).map((method) =>
-      describe(document, path, method, item, typeOf),
-    ),
-  );
+  const paths = Object.keys(document.paths ?? {});
+  return paths.flatMap((path) => METHODS.flatMap((method) => describe(document, path, method, typeOf) ?? []));
 }
 
-function describe(document: Document, path: string, method: string, item: Document, typeOf: TypeOf) {
-  const operation = item[method];
+function describe(document: Document, path: string, method: (typeof METHODS)[number], typeOf: TypeOf) {
+  const item = resolve(document, document.paths?.[path]);
+  const operation: (openapi.Oas3Operation<Schema> & Extensions) | undefined = item?.[method];
+  // The lint requires an operationId; generated methods are named by it.
+  if (!operation?.operationId) return undefined;
   const { operationId, summary = '', description = '', deprecated, 'x-stability': level } = operation;
   const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
-  /** The TypeScript type of a body of `application/json`, and its `type` in JSON if it has exactly one. */
-  const contentOf = (owner: Document): { text: string; type: string | undefined } | undefined => {
-    const { 'application/json': media, ...others } = owner?.content ?? {};
+  /** The TypeScript type of a body of `application/json`, its `type` in JSON if it has exactly one, and its first example. */
+  const contentOf = (content: openapi.Oas3Response<Schema>['content']) => {
+    const { 'application/json': media, ...others } = content ?? {};
     const [other] = Object.keys(others);
     if (other) throw new Error(`${operationId} has a body of ${other}; describe it as application/json only`);
-    const { type } = resolve(document, media?.schema) ?? {};
-    return media && { text: typeOf(media.schema ?? true), type: typeof type === 'string' ? type : undefined };
+    if (!media) return undefined;
+    const { type } = resolve(document, media.schema) ?? {};
+    const { example = resolve(document, Object.values(media.examples ?? {})[0])?.value } = media;
+    return { text: typeOf(media.schema ?? true), type: typeof type === 'string' ? type : undefined, example };
   };
   const body = resolve(document, operation.requestBody);
-  const content = contentOf(body);
+  const content = contentOf(body?.content);
   const responses = Object.entries(operation.responses ?? {}).map(([status, reference]) => {
     const response = resolve(document, reference);
-    return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response) };
+    return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response?.content) };
   });
   // The lint requires all three for a deprecated operation.
-  const deprecation: Deprecation | undefined =
-    deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
+  const deprecation = deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
   return {
     id: identifier(operationId, 'operationId'),
     method,
@@ -99,30 +100,37 @@ function describe(document: Document, path: string, method: string, item: Docume
     description: String(description),
     deprecation,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
-    parameters: parametersOf(document, [item, operation], typeOf),
-    body: content && { required: body.required === true, ...content },
+    parameters: parametersOf(document, [item?.parameters ?? [], operation.parameters ?? []], typeOf),
+    body: content && { required: body?.required === true, ...content },
     success: responses.filter(({ status }) => status.startsWith('2')),
     failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };
 }
 
 /** Parameters of the path item, overridden by the operation's by name and location (OpenAPI 3.1, Operation Object). */
-function parametersOf(document: Document, owners: Document[], typeOf: TypeOf): Parameter[] {
-  const references: Document[] = owners.flatMap(({ parameters }) => parameters ?? []);
-  const parameters = references.map((reference): Parameter => {
+function parametersOf(
+  document: Document,
+  lists: openapi.Referenced<openapi.Oas3Parameter<Schema>>[][],
+  typeOf: TypeOf,
+) {
+  const parameters = lists.flat().map((reference) => {
     const parameter = resolve(document, reference);
-    const text = typeOf(parameter.schema ?? { type: 'string' });
-    return { ...parameter, schema: resolve(document, parameter.schema) ?? {}, text };
+    // Without `$ref`; empty for a parameter with `content`.
+    const schema: Schema = resolve(document, parameter.schema) ?? {};
+    return { ...parameter, schema, text: typeOf(parameter.schema ?? { type: 'string' }) };
   });
   return [...new Map(parameters.map((one) => [`${one.in} ${one.name}`, one])).values()];
 }
 
 /** Follows local `$ref`s to the value. */
-export function resolve(document: Document, value: Document): Document {
-  if (value?.$ref === undefined) return value;
-  const target = keysOf(value.$ref).reduce((node: Document, key: string) => node?.[key], document);
-  return resolve(document, target);
+export function resolve<Value>(document: Document, value: openapi.Referenced<Value>): Value {
+  if (!isReference(value)) return value;
+  const target = keysOf(value.$ref).reduce<unknown>((node, key) => Object(node)[key], document);
+  // The lint checks that a reference leads to what belongs in its place.
+  return resolve(document, target as openapi.Referenced<Value>);
 }
+
+const isReference = (value: unknown): value is openapi.OasRef => Object(value).$ref !== undefined;
 
 /** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1pets`. */
 export function keysOf(pointer: string): string[] {

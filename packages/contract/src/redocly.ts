@@ -51,7 +51,7 @@ export async function bundleFile(file: string): Promise<Document> {
   const config = await redocly.createConfig({});
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
-  if (problems.length === 0) return document.parsed;
+  if (problems.length === 0) return document.parsed as Document;
   const { file: name, line, column, message } = toProblem(problems[0] as redocly.NormalizedProblem);
   throw new Error(`${name}:${line}:${column} ${message}`);
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectLinear } from '@petstore/testkit/linear';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
 import { bundleFile, lint } from '../src/redocly.ts';
 import { review } from '../src/review/review.ts';
+import type { Json } from './json.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const contract = (text: string, place: 'description' | 'path' | 'name' | 'url' | 'enum' | 'pattern'): Document => ({
+const contract = (text: string, place: 'description' | 'path' | 'name' | 'url' | 'enum' | 'pattern'): Json => ({
   openapi: '3.1.0',
   info: { title: 'a', version: '1', description: place === 'description' ? text : '' },
   servers: [{ url: `https://a.example/v1${place === 'url' ? text : ''}`, 'x-environment': 'production' }],

@@ -13,14 +13,14 @@ const STOP_LIMIT_MS = 20_000;
 /** How long to wait for the port of a crashed Postgres before another is used. */
 const PORT_LIMIT_MS = 2_000;
 const SCRATCH = 'postgres-new-';
-/** A log that is larger, in bytes, is cut to its last half, when Postgres starts and at each interval. */
+/** Bytes. A larger log is cut to its last lines, half of this, when Postgres starts and at each interval. */
 const LARGEST_LOG = 1_000_000;
 const LOG_INTERVAL_MS = 10_000;
 
 const DEFAULTS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // Clients get the errors of their statements. These and the details of others contain data of users.
+  // Statements and the details of errors contain data of users: clients get them, the log does not.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -37,7 +37,7 @@ export interface LocalPostgres {
 
 /**
  * Starts Postgres on `<folder>/postgres`, created on first use, and writes its address to `<folder>/url`. The calling process
- * owns the folder; Postgres ends when it does, even if it is killed.
+ * owns the folder: when it ends, even by a kill, Postgres ends.
  *
  * @param settings - Postgres settings, such as `{ fsync: 'off' }`. Default for `port`: a random one
  * @throws Error with a one-line message when the folder is in use, or Postgres cannot run here or is not up in 30 seconds

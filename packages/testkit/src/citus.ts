@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
 import { eventually } from './eventually.ts';
 import { withClient } from './postgres.ts';
 import { migrate, runCommand } from './server.ts';
@@ -15,6 +16,12 @@ export interface CitusDatabase {
   url: string;
   /** The same database on the workers. */
   workers: string[];
+  /** Lets the last worker take part. */
+  addWorker(): Promise<unknown>;
+  /** Gives all workers the same number of shards. Fails when it is interrupted; again, it goes on. */
+  rebalance(): Promise<void>;
+  /** Moves the shard with the newest block, or another one if this was moved lately: its old copy may still be there. */
+  moveShard(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -26,8 +33,10 @@ interface Address {
 export interface CitusOptions {
   /** The address by which the nodes reach a worker, as through a proxy. Default: its own. */
   route?(address: Address): Address | Promise<Address>;
-  /** Number of workers that take part, the first ones. Default: all. */
+  /** Number of workers that take part, the first ones; -1 leaves out the last. Default: all. */
   count?: number;
+  /** SQL that runs before the pets are distributed. */
+  before?: string;
   /** Whether to distribute the pets. Default: true. */
   distributed?: boolean;
 }
@@ -35,7 +44,12 @@ export interface CitusOptions {
 /** Creates a migrated database on every node that a coordinator knows, with the same user and password. */
 export async function createCitusDatabase(
   coordinator: string,
-  { route = (address) => address, count = Number.POSITIVE_INFINITY, distributed = true }: CitusOptions = {},
+  {
+    route = (address) => address,
+    count = Number.POSITIVE_INFINITY,
+    before = '',
+    distributed = true,
+  }: CitusOptions = {},
 ): Promise<CitusDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const { rows: nodes } = await withClient(coordinator, (client) =>
@@ -52,14 +66,20 @@ export async function createCitusDatabase(
   const [url = '', ...workers] = nodes.map(({ host, port }) => at(host, port, name));
   for (const server of servers) await withClient(server, (client) => client.query(`create database ${name}`));
   for (const node of [url, ...workers]) await withClient(node, (client) => client.query('create extension citus'));
-  await withClient(url, async (client) => {
-    for (const { group, host, port } of nodes.slice(0, count + 1)) {
-      const address = group === 0 ? { host, port } : await route({ host, port });
-      const add = group === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
-      await client.query(`select ${add}($1, $2)`, [address.host, address.port]);
-    }
-  });
+  const [first, ...others] = nodes;
+  const onCluster = <T>(work: (client: Client) => Promise<T>) =>
+    withClient(url, async (client) => {
+      // A connection between nodes that went silent would hold it for ever.
+      await client.query(`set statement_timeout = '15s'`);
+      return work(client);
+    });
+  const add = (address: Address | undefined, by = 'citus_add_node') =>
+    onCluster((client) => client.query(`select ${by}($1, $2)`, [address?.host, address?.port]));
+  await add(first, 'citus_set_coordinator_host');
+  const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
+  for (const address of addresses.slice(0, count)) await add(address);
   await migrate(url);
+  await withClient(url, (client) => client.query(before));
   // Postgres drops no database with prepared transactions, which may be on their way.
   const drop = () =>
     eventually('the databases are not dropped', async () => {
@@ -67,7 +87,36 @@ export async function createCitusDatabase(
       for (const server of servers.toReversed())
         await withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     });
-  if (!distributed) return { url, workers, drop };
-  await runCommand(url, 'distribute');
-  return { url, workers, drop };
+  if (distributed) await runCommand(url, 'distribute');
+  return {
+    url,
+    workers,
+    drop,
+    addWorker: () => add(addresses.at(-1)),
+    rebalance: () => onCluster(rebalance),
+    moveShard: () => onCluster(moveShard),
+  };
+}
+
+async function rebalance(client: Client): Promise<void> {
+  // One that was interrupted.
+  await client.query('select citus_rebalance_stop()').catch(() => {});
+  // Null once nothing is left to move.
+  const { rows } = await client.query('select citus_rebalance_start() as job');
+  if (rows[0].job === null) return;
+  await client.query('select citus_rebalance_wait()');
+  await rebalance(client);
+}
+
+async function moveShard(client: Client): Promise<void> {
+  // Each move gives the placement a new, higher id.
+  const { rows } = await client.query(`
+    select shardid, nodeid as from, (select nodeid from pg_dist_node where groupid not in (0, oldest.groupid) limit 1) as to
+    from (
+      select * from pg_dist_shard join pg_dist_placement using (shardid) where logicalrelid = 'pets'::regclass
+      order by placementid limit 4
+    ) as oldest join pg_dist_node using (groupid), pets_visible
+    order by shardid = get_shard_id_for_distribution_column('pets', last >> 16) desc, placementid limit 1`);
+  const [{ shardid, from, to }] = rows;
+  await client.query('select citus_move_shard_placement($1, $2, $3)', [shardid, from, to]);
 }

@@ -15,7 +15,7 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
 }
 
 /**
- * Starts Postgres on a temporary folder, which `close` deletes: npm's or, with `TEST_POSTGRES=system`, the system's. Restarts it
+ * Starts npm's Postgres, or with `TEST_POSTGRES=system` the system's, in a temporary folder, which `close` deletes. Restarts it
  * whenever it ends.
  */
 export async function startPostgres(
@@ -46,7 +46,7 @@ export async function startPostgres(
   return { url: postgres.url, dataDir, close };
 }
 
-/** Which Postgres it is, for a report: as in `Postgres 15.14 (Debian 15.14-0+deb12u1), JIT on`. */
+/** The name of a Postgres in a report, such as `Postgres 15.14 (Debian 15.14-0+deb12u1), JIT on`. */
 export async function describePostgres(url: string): Promise<string> {
   const { rows } = await withClient(url, (client) =>
     client.query(`

@@ -18,9 +18,9 @@ export interface Connection {
   write(bytes: string | Buffer): void;
   /** Half-closes: the server may still write. */
   end(): void;
-  /** Resolves to all received text once it matches. Rejects after 5 seconds. */
+  /** Resolves to all received text once it matches. Rejects after 30 seconds. */
   read(pattern: RegExp): Promise<string>;
-  /** Resolves to all received text once the server closes the connection. Rejects after 5 seconds. */
+  /** Resolves to all received text once the server closes the connection. Rejects after 30 seconds. */
   readToEnd(): Promise<string>;
   destroy(): void;
 }

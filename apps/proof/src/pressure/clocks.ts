@@ -15,7 +15,7 @@ const PRELOAD = pathToFileURL(`${import.meta.dirname}/shift-clock.ts`);
 const REVOCATION = 12_000;
 
 /** Tests limits, keys and idempotency on two servers, one with a wrong clock. */
-export async function wrongClocks(run: AsyncDisposableStack, { environment, onProgress }: Run) {
+export async function wrongClocks({ run, environment, onProgress }: Run) {
   const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
   const start = async (more: Record<string, string> = {}) => {

@@ -6,7 +6,6 @@ import { requestsOf } from '@petstore/testkit/http-requests';
 import { openTestPostgres } from '@petstore/testkit/postgres';
 import { hasSystemPostgres } from '@petstore/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanup } from '../../src/cleanup.ts';
 import { hasPython, proveContract } from '../../src/contract.ts';
 import { proveFailover } from '../../src/failover.ts';
 import { startFleet } from '../../src/faults/fleet.ts';
@@ -50,21 +49,21 @@ test.concurrent.for<[Bug, RegExp]>([
   ['stale read', /a page misses \d+, known/],
   ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
 ])('the history shows a %s', async ([bug, finding]) => {
-  await using run = cleanup();
+  await using run = new AsyncDisposableStack();
   const fleet = await startFleet(run, 1, await databaseOf(run), planted(bug));
   const rows = await underLoad(fleet, 1, enough);
   expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
 });
 
 test('the history of a server without a bug has no problem', async () => {
-  await using run = cleanup();
+  await using run = new AsyncDisposableStack();
   const fleet = await startFleet(run, 2, await databaseOf(run));
   const rows = await underLoad(fleet, 1, enough);
   expect(problems([{ name: 'Faults', rows }])).toEqual([]);
 });
 
 test('the protocol part finds a leaked handle', async () => {
-  await using run = cleanup();
+  await using run = new AsyncDisposableStack();
   const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
   const { get } = requestsOf(service.apiKey);
   const before = await service.sample();
@@ -74,7 +73,7 @@ test('the protocol part finds a leaked handle', async () => {
 });
 
 test('resets find a socket without an error listener', async () => {
-  await using run = cleanup();
+  await using run = new AsyncDisposableStack();
   const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
   const connects = allCases(service.apiKey).filter(({ name }) => name === 'CONNECT');
   for (let round = 0; round < 20 && !service.end(); round++)
@@ -83,18 +82,20 @@ test('resets find a socket without an error listener', async () => {
 });
 
 test('the soak finds a leaked handle', async () => {
-  await using run = cleanup();
+  await using run = new AsyncDisposableStack();
   const environment = { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) };
-  const part = await proveSoak({ ...quietly, environment, minutes: 0.05 });
+  const part = await proveSoak({ ...quietly, run, environment, minutes: 0.05 });
   expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
 });
 
 test.skipIf(!python)('Schemathesis finds a 500 on bad input', async () => {
-  const part = await proveContract({ ...quietly, environment: planted('500 on bad input'), cases: 500 });
+  await using run = new AsyncDisposableStack();
+  const part = await proveContract({ ...quietly, run, environment: planted('500 on bad input'), cases: 500 });
   expect(problems([part]).join('\n')).toMatch(/Server error .* in (POST \/pets|Stateful tests)/);
 });
 
 test.skipIf(!postgres)('a failover to an asynchronous standby loses acknowledged writes', async () => {
-  const part = await proveFailover({ ...quietly, failovers: 3 }, false);
+  await using run = new AsyncDisposableStack();
+  const part = await proveFailover({ ...quietly, run, failovers: 3 }, false);
   expect(problems([part]).join('\n')).toMatch(/was acknowledged as \d+ but is not stored/);
 });

@@ -61,7 +61,7 @@ export interface Part extends Page {
 export type ReadParts = (
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
 ) => Promise<Page[]>;
 
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
@@ -86,7 +86,7 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     const batcherOf = (filters: string[]) => {
       const walk = compose(operation, definition, filters);
       const run = (queries: PageQuery[]) =>
-        db.isDistributed && onCitus ? onCitus(db, queries, walk) : walk(db, { queries: JSON.stringify(queries) });
+        db.isDistributed && onCitus ? onCitus(db, queries, walk) : walk(db, queries);
       return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
@@ -110,6 +110,9 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
   };
 }
 
+/** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
+const SEPARATOR = '\x1e';
+
 /** One item more than the page holds is read, to know whether a next page follows. */
 function compose(operation: string, { from, filters, order, item }: List<never, unknown, string>, given: string[]) {
   const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
@@ -117,17 +120,17 @@ function compose(operation: string, { from, filters, order, item }: List<never, 
   const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
   const end = sql`and row.${sql.ref(order)} <= query.last`;
   const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
-  return query<{ queries: string }, Part>(
+  const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { items: string | null }>(
     [operation, ...given].join('_'),
     (value, table, isShard) => sql`
-      select coalesce('[' || array_to_string(items[1:query.limit], ',') || ']', '[]') as body,
-        least(query.limit, coalesce(cardinality(keys), 0)) as count,
+      select items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
         -- Of a page without items, which only tells whether another one follows: its own beginning.
         case when keys[query.limit + 1] is not null then coalesce(keys[query.limit], query.${sql.ref(order)}) end as next
       from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, last bigint, "limit" integer))
         with ordinality as query (${names}, position),
       lateral (
-        select array_agg(item) as items, array_agg(key) as keys from (
+        -- The text of an array takes a sixth longer.
+        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
           -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
           -- the primary key past all rows of another status.
           select ${item('row')} as item, row.${sql.ref(order)} as key from ${table(from)} as row
@@ -137,6 +140,13 @@ function compose(operation: string, { from, filters, order, item }: List<never, 
       ) as page
       order by position`,
   );
+  return async (on: ReadHandle, queries: PageQuery[]): Promise<Part[]> => {
+    const rows = await select(on, { queries: JSON.stringify(queries) });
+    return rows.map(({ items, count, next }) => {
+      const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
+      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+    });
+  };
 }
 
 /**

@@ -148,7 +148,7 @@ function partsOf({ blocks, last }: State, query: PageQuery) {
 export function pagesByBlock(
   db: ReadHandle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, values: { queries: string }) => Promise<Part[]>,
+  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
 ): Promise<Page[]> {
   return withState(db, async (state) => {
     const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
@@ -156,8 +156,11 @@ export function pagesByBlock(
     for (let open = pages; open.length > 0; ) {
       const parts = open.map(({ query }) => partsOf(state, query));
       const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {
-        const rows = await walk(shard, { queries: JSON.stringify(parts.map(({ query }) => query)) });
-        for (const [index, part] of parts.entries()) part.read = rows[index] ?? EMPTY;
+        const read = await walk(
+          shard,
+          parts.map(({ query }) => query),
+        );
+        for (const [index, part] of parts.entries()) part.read = read[index] ?? EMPTY;
       });
       await Promise.all(reads);
       for (const [index, page] of open.entries()) {

@@ -1,17 +1,18 @@
+import { createCitusDatabase } from '@petstore/testkit/citus';
 import { createDatabase } from '@petstore/testkit/database';
 import { openTestPostgres } from '@petstore/testkit/postgres';
 import { createKey, migrate, type Running, serve } from '@petstore/testkit/server';
 import type { Target } from './suite.ts';
 
-/** The built service on a database of its own, with a key. */
-export async function startService(corsOrigins: string): Promise<Target & { stop(): Promise<void> }> {
-  const postgres = await openTestPostgres();
-  const { url, drop } = await createDatabase(postgres.url);
+/** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
+export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {
+  const postgres = coordinator ? undefined : await openTestPostgres();
+  const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator));
   let server: Running | undefined;
   const stop = async () => {
     await server?.stop();
     await drop();
-    await postgres.close();
+    await postgres?.close();
   };
   try {
     await migrate(url);

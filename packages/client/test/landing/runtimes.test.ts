@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { binaries, bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
 
@@ -14,9 +14,8 @@ beforeAll(async () => {
   installRuntimes();
   await bundleSuite();
   service = await startService(pageOrigin);
+  return service.stop;
 }, 300_000);
-
-afterAll(() => service?.stop());
 
 test.for(Object.entries(runtimes))(
   'the SDK against the real service on %s',

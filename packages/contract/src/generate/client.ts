@@ -34,7 +34,7 @@ export const isPaged = ({ parameters, success }: Operation) =>
 /** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
 
-export const isIdempotencyKey = ({ in: place, name }: Parameter) =>
+export const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
   place === 'header' && /^idempotency-key$/i.test(name);
 
 /** `ListPetsParameters`: path and query parameters in one object. */
@@ -77,6 +77,5 @@ function failures({ id, failures }: Operation): string {
 
 /** The servers with an `x-environment`. */
 export function environments(document: Document): [name: string, url: string][] {
-  const named = (document.servers ?? []).filter((server: Document) => server['x-environment']);
-  return named.map((server: Document) => [server['x-environment'], server.url]);
+  return (document.servers ?? []).flatMap(({ url, 'x-environment': name }) => (name ? [[name, url]] : []));
 }

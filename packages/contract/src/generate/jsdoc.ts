@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { counted, type Document, type Operation, STABILITIES } from '../contract.ts';
+import { counted, type Operation, type Parameter, type Schema, STABILITIES } from '../contract.ts';
 
 /** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
@@ -35,8 +35,9 @@ export function operationDoc(operation: Operation, indent = '  '): string {
  *
  * @param owner - says more than its schema, and takes precedence
  */
-export function documented(owner: Document, schema: Document, text: string): string {
-  const [description = '', example] = ['description', 'example'].map((key) => owner[key] ?? schema[key]);
+export function documented(owner: Parameter | Schema, schema: Schema, text: string): string {
+  const description = owner.description ?? schema.description ?? '';
+  const example = owner.example ?? schema.example;
   const tags = [
     (owner.deprecated || schema.deprecated) && '@deprecated',
     schema.default !== undefined && `@default ${JSON.stringify(schema.default)}`,
@@ -54,7 +55,7 @@ const BOUNDS = [
 ] as const;
 
 /** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
-export function limitsOf(schema: Document): string {
+export function limitsOf(schema: Schema): string {
   const limits = BOUNDS.map(([min, max, unit]) => {
     const [least, most] = [schema[min], schema[max]];
     if (most === Number.MAX_SAFE_INTEGER && least === -most) return '';

@@ -1,4 +1,4 @@
-import { alias, type Document, resolve, type TypeOf } from '../contract.ts';
+import { alias, type Document, resolve, type Schema, type TypeOf } from '../contract.ts';
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -33,15 +33,15 @@ export function property(name: string, type: string, isRequired: boolean): strin
  * its name; others are aliases.
  */
 export function schemas(document: Document, typeOf: TypeOf): string[] {
-  return Object.entries<Document>(document.components?.schemas ?? {}).map(([name, schema]) => {
+  return Object.entries<Schema>(document.components?.schemas ?? {}).map(([name, schema]) => {
     const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
     const doc = schema.description?.trim() ?? '';
-    if (type === 'array' && items?.$ref)
+    if (type === 'array' && typeof items === 'object' && items.$ref)
       return exported(doc, `interface ${alias(name)} extends Array<${typeOf(items)}> {}`);
     if (type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties)
       return exported(doc, `type ${alias(name)} = ${typeOf(schema, `#/components/schemas/${name}`)};`);
-    const fields = Object.entries<Document>(properties).map(([key, field]) => {
-      const text = property(key, typeOf(field), required?.includes(key));
+    const fields = Object.entries<Schema>(properties).map(([key, field]) => {
+      const text = property(key, typeOf(field), required?.includes(key) === true);
       return documented(field, resolve(document, field), text);
     });
     return exportedInterface(doc, alias(name), fields);

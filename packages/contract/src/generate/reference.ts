@@ -1,4 +1,4 @@
-import { type Deprecation, type Document, type Operation, resolve } from '../contract.ts';
+import { type Deprecation, type Document, type Operation, resolve, type Schema } from '../contract.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { longDate } from './jsdoc.ts';
 
@@ -12,14 +12,15 @@ export function referenceDocument(document: Document, operations: Operation[], b
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
   for (const operation of operations) {
     const { path, method, description, deprecation, stability } = operation;
-    const shown = page.paths[path][method];
+    const shown = resolve(page, page.paths?.[path])?.[method];
+    if (!shown) continue;
     // The page sends examples by default: this cursor would give an empty list, a repeated idempotency key 422.
     for (const reference of shown.parameters ?? []) {
       const parameter = resolve(page, reference);
       if (parameter.name === 'cursor' || isIdempotencyKey(parameter)) delete parameter.example;
     }
     if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
-    if (stability) shown['x-badges'] = [{ name: stability }];
+    if (stability) Object.assign(shown, { 'x-badges': [{ name: stability }] });
     shown['x-codeSamples'] = codeSamples(document, operations, operation);
   }
   return JSON.stringify(page);
@@ -27,17 +28,16 @@ export function referenceDocument(document: Document, operations: Operation[], b
 
 function plansTable(document: Document): string {
   const show = (limit: number | null) => limit?.toLocaleString('en') ?? 'as agreed';
-  const rows = Object.entries<Document>(document['x-rate-limit-plans'] ?? {}).map(([name, { perMinute, perDay }]) => {
-    return `| ${name} | ${show(perMinute)} | ${show(perDay)} |`;
-  });
+  const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
+  const rows = plans.map(([name, { perMinute, perDay }]) => `| ${name} | ${show(perMinute)} | ${show(perDay)} |`);
   return ['| Plan | Per minute | Per day |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** The rate limit headers, which the page otherwise shows only in collapsed responses. */
 function headersList(document: Document): string {
-  const items = Object.entries<Document>(document.components?.headers ?? {})
+  const items = Object.entries(document.components?.headers ?? {})
     .filter(([name]) => /^(x-)?ratelimit/i.test(name))
-    .map(([name, { description = '' }]) => `- \`${name}\`: ${description.trim().replaceAll('\n', ' ')}`);
+    .map(([name, one]) => `- \`${name}\`: ${resolve(document, one).description?.trim().replaceAll('\n', ' ') ?? ''}`);
   return ['Every response has these headers:', ...items].join('\n');
 }
 
@@ -51,20 +51,18 @@ function notice({ at, sunset, replacedBy }: Deprecation): string {
  * The `x-codeSamples` of an operation, or of its replacement: `@petstore/client`, then curl, with the examples of the
  * contract. Empty if a required example is missing.
  */
-function codeSamples(document: Document, operations: Operation[], operation: Operation): object[] {
+function codeSamples(document: Document, operations: Operation[], operation: Operation) {
   const { id, deprecation } = operation;
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
   const shown = replacement ?? operation;
-  const parameters: Document = replacement ? { ...deprecation?.replacedBy.parameters } : {};
+  const parameters: Record<string, unknown> = replacement ? { ...deprecation?.replacedBy.parameters } : {};
   for (const { name, required, schema, example = schema.example } of sent(shown)) {
     // The client follows cursors by itself.
     const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
     if (useful && example !== undefined) parameters[name] ??= example;
     if (required && parameters[name] === undefined) return [];
   }
-  const declared = resolve(document, document.paths[shown.path][shown.method].requestBody);
-  const { examples = {}, example: body = Object.values<Document>(examples)[0]?.value } =
-    declared?.content?.['application/json'] ?? {};
+  const body = shown.body?.example;
   if (shown.body?.required && body === undefined) return [];
 
   const notice = deprecation && `${id} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.id} instead.\n`;
@@ -79,7 +77,8 @@ function sdk(document: Document, operation: Operation, parameters: object, body:
   const args = [sent(operation).length > 0 && parameters, body].filter(Boolean).map(literal).join(', ');
   const call = `${['petstore', operation.stability, operation.id].filter(Boolean).join('.')}(${args})`;
   const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.body?.text ?? '') ?? ['Result'];
-  const item = document.components?.schemas?.[schema]?.items?.$ref?.split('/').at(-1) ?? 'Item';
+  const { items }: Schema = document.components?.schemas?.[schema] ?? {};
+  const item = Object(items).$ref?.split('/').at(-1) ?? 'Item';
   const [all, each] = [schema, item].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const client = `const petstore = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;
   const show = operation.success[0]?.body && `\nconsole.log(${all});`;

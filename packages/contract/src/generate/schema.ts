@@ -12,27 +12,26 @@ const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = 
  * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
  * `exactOptionalPropertyTypes`.
  *
- * @param document - a bundled document. Schemas that a discriminator names get its value
+ * @param bundle - a bundled document, for which openapi-typescript has types of its own. Schemas that a discriminator names get its value
  * @returns `text`: the declarations of `paths`, `components` and `operations`
  */
-export function typesOf(document: Document): { text: string; typeOf: TypeOf } {
+export function typesOf(bundle: Document): { text: string; typeOf: TypeOf } {
+  const document = bundle as openapi.OpenAPI3;
   // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
     discriminators: types.scanDiscriminators(document, { silent: true }),
     injectFooter: [],
     resolve: (reference) => types.resolveRef(document, reference, { silent: true }),
-    transform: ({ 'x-extensible-enum': known }: Document) => (Array.isArray(known) ? openUnion(known) : undefined),
+    transform: ({ 'x-extensible-enum': known }) => (Array.isArray(known) ? openUnion(known) : undefined),
   };
   const ctx = options as openapi.GlobalContext;
   // openapi-fetch maps over the members of `string & {}`, as over those of an object.
-  const transform: typeof ctx.transform = (schema: Document) =>
-    schema['x-extensible-enum'] ? types.STRING : undefined;
+  const transform: typeof ctx.transform = (schema) => (schema['x-extensible-enum'] ? types.STRING : undefined);
   return {
     text: types.astToString(types.transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),
     typeOf(schema, path = '') {
-      const type = types
-        .astToString(allowUndefined(types.transformSchemaObjectWithComposition(schema, { path, ctx })))
-        .trim();
+      const node = types.transformSchemaObjectWithComposition(schema as openapi.SchemaObject, { path, ctx });
+      const type = types.astToString(allowUndefined(node)).trim();
       return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
     },
   };

@@ -7,11 +7,8 @@ import { referenceDocument } from './reference.ts';
 /** The types of `@petstore/server`: schemas, request and response of each handler, and the interface of all handlers. */
 export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const named = Object.keys(document.components?.schemas ?? {}).map((name) => `  ${literal(name)}: ${alias(name)};`);
-  const ids = (chosen: (operation: Operation) => boolean) =>
-    operations
-      .filter(chosen)
-      .map(({ id }) => quoted(id))
-      .join(' | ') || 'never';
+  const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
+  const safe = operations.filter(({ method }) => SAFE_METHODS.test(method));
   return [
     'declare const parsed: unique symbol;\n',
     exported(
@@ -20,8 +17,8 @@ export function serverOperations(document: Document, operations: Operation[], ty
     ),
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
-    exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${ids(({ method }) => SAFE_METHODS.test(method))};`),
-    exported('With an `Idempotency-Key`.', `type IdempotentOperation = ${ids(isIdempotent)};`),
+    exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
+    exported('With an `Idempotency-Key`.', `type IdempotentOperation = ${union(operations.filter(isIdempotent))};`),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +

@@ -1,12 +1,14 @@
-import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
-import { type Document, lettersOf } from '../contract.ts';
+import type { Oas3Operation, Oas3Parameter, Oas3Rule, Referenced, UserContext } from '@redocly/openapi-core';
+import { type Extensions, lettersOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
+
+type Marked = Oas3Operation & Extensions;
 
 /** A sunset is later than the deprecation, and an operation that stays can replace the deprecated one. */
 export const deprecation: Oas3Rule = () => {
-  const operations = new Map<string, { operation: Document; context: UserContext; parameters: Document[] }>();
+  const operations = new Map<unknown, { operation: Marked; context: UserContext; parameters: Oas3Parameter[] }>();
   return {
-    Operation(operation: Document, context) {
+    Operation(operation: Marked, context) {
       operations.set(operation.operationId, { operation, context, parameters: parametersOf(operation, context) });
     },
     Root: {
@@ -18,11 +20,12 @@ export const deprecation: Oas3Rule = () => {
           const tell = (keys: string[], message: string) =>
             deprecated === true && context.report({ message, location: context.location.child(keys) });
           // ISO dates sort as text.
-          if (end <= start) tell(['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time.');
+          if (start && end && end <= start)
+            tell(['x-sunset'], '`x-sunset` must be later than `x-deprecated-at`: clients need time.');
           const isGone = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
           if (operationId !== undefined && (!successor || successor.operation.deprecated === true))
             tell(['x-replaced-by', 'operationId'], isGone);
-          const linked = successor?.parameters.filter((each) => /^(query|path)$/.test(each.in)).map(({ name }) => name);
+          const linked = successor?.parameters.flatMap((one) => (/^(query|path)$/.test(`${one.in}`) ? one.name : []));
           for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false))
             tell(['x-replaced-by', 'parameters', name], `\`${operationId}\` has no such query or path parameter.`);
         }
@@ -32,18 +35,17 @@ export const deprecation: Oas3Rule = () => {
 };
 
 /** The parameters of an operation and its path, without `$ref`. */
-function parametersOf(operation: Document, { parent, resolve }: UserContext): Document[] {
-  const parameters = [parent?.parameters, operation.parameters].flat();
-  return parameters.map((each) => resolve(each).node).filter(Boolean);
+function parametersOf(operation: Marked, { parent, resolve }: UserContext): Oas3Parameter[] {
+  const parameters: Referenced<Oas3Parameter>[] = [parent?.parameters, operation.parameters].flat();
+  return parameters.flatMap((each) => resolve(each).node ?? []);
 }
 
 /** The value below some keys, with `$ref`s followed, also across files. */
-function lookUp(context: UserContext, value: Document, keys: string[], file?: string): Document {
+function lookUp(context: UserContext, value: Referenced<object>, keys: string[], file?: string): unknown {
   const { node, location } = context.resolve(value, file);
   const [key, ...others] = keys;
-  return key === undefined
-    ? node
-    : lookUp(context, node?.[key], others, value?.$ref ? location?.source.absoluteRef : file);
+  if (key === undefined) return node;
+  return lookUp(context, Object(node)[key], others, Object(value).$ref ? location?.source.absoluteRef : file);
 }
 
 /** The responses that an operation can give, by what it has. A path parameter that is invalid names nothing: 404. */
@@ -64,7 +66,7 @@ const PAGES =
  * not: after a lost response, a repeated DELETE would be answered with 404. A list has pages.
  */
 export const platform: Oas3Rule = () => ({
-  Operation(operation: Document, context) {
+  Operation(operation: Marked, context) {
     const { key: method, location, report } = context;
     const parameters = parametersOf(operation, context);
     const isIdempotent = parameters.some(isIdempotencyKey);
@@ -88,7 +90,7 @@ export const platform: Oas3Rule = () => ({
     const { node: declared } = context.resolve(operation.responses);
     for (const [status, owner] of declared ? new Map(needed) : []) {
       const message = `Declare the ${status} response: ${owner} can give it.`;
-      if (!declared[status]) report({ message, location: location.child('responses').key() });
+      if (!declared?.[status]) report({ message, location: location.child('responses').key() });
     }
   },
 });

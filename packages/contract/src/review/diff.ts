@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Document } from '../contract.ts';
+import type { Document, Schema } from '../contract.ts';
 import { compareBumps } from './bump.ts';
 import { type Change, Comparison } from './compare.ts';
 import { type Finding, finding } from './finding.ts';
@@ -52,7 +52,7 @@ function goneComponents(base: Version, head: Version): Map<string, Finding> {
  * out if a component of the source refers to it.
  */
 function namesOf({ source, bundle }: Version): Set<string> {
-  const schemas: Record<string, Document> = bundle.components?.schemas ?? {};
+  const schemas: Record<string, Schema> = bundle.components?.schemas ?? {};
   const targets = new Set(Object.values(schemas).map((schema) => schema?.$ref));
   const isAliased = (name: string) => targets.has(`#/components/schemas/${name}`);
   return new Set(Object.keys(schemas).filter((name) => at({ source, bundle }, name).exists || !isAliased(name)));

@@ -21,22 +21,17 @@ const OVERRIDES = 'openapi/.overrides.yaml';
 
 export type Report = Awaited<ReturnType<typeof review>>;
 
-/**
- * @param base - a git ref or a file
- * @param head - a file. Default: the contract of the work tree
- * @param cwd - the working directory of the command
- */
-export async function review({
-  base,
-  head,
-  cwd,
-  now,
-}: {
+interface Request {
+  /** A git ref or a file. */
   base: string;
+  /** A file. Default: the contract of the work tree. */
   head?: string | undefined;
+  /** The working directory of the command. */
   cwd: string;
   now: Date;
-}) {
+}
+
+export async function review({ base, head, cwd, now }: Request) {
   // A folder may have the name of a branch.
   const isFile = statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile();
   const root = isFile && head ? cwd : await rootOf(cwd);

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Document, operationsOf, STABILITIES } from '../../src/contract.ts';
+import { operationsOf, STABILITIES } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { limitsOf } from '../../src/generate/jsdoc.ts';
 import { typesOf } from '../../src/generate/schema.ts';
+import type { Json } from '../json.ts';
 
 const BANNER =
   '// Generated from the fixture of packages/contract/test/generate by its tests (vitest -u). Do not edit.\n\n';
 const generated = '../../../client/test/fixture/generated';
 
-const read = (): Document => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
+const read = (): Json => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const document = read();
 const { text: schema, typeOf } = typesOf(document);
 const operations = operationsOf(document, typeOf);
@@ -82,7 +83,7 @@ test('objects and lists of named schemas are interfaces, so that editors show th
   expect(types).not.toContain('components');
 });
 
-test.each<[Document, string]>([
+test.each<[Json, string]>([
   [{ minimum: 1, maximum: 100 }, '1 to 100.'],
   [{ minimum: 1 }, 'At least 1.'],
   [{ maximum: 100 }, 'At most 100.'],
@@ -112,7 +113,7 @@ test('a row of the table has only the fields that apply', () => {
   expect(table).not.toContain('unnamed');
 });
 
-test.each<[string, (list: Document) => void]>([
+test.each<[string, (list: Json) => void]>([
   ['of different types', (list) => Object.assign(list.responses, { '204': { description: 'None.' } })],
   [
     'not string',
@@ -125,7 +126,7 @@ test.each<[string, (list: Document) => void]>([
   expect(() => clientTable(changed, operationsOf(changed, typeOf))).toThrow(new RegExp(`^searchOrders: .*${message}`));
 });
 
-test.each<[string, (update: Document) => void]>([
+test.each<[string, (update: Json) => void]>([
   ['application/merge-patch+json', (update) => (update.requestBody.content = { 'application/merge-patch+json': {} })],
   ['text/csv', (update) => (update.responses['200'].content['text/csv'] = {})],
   ['text/plain', (update) => (update.responses.default = { description: 'No.', content: { 'text/plain': {} } })],
@@ -137,7 +138,7 @@ test.each<[string, (update: Document) => void]>([
   );
 });
 
-test.each<[string, Document]>([
+test.each<[string, Json]>([
   ['cannot send X-Store, a required header parameter', { name: 'X-Store', in: 'header', required: true }],
   ['cannot send store, a required cookie parameter', { name: 'store', in: 'cookie', required: true }],
 ])('an unsupported parameter is refused: %s', (message, parameter) => {

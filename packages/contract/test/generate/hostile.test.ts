@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Document } from '../../src/contract.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
+import type { Json } from '../json.ts';
 
 /** Each is appended to a text of the contract. The last one replaces it. */
 const ATTACKS = [
@@ -46,11 +46,11 @@ function* textsOf(node: unknown, keys: Text['keys'] = [], role = ''): Generator<
 }
 
 /** A copy with another text, in the references to a renamed component, too: a bundle has no others. */
-function withText(contract: Document, { keys, isKey }: Text, text: string): Document {
+function withText(contract: Json, { keys, isKey }: Text, text: string): Json {
   const pointer = (path: Text['keys']) =>
     `#${path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
   const [from, to] = [pointer(keys), pointer([...keys.slice(0, -1), text])];
-  const copy = (node: Document, [key, ...rest]: Text['keys'], isHere: boolean): Document => {
+  const copy = (node: Json, [key, ...rest]: Text['keys'], isHere: boolean): Json => {
     if (isHere && key === undefined && !isKey) return text;
     if (Array.isArray(node)) return node.map((item, index) => copy(item, rest, isHere && index === key));
     if (typeof node !== 'object' || node === null) return node;
@@ -78,15 +78,15 @@ const isType = (node: ts.Statement) =>
  *
  * @returns the exports of all files, and how often each text is in a string or a name
  */
-function read(files: Map<string, string>): { data: Record<string, Document>; counts: Map<string, number> } {
-  const data: Record<string, Document> = {};
+function read(files: Map<string, string>): { data: Record<string, Json>; counts: Map<string, number> } {
+  const data: Record<string, Json> = {};
   const counts = new Map<string, number>();
   const count = (node: ts.Node) => {
     if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
     ts.forEachChild(node, count);
   };
   for (const [name, text] of files) {
-    const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest) as ts.SourceFile & Document;
+    const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest) as ts.SourceFile & Json;
     expect(source.parseDiagnostics.map(({ messageText }: ts.Diagnostic) => messageText)).toEqual([]);
     count(source);
     if (/\/(schema|operations)\.ts$/.test(name))
@@ -97,7 +97,7 @@ function read(files: Map<string, string>): { data: Record<string, Document>; cou
 }
 
 /** Runs a module of data. Returns its exports. */
-function run(text: string): Document {
+function run(text: string): Json {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ESNext };
   const exports = {};
   const PWN = () => expect.unreachable('the text ran');
@@ -105,7 +105,7 @@ function run(text: string): Document {
   return exports;
 }
 
-const load = (file: string): Document => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+const load = (file: string): Json => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
 test.each([
   ['petstore.yaml', load('../../../../openapi/petstore.yaml')],

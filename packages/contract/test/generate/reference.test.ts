@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type Document, operationsOf } from '../../src/contract.ts';
+import { operationsOf } from '../../src/contract.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
 import { typesOf } from '../../src/generate/schema.ts';
 import { bundleFile } from '../../src/redocly.ts';
+import type { Json } from '../json.ts';
 
-const show = (document: Document) => {
+const show = (document: Json) => {
   const { typeOf } = typesOf(structuredClone(document));
   return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1'));
 };
 
-let document: Document;
-let page: Document;
+let document: Json;
+let page: Json;
 beforeAll(async () => {
   document = await bundleFile(join(import.meta.dirname, '../../../../openapi/petstore.yaml'));
   page = show(document);
@@ -26,7 +27,7 @@ test('requests from the page send no example cursor or idempotency key', () => {
   const contract = structuredClone(document);
   const { parameters } = contract.components;
   contract.paths['/pets'].get.parameters = [...contract.paths['/pets'].get.parameters.slice(0, -1), parameters.Cursor];
-  const examples = ({ paths, components }: Document) =>
+  const examples = ({ paths, components }: Json) =>
     [paths['/pets'].get.parameters.at(-1), components.parameters.IdempotencyKey].map(({ example }) => example);
   expect(examples(contract)).toEqual([expect.any(String), expect.any(String)]);
   expect(examples(show(contract))).toEqual([undefined, undefined]);
@@ -62,8 +63,8 @@ test('a stability marker is a badge', () => {
   expect(show(contract).paths['/pets'].get).toMatchObject({ 'x-badges': [{ name: 'beta' }] });
 });
 
-const samplesOf = ({ 'x-codeSamples': samples }: Document) =>
-  Object.fromEntries(samples.map(({ label, source }: Document) => [label, source]));
+const samplesOf = ({ 'x-codeSamples': samples }: Json) =>
+  Object.fromEntries(samples.map(({ label, source }: Json) => [label, source]));
 
 test('samples call an operation with the examples of the contract: SDK first, then curl', () => {
   const { get, post } = page.paths['/pets'];

@@ -39,5 +39,7 @@ test('a parameter with a default is never absent in a handler', async () => {
 });
 
 test('the reference of a contract without servers has this server', () => {
-  expect(bundledDocument({ openapi: '3.1.0', info: {}, paths: {} }, [])).toContain('This server');
+  expect(bundledDocument({ openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: {} }, [])).toContain(
+    'This server',
+  );
 });

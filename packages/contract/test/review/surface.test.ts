@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Document } from '../../src/contract.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
 import { readVersion } from '../../src/review/diff.ts';
 import { surfaceDiff } from '../../src/review/surface.ts';
+import type { Json } from '../json.ts';
 import { CorpusFiles } from './corpus.ts';
 
 /** The generated files for a creation with inline body schemas. */
-function generated(change: (contract: Document) => void): Map<string, string> {
+function generated(change: (contract: Json) => void): Map<string, string> {
   const contract = parse(readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8'));
   const { requestBody, responses } = contract.paths['/pets'].post;
-  const schemaOf = (body: Document) => body.content['application/json'];
+  const schemaOf = (body: Json) => body.content['application/json'];
   schemaOf(requestBody).schema = { type: 'object', properties: { name: { type: 'string' } } };
   schemaOf(responses['201']).schema = { type: 'object', properties: { id: { type: 'integer' } } };
   change(contract);
   return generateFiles(contract);
 }
 
-const body = (message: Document) => message.content['application/json'].schema.properties;
+const body = (message: Json) => message.content['application/json'].schema.properties;
 
-test.each<[string, (contract: Document) => void, string[]]>([
+test.each<[string, (contract: Json) => void, string[]]>([
   [
     'an environment',
     ({ servers }) => {

@@ -70,21 +70,21 @@ export class Workspace {
     this.write(`.changeset/${name}.md`, `---\n"@petstore/client": ${bump}\n---\n\nA change.\n`);
   }
 
+  /** Generates, and adds a changeset. */
+  async declare(bump: string): Promise<void> {
+    await this.generate();
+    this.changeset(bump);
+  }
+
   commit(message: string): void {
     this.git('add', '--all');
     this.git('commit', '--quiet', '--message', message);
   }
 
   git(...args: string[]): string {
-    const identity = [
-      '-c',
-      'user.name=Reviewer',
-      '-c',
-      'user.email=reviewer@petstore.example',
-      '-c',
-      'commit.gpgsign=false',
-    ];
-    return execFileSync('git', [...identity, ...args], { cwd: this.root, encoding: 'utf8' });
+    const settings = ['user.name=Reviewer', 'user.email=reviewer@petstore.example', 'commit.gpgsign=false'];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    return execFileSync('git', [...options, ...args], { cwd: this.root, encoding: 'utf8' });
   }
 
   /** Runs `pnpm contract:review` in the workspace. */

@@ -6,10 +6,10 @@ import type { Place, Places } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
 
-/** The schema of an alternative, after the places of the keywords beside its choice. */
+/** The places of an alternative: the keywords beside its choice, then its own schema. */
 type Alternative = Places;
 
-/** A version of a choice: its place, or that of the schema that replaces it, and its alternatives. */
+/** A choice in base or head: its place and alternatives. A schema without one, in its stead, is its own alternative. */
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
 /** Compares schemas that have equally many choices. */
@@ -20,7 +20,7 @@ export function compareChoices(schemas: Schemas, base: Shape, head: Shape): Diff
   );
 }
 
-/** Compares schemas of which one has more choices. Their other keywords are compared with the alternatives. */
+/** Compares two schemas, one of which has more choices. Its alternatives include the keywords beside the choice. */
 export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   // Another notation of the same types or values is no change.
   const [list, newList] = [listOf(base), listOf(head)];
@@ -45,7 +45,7 @@ function withKeywordsBeside(shape: Shape, choice: Place): Alternative[] {
   return alternativesOf(choice).map((alternative) => [...limits, alternative]);
 }
 
-/** The alternatives of a schema that is no choice: itself, or one and null. None if it allows any value. */
+/** The alternatives of the schema without that choice: itself, or those of its only choice. None if it allows any value. */
 function alternativesInstead({ places }: Shape): Alternative[] {
   const [place, ...others] = places.map((one) => one.follow());
   if (place === undefined) return [];
@@ -56,7 +56,7 @@ function alternativesInstead({ places }: Shape): Alternative[] {
 function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): Difference[] {
   const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
   const { pairs, removed, added } = matched(schemas, before, after);
-  // Such as known values beside any string: in `anyOf`, an alternative that another one covers has no effect.
+  // In `anyOf`, an alternative that another one covers has no effect, such as known values beside any string.
   const isCovered = (one: Alternative, all: readonly Alternative[]) =>
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isAny = oldKeyword === 'anyOf' && keyword === 'anyOf';
@@ -102,7 +102,7 @@ function matched(schemas: Schemas, before: readonly Alternative[], after: readon
   match((old, now) => nameOf(old) !== undefined && nameOf(old) === nameOf(now));
   match((old, now) => schemas.isSame(old, now));
   match((old, now) => schemas.effectOf(old, now) !== 'changed');
-  // None is more or less: the others match by a property with a single value, or by position.
+  // The rest match by a property with a single value, or by position.
   if (before.length === after.length) {
     const isInline = (old: Alternative, now: Alternative) => nameOf(old) === undefined && nameOf(now) === undefined;
     match((old, now) => isInline(old, now) && tagOf(old) !== '' && tagOf(old) === tagOf(now));
@@ -143,7 +143,7 @@ function tagOf(alternative: Alternative): string {
   return tags.sort().join();
 }
 
-/** The types or values that a schema lists, by at most one choice; undefined if it has other constraints. */
+/** The types or values that a schema lists, itself or in one choice; undefined if it has other constraints. */
 function listOf(shape: Shape, most = 1): Set<string> | undefined {
   const { choices } = shape;
   const isList = shape.parts.every((part) => isSilent(part.without('type', 'enum', 'const', '$ref', ...CHOICES)));

@@ -56,7 +56,7 @@ export function compareKnownValues(base: Shape, head: Shape): Finding[] {
   return compareEntry('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
 }
 
-/** A changed default changes the meaning of requests that omit the value. That of a required value has no effect. */
+/** A changed default changes the meaning of requests that omit the value. The default of a required value has no effect. */
 export function compareDefault(direction: Direction, base: Shape, head: Shape, isRequired: boolean): Finding[] {
   const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
   const place = now ?? old;
