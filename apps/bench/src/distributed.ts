@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
 import { withClient } from '@petstore/testkit/postgres';
 import { runCommand } from '@petstore/testkit/server';
 import { formatRatio, median } from '@petstore/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
+import { cpuTimeOfAll } from './servers/cpu.ts';
 import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';
 import { KEYS } from './servers/workloads.ts';
@@ -29,6 +31,8 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     if (!shards) await withClient(url, (client) => client.query('drop extension citus'));
     const keys = await seed(url, { pets: PETS, keys: KEYS });
     if (shards) await runCommand(url, 'distribute', '--shards', `${shards}`);
+    // Otherwise it would begin later by itself.
+    await withClient(url, (client) => client.query('vacuum pets'));
     if (shards) sizes.push('', '```', await runCommand(url, 'distribute', '--check'), '```');
     const server = await startServer(OURS, url);
     run.defer(server.stop);
@@ -36,17 +40,23 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     const name = shards ? `1 + ${count} nodes, ${shards} shards` : 'one Postgres';
     sides.push({ ...server, name, keys, pids, pets: PETS });
   }
+  // Citus maintains each of these databases once a second.
+  const before = sides.map(({ pids }) => pids.map(cpuTimeOfAll));
+  await delay(10_000);
+  for (const [at, side] of sides.entries())
+    side.idle = side.pids.map((pid, node) => (cpuTimeOfAll(pid) - (before[at]?.[node] ?? 0)) / 10);
+  const idle = sides.at(-1)?.idle?.map(Math.round).join(', ');
   const samples = await measure(sides, { connections: [64], rounds: quick ? 2 : 3, seconds: 2 });
   const groups = Map.groupBy(samples, ({ workload, server }) => `${workload} | ${server}`);
   const ofCitus = [...groups].filter(([name]) => !name.endsWith('one Postgres'));
   const ratios = ofCitus.map(([name, group]) => {
     const base = groups.get(`${group[0]?.workload} | one Postgres`) ?? [];
     const each = group.map(({ requestsPerSecond }, round) => requestsPerSecond / (base[round]?.requestsPerSecond ?? 0));
-    const ofNode = (node: number) => Math.round(median(group.map(({ nodesCpu }) => nodesCpu[node] ?? 0)));
+    const ofNode = (node: number) => Math.max(0, Math.round(median(group.map((sample) => sample.nodesCpu[node] ?? 0))));
     const nodes = (group[0]?.nodesCpu ?? []).map((_, node) => ofNode(node));
     return `| ${name} | ${formatRatio(each)} | ${nodes[0]} | ${nodes.slice(1).join(', ')} |`;
   });
-  const intro = 'Load, server and nodes share the machine.';
+  const intro = `Load, server and nodes share the machine. Without requests, the nodes take ${idle} ms per second, not counted below.`;
   const head = '| workload | on | requests/s, 1 = one Postgres | CPU µs/request: coordinator | workers |';
   return [intro, '', head, '|---|---|---|---|---|', ...ratios, '', ...samplesTable(samples), ...sizes].join('\n');
 }

@@ -54,13 +54,10 @@ export function benchScale({ quick = false } = {}): Promise<string> {
   return withPostgres(async (postgres) => {
     const lines: string[] = [];
     for (const distribution of DISTRIBUTIONS) {
-      const stores: Store[] = [];
-      try {
-        for (const pets of [SMALL, large]) stores.push(await open(postgres, pets, distribution));
-        lines.push(...(await compare(stores as [Store, Store], distribution, quick ? 3 : 7)));
-      } finally {
-        await Promise.all(stores.map(({ server }) => server.stop()));
-      }
+      await using run = new AsyncDisposableStack();
+      const openWith = async (pets: number) =>
+        run.adopt(await open(postgres, pets, distribution), (store) => store.server.stop());
+      lines.push(...(await compare([await openWith(SMALL), await openWith(large)], distribution, quick ? 3 : 7)));
     }
     return lines.join('\n');
   });

@@ -17,6 +17,8 @@ interface Plan {
 export interface Side extends Server {
   keys: string[];
   pids: number[];
+  /** Milliseconds of CPU time that each of these takes per second without requests. Default: 0 */
+  idle?: number[];
   pets?: number;
 }
 
@@ -46,44 +48,39 @@ export function benchServers({ quick = false } = {}): Promise<string> {
 /** Measures all workloads in interleaved rounds, the first of which warms up. */
 export async function measure(
   sides: Side[],
-  plan: Plan,
+  { connections: counts, rounds, seconds }: Plan,
   onRound?: (round: number, seconds: number) => Promise<void>,
 ): Promise<Sample[]> {
   await compareAnswers(sides);
   const samples: Sample[] = [];
-  for (let round = 0; round <= plan.rounds; round++) {
-    const seconds = round === 0 ? 1 : plan.seconds;
+  for (let round = 0; round <= rounds; round++) {
     await onRound?.(round, seconds);
-    for (const connections of round === 0 ? [64] : plan.connections) {
+    for (const connections of round === 0 ? [64] : counts) {
       for (const workload of workloads) {
-        // The order rotates: the server measured after many creations also pays for their vacuum and WAL.
-        for (const side of rotated(sides, round)) {
+        for (const side of sides) {
           const sample = await measureOne(side, workload, connections, seconds);
           console.error(
-            `${round === 0 ? 'warm-up' : `round ${round} of ${plan.rounds}`}: ${workload.name}, ${connections} connections: ` +
+            `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${workload.name}, ${connections} connections: ` +
               `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`,
           );
           if (round > 0) samples.push({ ...sample, round });
         }
       }
     }
+    // The server measured after many creations also pays for their vacuum and WAL.
+    sides.push(...sides.splice(0, 1));
   }
   return samples;
 }
 
-const rotated = <T>(values: T[], by: number): T[] => {
-  const first = by % values.length;
-  return [...values.slice(first), ...values.slice(0, first)];
-};
-
 async function measureOne(
-  { name: server, origin, pid, keys, pids, pets }: Side,
+  { name: server, origin, pid, keys, pids, idle = [], pets }: Side,
   workload: Workload,
   connections: number,
   seconds: number,
 ): Promise<Omit<Sample, 'round'>> {
   const cpu = () => [cpuTime(pid), ...pids.map(cpuTimeOfAll)];
-  const before = cpu();
+  const before = cpu().map((time, i) => time + (idle[i - 1] ?? 0) * seconds);
   const measured = await wrk(origin, workload.requests(keys, pets), { connections, seconds });
   const requests = measured.requestsPerSecond * seconds;
   const [serverCpu = 0, ...nodesCpu] = cpu().map((time, i) => ((time - (before[i] ?? 0)) * 1_000) / requests);

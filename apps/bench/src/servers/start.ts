@@ -20,17 +20,13 @@ const main = path.resolve(import.meta.dirname, '../../../server/dist/main.js');
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
+ * @param options - of Node.js
  * @throws Error when it exits before it is ready
  */
-export async function startServer(name: string, databaseUrl: string, nodeOptions = ''): Promise<Server> {
+export async function startServer(name: string, url: string, options = ''): Promise<Server> {
   const port = await freePort();
   const command = name === OURS ? [main, 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
-  const variables = {
-    DATABASE_URL: databaseUrl,
-    PORT: String(port),
-    NODE_ENV: 'production',
-    NODE_OPTIONS: nodeOptions,
-  };
+  const variables = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production', NODE_OPTIONS: options };
   const env = { ...process.env, ...variables };
   const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
