@@ -1,14 +1,12 @@
 // Tests `npm start`: the printed requests, `npm run keys`, and that no signal leaves processes or files behind.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-start-'));
-const PORT = await freePort();
-const env = { ...process.env, PORT: String(PORT), PETSTORE_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
+const env = { ...process.env, PORT: '0', PETSTORE_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
 
 /** Ways to end `npm start`. */
 const ends = {
@@ -25,6 +23,8 @@ const ends = {
   'SIGTERM while it starts': undefined,
 };
 
+/** Of the server: the first one chooses a free port, which the others use, too. */
+let origin;
 let pets = 0;
 for (const [how, end] of Object.entries(ends)) {
   console.log(`npm start, then ${how}`);
@@ -44,6 +44,7 @@ for (const [how, end] of Object.entries(ends)) {
     const [added, list] = output
       .match(/^curl .*$/gm)
       .map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
+    ({ origin, port: env.PORT } = new URL(/^curl .*?(http:\S+)/m.exec(output)[1]));
     pets += 1;
     if (list.length !== pets || list.at(-1).id !== added.id)
       throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
@@ -51,7 +52,7 @@ for (const [how, end] of Object.entries(ends)) {
     const create = ['run', '--silent', 'keys', '--', 'create', '--name', 'me', '--plan', 'free', '--json'];
     const { key } = JSON.parse(execFileSync('npm', create, { env }));
     const headers = { Authorization: `Bearer ${key}` };
-    const { status } = await fetch(`http://127.0.0.1:${PORT}/v1/pets`, { headers });
+    const { status } = await fetch(`${origin}/v1/pets`, { headers });
     if (status !== 200) throw new Error(`a new key gets ${status}`);
     end(npm);
   } else {
@@ -79,7 +80,7 @@ async function left() {
   const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   const locks = ['postgres/postmaster.pid'].filter((file) => existsSync(path.join(dataDir, file)));
   // The server's command line does not name the folder.
-  const answers = await fetch(`http://127.0.0.1:${PORT}/livez`).catch(() => undefined);
+  const answers = await fetch(`${origin}/livez`).catch(() => undefined);
   return [...processes.filter((line) => line.includes(dataDir)), ...locks, ...(answers ? ['the server'] : [])];
 }
 
@@ -89,12 +90,4 @@ async function until(condition, milliseconds, message) {
     if (Date.now() > deadline) throw new Error(await message());
     await delay(100);
   }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -28,8 +28,8 @@ function load(origin: string, key: string, clients = 20) {
       const text = await response.text();
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       if (![200, 201, 404, 503].includes(response.status)) wrong.push(`${response.status} ${text}`);
-      const told = ['Retry-After', 'X-RateLimit-Limit', 'RateLimit'].every((name) => response.headers.has(name));
-      if (response.status === 503 && !told) wrong.push('a 503 without its headers');
+      const isComplete = ['Retry-After', 'X-RateLimit-Limit', 'RateLimit'].every((name) => response.headers.has(name));
+      if (response.status === 503 && !isComplete) wrong.push('a 503 without its headers');
     }
   };
   const done = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));

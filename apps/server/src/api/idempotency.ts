@@ -149,6 +149,7 @@ export function change<const Id extends IdempotentOperation, Column extends stri
       return body === null ? { status } : { status, body };
     };
   };
+  // The type's mark has no value, and its response depends on `Id`, which is not known here.
   return create as unknown as IdempotentHandler<ApiHandlers[Id]>;
 }
 
@@ -173,8 +174,8 @@ const IS_NEW = sql`where position not in (select position from known) and (reque
 
 /**
  * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
- * first id is drawn until the commit. The locks on keys come first, then those
- * on tables in the order of their names: two statements would wait for each other.
+ * first id is drawn until the commit. The locks on keys come first, then those on tables in the order of their names: in different
+ * orders, two statements would wait for each other.
  */
 const takeTurns = (tables: string[]) => sql`request_turn as materialized (
     select ${sql.join(

@@ -32,9 +32,9 @@ export interface DatabaseHandle {
   isDistributed: boolean;
   /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
   on(host?: string): DatabaseHandle;
-  /** How often Postgres may have crashed, and lost commits that did not wait for the disk: it reported no mere error. */
+  /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
   readonly breaks: number;
-  /** Counts another one. */
+  /** Counts another time. */
   lost(): void;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;

@@ -27,7 +27,7 @@ export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
   readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), { patience: Number.POSITIVE_INFINITY });
-  /** Evicting a quota costs a statement; without the database, its count. */
+  /** A quota that is evicted costs a statement or, without the database, loses its count. */
   readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
   /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
   readonly #reserving = new Set<Usage>();

@@ -66,7 +66,7 @@ function codeSamples(document: Document, operations: Operation[], operation: Ope
   if (shown.body?.required && body === undefined) return [];
 
   const notice = deprecation && `${id} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.id} instead.\n`;
-  const source = (mark: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${mark} `) + code;
+  const source = (comment: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${comment} `) + code;
   return [
     { lang: 'typescript', label: '@petstore/client', source: source('//', sdk(document, shown, parameters, body)) },
     { lang: 'shell', label: 'curl', source: source('#', curl(document, shown, parameters, body)) },

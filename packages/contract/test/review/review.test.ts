@@ -344,12 +344,12 @@ test('a key without a value is a lint problem, and the report is complete', asyn
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   const { changes, violations } = JSON.parse(stdout);
   const lines = workspace.read('openapi/petstore.yaml').split('\n');
-  const told = violations
+  const reported = violations
     .filter(({ rule }: { rule: string }) => rule === 'struct')
     .map(({ message }: { message: string }) =>
       lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
     );
-  expect(told).toEqual(expect.arrayContaining(Object.keys(forgotten)));
+  expect(reported).toEqual(expect.arrayContaining(Object.keys(forgotten)));
   expect(changes.map(({ rule }: { rule: string }) => rule)).toEqual(
     expect.arrayContaining(['request-body-removed', 'request-parameter-removed', 'response-header-removed']),
   );

@@ -31,9 +31,9 @@ export function compareValues(direction: Direction, base: Shape, head: Shape): F
   const subject = describe(place.parent);
   if (!before || !after) {
     if ((after ? base : head).having('x-extensible-enum').length > 0) return [];
-    const words = after ? 'is' : 'is no longer';
+    const verb = after ? 'is' : 'is no longer';
     const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
-    return [finding(rule, effect, place, `${subject} ${words} limited to ${list(values)}.`)];
+    return [finding(rule, effect, place, `${subject} ${verb} limited to ${list(values)}.`)];
   }
   const end = direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
   return lostAndGained('enum-value', subject, place, [before, after], { removed: 'narrower', added: 'wider' }, end);

@@ -107,10 +107,10 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
   if (was && !is) {
     const [flag, end] =
       schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
-    const [rule, words] = isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
+    const [rule, predicate] = isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
     // A schema that allows any value allows the property.
     const effect = newOwner.isAny ? 'wider' : 'changed';
-    yield finding(`property-${rule}`, effect, place, `${subject} ${words}.`);
+    yield finding(`property-${rule}`, effect, place, `${subject} ${predicate}.`);
   } else if (!was && is) {
     const effect = isNeeded ? 'narrower' : 'compatible';
     const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
