@@ -1,4 +1,3 @@
-import type { CallResult } from './call.ts';
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -17,7 +16,7 @@ export const NO_RESPONSE = /^(timeout|network_error)$/;
  * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
  * status, code, the service's message and the request id.
  */
-export class PetstoreError extends Error implements Omit<CallResult<unknown>, 'data' | 'response'> {
+export class PetstoreError extends Error {
   /** The operationId, or method and path of a `request()`. */
   declare readonly operation: string;
   /** The HTTP method. */
@@ -30,9 +29,13 @@ export class PetstoreError extends Error implements Omit<CallResult<unknown>, 'd
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
+  /** The rate limit after this request. */
   declare readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined;
+  /** Number of requests sent: 1 without retries. */
   declare readonly attempts: number;
   /** The response; its body has been read into {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;

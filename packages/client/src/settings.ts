@@ -71,19 +71,16 @@ export function readSettings(options: ClientOptions, base?: { headers: Headers; 
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
   must(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
-  for (const name of FUNCTIONS) {
+  for (const name of FUNCTIONS)
     must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
-  }
   must(Array.isArray(middleware), 'middleware must be an array');
   if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
+  const headers = checkHeaders('createClient', options.headers);
   return {
     ...options,
     apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
-    headers: mergeHeaders(
-      base?.headers ?? { Accept: 'application/json' },
-      checkHeaders('createClient', options.headers),
-    ),
+    headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
     announced: base?.announced ?? new Set<string>(),
     ...readLimits(options, LIMITS),
     middleware,
