@@ -12,11 +12,14 @@ export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
 /** The block of a row, in SQL. */
 export const BLOCK = sql`id >> ${sql.lit(BLOCK_BITS)}`;
 
-/** Counts rows, which have `id` and `status`. */
-export const countBlocks = (rows: RawBuilder<unknown>, into = 'pets_blocks') => sql`
-    insert into ${sql.table(into)} as counted (status, block, count)
+/** The counts of rows, which have `id` and `status`. */
+export const countsOf = (rows: RawBuilder<unknown>) => sql`
     select status, block, count(*) from (select unnest(array['', status]) as status, ${BLOCK} as block from ${rows}) as row
-    where status is not null group by status, block
+    where status is not null group by status, block`;
+
+/** Counts rows. */
+export const countBlocks = (rows: RawBuilder<unknown>, into = 'pets_blocks') => sql`
+    insert into ${sql.table(into)} as counted (status, block, count) ${countsOf(rows)}
     on conflict (status, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
 
 interface Block {

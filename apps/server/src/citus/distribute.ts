@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { runEach } from '../database/migrations.ts';
 import type { Database, DatabaseHandle } from '../database/open.ts';
-import { BLOCK, countBlocks } from './blocks.ts';
+import { BLOCK, countBlocks, countsOf } from './blocks.ts';
 
 /** Rows that are copied at once. */
 const PORTION = 200_000;
@@ -38,7 +38,7 @@ export async function distribute({ kysely, pool }: DatabaseHandle, shards: numbe
       if (problem) throw new Error(problem);
       await move(db, shards, owner, by_id);
     }
-    if (check) await checkCounts(db, sql`pets where ${VISIBLE}`);
+    if (check) await checkCounts(db, sql`pets where ${VISIBLE}`, 'pets_blocks');
     else await runEach(db, FINISH);
     const shares = await sql<Record<'node' | 'shards' | 'blocks' | 'pets' | 'bytes', string>>`
       select nodename || ':' || nodeport as node, count(*) as shards, coalesce(sum(blocks), 0) as blocks,
@@ -66,6 +66,9 @@ export async function requireBlocks({ kysely }: DatabaseHandle): Promise<void> {
 /** @param byId - these rows never change, and those beyond `pets_visible` are no pets */
 async function move(db: Kysely<Database>, shards: number, owner: string, byId: boolean): Promise<void> {
   const source = sql`pets where ${byId ? VISIBLE : sql`true`}`;
+  // Where another transaction holds a lock for long, as pg_dump does, or this process freezes, servers would wait.
+  await sql`select set_config(name, '5s', false)
+    from unnest(array['lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(db);
   const watch = `create trigger pets_changed after update or delete on pets for each row execute function pets_changed();`;
   await sql`do $$ begin if to_regclass('pets_new') is null then
       create table pets_new (like pets including defaults including constraints including indexes);
@@ -110,10 +113,9 @@ async function move(db: Kysely<Database>, shards: number, owner: string, byId: b
     while (await copy(db));
     await runEach(
       db,
-      `create table if not exists pets_visible as select coalesce(max(id), 0) as last from pets;
+      `create table if not exists pets_visible as
+        select greatest(max(id), pg_sequence_last_value('pets_id_seq'), 0) as last from pets;
       alter table pets_visible owner to ${owner};
-      -- Refuses creations of servers that do not notice, as behind PgBouncer.
-      select setval('pets_id_seq', 9007199254740991);
       alter table pets rename to pets_before;
       alter table pets_new rename to pets;
       alter table pets_new_blocks rename to pets_blocks;
@@ -125,11 +127,16 @@ async function move(db: Kysely<Database>, shards: number, owner: string, byId: b
   });
 }
 
-/** @throws Error when `pets_blocks` counts fewer animals than there are, so that lists would miss them */
-async function checkCounts(db: Kysely<Database>, pets: RawBuilder<unknown>, blocks = 'pets_blocks'): Promise<void> {
+/**
+ * @param blocks - while animals are copied, they are not compared by status, which may have changed since
+ * @throws Error when a block has more animals than counted, so that lists would miss them
+ */
+async function checkCounts(db: Kysely<Database>, pets: RawBuilder<unknown>, blocks: 'pets_blocks' | 'pets_new_blocks') {
   const { rows } = await sql<{ wrong: string }>`
-    select format('pets_blocks counts %s animals, there are %s', counted, there) as wrong
-    from (select coalesce(sum(count), 0) as counted from ${sql.table(blocks)} where status = '') as counts,
-      (select count(*) as there from ${pets}) as pets where counted < there`.execute(db);
+    select format('pets_blocks counts %s animals with the status %L in block %s, there are %s', coalesce(counted.count, 0), status, block,
+      there.count) as wrong
+    from (${countsOf(pets)}) as there left join ${sql.table(blocks)} as counted using (status, block)
+    where there.count > coalesce(counted.count, 0) and ${blocks === 'pets_blocks' ? sql`true` : sql`status = ''`}
+    order by status, block limit 1`.execute(db);
   for (const { wrong } of rows) throw new Error(wrong);
 }

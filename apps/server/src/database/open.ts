@@ -56,8 +56,10 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
       return socket.setTimeout(timeLimit && timeLimit + 500, () => socket.destroy());
     },
     onConnect: async (client) => {
-      // A distribution ends all sessions before its commit.
-      await client.query('select pg_advisory_xact_lock_shared(0, 0)');
+      // A distribution ends all sessions before its commit. If another role takes this lock, no session is left waiting.
+      await client.query(
+        `set local lock_timeout = ${timeLimit || TIME_LIMIT}; select pg_advisory_xact_lock_shared(0, 0)`,
+      );
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
       db.isDistributed ||= rows[0]?.blocks != null;
     },

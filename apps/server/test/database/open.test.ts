@@ -1,6 +1,8 @@
+import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { isDatabaseUnavailable } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { addCounts } from '../../src/limits/add-counts.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -28,6 +30,19 @@ test('waits for a statement and for a connection of a busy pool are limited', as
   expect([slow.status, waiting.status]).toEqual(['rejected', 'rejected']);
   expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
   await db.close();
+});
+
+test('a session that waits for the end of a distribution ends with its connection', async () => {
+  const url = await temporaryDatabase();
+  await withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(0, 0)');
+    const db = openDatabase(url, { timeLimit: 200 });
+    await expect(db.pool.query('select')).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(await countWaiting(client)).toBe(0);
+    await client.query('select pg_advisory_unlock(0, 0)');
+    await db.pool.query('select');
+    await db.close();
+  });
 });
 
 test('a session with an incomplete request loses its locks soon after the time limit', async ({ skip }) => {
