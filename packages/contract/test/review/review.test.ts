@@ -501,7 +501,8 @@ test('the examples of openapi/README.md are these reports', async () => {
   const file = join(ROOT, 'openapi/README.md');
   const page = readFileSync(file, 'utf8');
   const example = /(?<=<!-- report: ([\w-]+) -->\n)[\s\S]*?(?=<!-- end of report -->)/g;
-  expect([...page.matchAll(example)].map(([, name]) => name)).toEqual([...examples.keys()]);
+  const names = [...page.matchAll(example)].map(([, name]) => name);
+  expect(names, 'tests above write them: run all of this file').toEqual([...examples.keys()]);
   // Quoted, without the marker of the pull request comment.
   const quoted = (report = '') =>
     report
