@@ -16,7 +16,7 @@ export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   latest: Attempt;
 }
 
-/** What is known of an attempt. Each has its own: an attempt that was given up may still write to it. */
+/** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
 export interface Attempt extends Evidence {
   failure?: PetstoreError;
   /** The response as openapi-fetch gets it, its body in memory. */
