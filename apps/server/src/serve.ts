@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import { requireBlocks } from './citus/distribute.ts';
@@ -7,6 +8,10 @@ import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
+
+// Under the first load, many requests survive a collection, from which V8 may conclude that some of their objects live long. It
+// then creates these among the old ones for good, where each keeps the request around it in memory until a full collection.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
  * Migrates, then serves until SIGTERM or SIGINT.
