@@ -13,7 +13,7 @@ import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
-import { logExchange, logging } from './ops/log.ts';
+import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
 
@@ -48,34 +48,35 @@ export interface Overrides {
 export async function openService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const { DATABASE_URL: url } = config;
   const { document = contract, reference = page, operations = table } = overrides;
+  const log = createLog(config.LOG_LEVEL);
   const db = openDatabase(url, overrides);
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(url, { size: 2, timeLimit: 2_000 });
   const pools = { requests: db, limits: counters };
   const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(pools));
   const onSkew = (ahead: number) =>
-    app.log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
+    log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
   const clock = overrides.clock ?? new DatabaseClock({ onSkew });
   const limiter = new Limiter({
     db: counters,
     ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,
     onChange(away, reason) {
-      if (away) app.log.error({ err: reason }, 'counting requests without the database');
-      else app.log.info('counting requests in the database again');
+      if (away) log.error({ err: reason }, 'counting requests without the database');
+      else log.info('counting requests in the database again');
     },
   });
   const apiKeys = new ApiKeys(db, clock.monotonic, (key) =>
-    app.log.error(key, 'keys of this plan get 503, because this version does not know it'),
+    log.error(key, 'keys of this plan get 503, because this version does not know it'),
   );
 
-  const app = await createServer(config, logging(config.LOG_LEVEL), {
+  const app = await createServer(config, log, {
     maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     date: () => new Date(clock.now()).toUTCString(),
     headers: () => limitHeaders(clock),
     onEnd(exchange) {
-      logExchange(app.log, exchange);
+      logExchange(log, exchange);
       metrics?.record(exchange);
     },
   });

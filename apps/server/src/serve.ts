@@ -26,7 +26,7 @@ export async function serve(config: Config): Promise<void> {
   if ((await Promise.race([withDatabase(url, migrateUp), stopped])) === undefined) process.exit();
   const { app, db, counters, clock, metrics, close: closeService } = await openService(config);
   startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
-  const metricsApp = metrics && metricsServer(metrics, config.LOG_LEVEL);
+  const metricsApp = metrics && metricsServer(metrics, app.log);
   const close: Phases = {
     'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
     'closing the server': [5_000, () => app.close()],

@@ -4,7 +4,7 @@ import type { JsonText, Schemas } from '../generated/operations.ts';
 
 interface ObjectSchema {
   required?: string[];
-  properties?: Record<string, { type?: string }>;
+  properties?: Record<string, { type?: string; enum?: unknown[] }>;
 }
 
 /** The SQL of a `Value` as JSON. @param row - the name of a table or of a step that has its columns */
@@ -28,11 +28,18 @@ export function rowJson<Name extends keyof Schemas>(
   return (row) => {
     const fields = Object.entries<string>(columns).map(([field, column], index) => {
       const value = sql.ref(`${row}.${column}`);
-      const label = sql.lit(`${index === 0 && isFirstRequired ? '' : ','}${JSON.stringify(field)}:`);
+      const label = `${index === 0 && isFirstRequired ? '' : ','}${JSON.stringify(field)}:`;
+      const { type, enum: known } = properties?.[field] ?? {};
       // Concatenated: json_build_object takes twice as long.
-      const text = properties?.[field]?.type === 'integer' ? sql`${value}::text` : sql`to_json(${value})::text`;
+      const text = type === 'integer' ? sql`${value}::text` : sql`to_json(${value})::text`;
       // Null where it must not be is better seen than taken for no row.
-      return isRequired(field) ? sql`${label} || coalesce(${text}, 'null')` : sql`coalesce(${label} || ${text}, '')`;
+      const json = isRequired(field)
+        ? sql`${sql.lit(label)} || coalesce(${text}, 'null')`
+        : sql`coalesce(${sql.lit(label)} || ${text}, '')`;
+      if (type !== 'string' || !known) return json;
+      // To compare takes less time than to escape: of a page of pets, a tenth.
+      const cases = known.map((each) => sql`when ${sql.lit(each)} then ${sql.lit(label + JSON.stringify(each))}`);
+      return sql`case ${value} ${sql.join(cases, sql` `)} else ${json} end`;
     });
     const text = sql.join(fields, sql` || `);
     // The first of the fields that may be absent begins with a comma.

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
@@ -26,10 +26,12 @@ const HTTP: ServerOptions = {
 };
 
 /** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
-export async function createServer(config: Config, logging: FastifyServerOptions, options: ExchangesOptions) {
+export async function createServer(config: Config, log: FastifyBaseLogger, options: ExchangesOptions) {
   let exchanges!: Exchanges;
   const app = fastify({
-    ...logging,
+    // Exchanges have lines of their own.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: () => log,
     serverFactory(handle) {
       const server = createHttpServer(HTTP).setTimeout(30_000);
       // Each may hold an unfinished request of up to 64 KiB.
@@ -47,6 +49,8 @@ export async function createServer(config: Config, logging: FastifyServerOptions
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
+  // As an option, Fastify would listen for the end of each response, only to log it.
+  app.log = log;
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
-import { type FastifyBaseLogger, LogController } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
 import { OVERLOAD } from '../http/exchanges.ts';
 
@@ -28,12 +29,9 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   log.info(line, 'request');
 }
 
-/** Logger options of Fastify. Its own request lines and child loggers are off. */
-export const logging = (level: string) => ({
-  logger: { level, serializers: { err: describeError }, stream: logOutput },
-  logController: new LogController({ disableRequestLogging: true }),
-  childLoggerFactory: <Logger>(logger: Logger) => logger,
-});
+/** The logger of the server. Fastify's own children and request lines are off. */
+export const createLog = (level: string): FastifyBaseLogger =>
+  pino({ level, serializers: { err: describeError } }, logOutput);
 
 type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 

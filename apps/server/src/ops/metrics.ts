@@ -1,10 +1,10 @@
 import type { Server } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
-import { logging, logOutput } from './log.ts';
+import { logOutput } from './log.ts';
 
 /** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -108,8 +108,9 @@ export class Metrics {
 }
 
 /** A server for `/metrics` alone: metrics are not served on the API's port. */
-export function metricsServer({ registry }: Metrics, logLevel: string): FastifyInstance {
-  const app = fastify({ ...logging(logLevel), forceCloseConnections: true });
+export function metricsServer({ registry }: Metrics, log: FastifyBaseLogger): FastifyInstance {
+  const logController = new LogController({ disableRequestLogging: true });
+  const app = fastify({ loggerInstance: log, logController, forceCloseConnections: true });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   return app;
 }
