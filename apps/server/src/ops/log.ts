@@ -29,7 +29,7 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   log.info(line, 'request');
 }
 
-/** The logger of the server. Fastify's own children and request lines are off. */
+/** The logger of the server. In it, `err` of a line is described without what Postgres repeats of a row. */
 export const createLog = (level: string): FastifyBaseLogger =>
   pino({ level, serializers: { err: describeError } }, logOutput);
 
