@@ -1,10 +1,13 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Plan } from '../generated/plans.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
+
+/** Milliseconds for which an idle connection is kept: opening one and preparing its statements takes 10 to 30. */
+const IDLE_TIME = 60_000;
 
 /** The tables whose statements Kysely builds. The others are used in SQL. */
 export interface Database {
@@ -45,17 +48,17 @@ export interface DatabaseHandle {
  * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
  */
 export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } = {}): DatabaseHandle {
+  // A machine that is gone reports no timeout. While a connection is idle, its keepalives notice that.
+  const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
+  const silence = timeLimit && timeLimit + 500;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     application_name: 'petstore-server',
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
-    // A machine that is gone reports no timeout. The pool ends its idle connections before that.
-    stream: () => {
-      const socket = new Socket();
-      return socket.setTimeout(timeLimit && timeLimit + 500, () => socket.destroy());
-    },
     onConnect: async (client) => {
+      const socket = socketOf(client);
+      socket.setTimeout(silence, () => socket.destroy());
       // A distribution ends all sessions before its commit. If another role takes this lock, no session is left waiting.
       await client.query(
         `set local lock_timeout = ${timeLimit || TIME_LIMIT}; select pg_advisory_xact_lock_shared(0, 0)`,
@@ -63,14 +66,17 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
       const { rows } = await client.query(CONFIGURE, [sessionSettings(timeLimit)]);
       db.isDistributed ||= rows[0]?.blocks != null;
     },
-    idleTimeoutMillis: timeLimit || TIME_LIMIT,
+    idleTimeoutMillis: IDLE_TIME,
     keepAlive: true,
+    keepAliveInitialDelayMillis: TIME_LIMIT,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
   });
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => db.lost()));
+  pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
+  pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const others = new Map<string, DatabaseHandle>();
   const on = (host = '') => {

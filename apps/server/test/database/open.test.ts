@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { countWaiting, withClient } from '@petstore/testkit/postgres';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -29,6 +30,15 @@ test('waits for a statement and for a connection of a busy pool are limited', as
   ]);
   expect([slow.status, waiting.status]).toEqual(['rejected', 'rejected']);
   expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
+  await db.close();
+});
+
+test('an idle connection is kept beyond the time limit of statements', async () => {
+  const db = openDatabase(await temporaryDatabase(), { timeLimit: 200 });
+  const pid = async () => (await db.pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const first = await pid();
+  await delay(1_000);
+  expect(await pid()).toBe(first);
   await db.close();
 });
 
