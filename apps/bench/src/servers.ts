@@ -22,7 +22,7 @@ export interface Side extends Server {
   pets?: number;
 }
 
-const FULL: Plan = { connections: [1, 16, 64, 256], rounds: 3, seconds: 3 };
+const FULL: Plan = { connections: [1, 16, 64, 256], rounds: 3, seconds: 4 };
 const QUICK: Plan = { connections: [1, 64], rounds: 2, seconds: 1 };
 const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 

@@ -24,7 +24,7 @@ export interface BatcherOptions<Item> {
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
   readonly #options: Required<BatcherOptions<Item>>;
-  readonly #waiting = new Map<unknown, Waiting<Item, Result>>();
+  #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
@@ -80,16 +80,20 @@ export class Batcher<Item, Result> {
     return true;
   }
 
-  /** Removes the next run's items from the queue. */
+  /**
+   * Removes the next run's items from the queue. The others stay, in a new Map: V8 links each table of a Map to the one that replaces
+   * it after deletions, so that an old one would keep all later items in memory until a full collection.
+   */
   #take(): Waiting<Item, Result>[] {
     const { max, weigh } = this.#options;
+    const queue = this.#waiting;
+    this.#waiting = new Map();
     const batch: Waiting<Item, Result>[] = [];
     let weight = 0;
-    for (const [key, waiting] of this.#waiting) {
+    for (const [key, waiting] of queue) {
       weight += weigh(waiting.item);
-      if (weight > max && batch.length > 0) break;
-      this.#waiting.delete(key);
-      batch.push(waiting);
+      if (weight > max && batch.length > 0) this.#waiting.set(key, waiting);
+      else batch.push(waiting);
     }
     return batch;
   }

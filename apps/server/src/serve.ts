@@ -15,8 +15,6 @@ const V8_FLAGS = [
   '--no-allocation-site-pretenuring',
   // After seconds without load, V8 would give memory back and discard compiled code: the next requests would wait for both.
   '--memory-reducer-gc-count=0',
-  // The old generation may grow to four times what was in use, V8's own maximum, not to 1.3 times: full collections are rare.
-  '--heap-growing-percent=300',
 ];
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 

@@ -27,6 +27,8 @@ export class Exchange {
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
   status = 0;
+  /** Whether the server works on it. It rests while the client sends or reads. */
+  isWorking = false;
 
   constructor(id: string, request?: IncomingMessage) {
     this.id = id;

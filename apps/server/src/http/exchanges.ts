@@ -16,7 +16,7 @@ declare module 'fastify' {
 declare module 'node:net' {
   interface Socket {
     /** The unfinished exchanges of the connection, in the order of their requests. */
-    exchanges: Map<Exchange, ServerResponse>;
+    exchanges: [Exchange, ServerResponse][];
     /** To be answered after them. */
     failure: ApiError | undefined;
   }
@@ -71,9 +71,9 @@ export class Exchanges {
   /** Requests without a complete response. */
   running = 0;
   /** Those that the server works on. The others rest. */
-  readonly #working = new Set<Exchange>();
+  #working = 0;
   /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
-  readonly #unread = new Map<Exchange, number>();
+  #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
@@ -86,11 +86,11 @@ export class Exchanges {
     this.#options = options;
     server.maxHeadersCount = MAX_HEADERS;
     server.on('connection', (socket) => {
-      socket.exchanges = new Map();
+      socket.exchanges = [];
       // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('close', () => {
-        for (const [exchange, response] of socket.exchanges) this.#close(exchange, socket, response);
+        for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
       });
     });
     // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
@@ -101,17 +101,17 @@ export class Exchanges {
 
   #arrive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const isPipelined = socket.exchanges.size > 0;
+    const isPipelined = socket.exchanges.length > 0;
     // The body would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure) return void request.resume();
-    if (socket.exchanges.size > MAX_PIPELINED) return void socket.destroy();
+    if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
     const exchange = new Exchange(requestId(request, this.#options.isTrusted), request);
     exchange.fail(transportFailure(request));
     request.exchange = exchange;
     this.running += 1;
     this.#lastArrival = exchange.began;
-    socket.exchanges.set(exchange, response);
+    socket.exchanges.push([exchange, response]);
     response.on('close', () => this.#close(exchange, socket, response));
     // One after the other: a client that does not read its response gets no further one, which would fill the memory.
     if (isPipelined) this.countUnread(exchange, PIPELINED);
@@ -124,14 +124,17 @@ export class Exchanges {
    * @returns 503 for a request over the limit
    */
   work(exchange: Exchange): ApiError | undefined {
-    if (this.#working.size >= this.#options.maxRequests) return OVERLOAD;
-    this.#working.add(exchange);
+    this.rest(exchange);
+    if (this.#working >= this.#options.maxRequests) return OVERLOAD;
+    exchange.isWorking = true;
+    this.#working += 1;
     return undefined;
   }
 
   /** The request waits for the client to send or to read. */
   rest(exchange: Exchange): void {
-    this.#working.delete(exchange);
+    if (exchange.isWorking) this.#working -= 1;
+    exchange.isWorking = false;
   }
 
   /**
@@ -151,7 +154,8 @@ export class Exchanges {
 
   #forget(exchange: Exchange): void {
     this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
-    this.#unread.delete(exchange);
+    // A new Map, as in `Batcher`.
+    if (this.#unread.delete(exchange) && this.#unread.size === 0) this.#unread = new Map();
   }
 
   /** Handles invalid and incomplete requests. */
@@ -184,7 +188,9 @@ export class Exchanges {
   }
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
-    if (!socket.exchanges.delete(exchange)) return;
+    const index = socket.exchanges.findIndex(([each]) => each === exchange);
+    if (index < 0) return;
+    socket.exchanges.splice(index, 1);
     this.running -= 1;
     this.#forget(exchange);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
@@ -201,7 +207,7 @@ export class Exchanges {
   /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
   #fail(socket: Socket, failure: ApiError): void {
     socket.failure = failure;
-    const pending = [...socket.exchanges];
+    const pending = socket.exchanges;
     if (pending.some(([{ request }]) => request?.complete)) return;
     socket.failure = undefined;
     if (!socket.writable) return;

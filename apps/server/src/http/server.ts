@@ -56,7 +56,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     // Earlier, it would close the connection before the responses to pipelined requests.
-    const isLast = () => [...request.socket.exchanges.keys()].at(-1) === request.raw.exchange;
+    const isLast = () => request.socket.exchanges.at(-1)?.[0] === request.raw.exchange;
     if (exchanges.closing && isLast()) reply.header('Connection', 'close');
     done();
   });
