@@ -51,6 +51,7 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
   // A machine that is gone reports no timeout. While a connection is idle, its keepalives notice that.
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -58,7 +59,12 @@ export function openDatabase(url: string, { size = 10, timeLimit = TIME_LIMIT } 
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     onConnect: async (client) => {
       const socket = socketOf(client);
-      socket.setTimeout(silence, () => socket.destroy());
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      // The idle ones lead to the same machine.
+      socket.setTimeout(silence, () => {
+        for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
+      });
       // A distribution ends all sessions before its commit. If another role takes this lock, no session is left waiting.
       await client.query(
         `set local lock_timeout = ${timeLimit || TIME_LIMIT}; select pg_advisory_xact_lock_shared(0, 0)`,
