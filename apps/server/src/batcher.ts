@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDatabaseUnavailable, OutcomeUnknown } from './database/errors.ts';
 
-type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number; isSettled: boolean };
 
 /** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
+
+/** Returns one result for each item, in their order. `settle` gives the result of an item before the end. */
+type Run<Item, Result> = (items: Item[], settle: (index: number, result: Result) => void) => Promise<Result[]>;
 
 export interface BatcherOptions<Item> {
   /** Weight of a run, at most; further items wait for the next. Default: no limit. */
@@ -22,16 +25,16 @@ export interface BatcherOptions<Item> {
  * An item never joins a run that has begun, so a read sees everything written before it was submitted.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #run: Run<Item, Result>;
   readonly #options: Required<BatcherOptions<Item>>;
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
   /**
-   * @param run - returns one result for each item, in their order. When it throws, it runs again for each item alone, so
-   *   that none fails another, unless the database is unavailable or may have stored the items
+   * @param run - when it throws, it runs again for each item without a result alone, so that none fails another, unless the
+   *   database is unavailable or may have stored the items
    */
-  constructor(run: (items: Item[]) => Promise<Result[]>, options: BatcherOptions<Item> = {}) {
+  constructor(run: Run<Item, Result>, options: BatcherOptions<Item> = {}) {
     this.#run = run;
     this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, ...options };
   }
@@ -40,7 +43,11 @@ export class Batcher<Item, Result> {
   submit(item: Item, key: unknown = item): Promise<Result> {
     const same = this.#waiting.get(key);
     if (same) return same.promise;
-    const waiting = Object.assign(Promise.withResolvers<Result>(), { item, since: performance.now() });
+    const waiting = Object.assign(Promise.withResolvers<Result>(), {
+      item,
+      since: performance.now(),
+      isSettled: false,
+    });
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
     return waiting.promise;
@@ -66,15 +73,22 @@ export class Batcher<Item, Result> {
 
   /** @returns whether no item failed */
   async #settle(batch: Waiting<Item, Result>[]): Promise<boolean> {
+    const settle = (index: number, result: Result) => {
+      const waiting = batch[index] as Waiting<Item, Result>;
+      waiting.isSettled = true;
+      waiting.resolve(result);
+    };
     try {
-      const results = await this.#run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      const items = batch.map(({ item }) => item);
+      const results = await this.#run(items, settle);
+      for (const index of batch.keys()) settle(index, results[index] as Result);
     } catch (error) {
+      const open = batch.filter(({ isSettled }) => !isSettled);
       const isAvailable = !isDatabaseUnavailable(error) && !(error instanceof OutcomeUnknown);
       if (isAvailable && batch.length > 1) {
-        return (await Promise.all(batch.map((each) => this.#settle([each])))).every(Boolean);
+        return (await Promise.all(open.map((each) => this.#settle([each])))).every(Boolean);
       }
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of open) reject(error);
       return false;
     }
     return true;

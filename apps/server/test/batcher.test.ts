@@ -31,6 +31,27 @@ test('a failed run fails its own items only', async () => {
   expect(await batcher.submit('b')).toBe('b');
 });
 
+test('a result is there before the end of its run; only items without one fail with it, or run again', async () => {
+  const batches: number[][] = [];
+  let error: Error = new OutcomeUnknown('lost');
+  const batcher = new Batcher<number, number>(async (items, settle) => {
+    batches.push(items);
+    if (items.length === 1) return items;
+    settle(1, 20);
+    // It has arrived although the run goes on.
+    expect(await second).toBe(20);
+    throw error;
+  });
+  const submit = () => [1, 2, 3].map((item) => batcher.submit(item));
+  let [first, second, third] = submit();
+  await expect(first).rejects.toThrow('lost');
+  await expect(third).rejects.toThrow('lost');
+  error = new Error('one item');
+  [first, second, third] = submit();
+  expect(await Promise.all([first, second, third])).toEqual([1, 20, 3]);
+  expect(batches).toEqual([[1, 2, 3], [1, 2, 3], [1], [3]]);
+});
+
 test('items of one turn of the event loop form a run, equal ones are merged', async () => {
   const batches: string[][] = [];
   const batcher = new Batcher(async (items: string[]) => {

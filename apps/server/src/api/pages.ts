@@ -57,6 +57,9 @@ export interface Part extends Page {
   count: number;
 }
 
+/** Gives the part of a query, by its index, before the others are read. */
+type Settle = (index: number, part: Part) => void;
+
 /** Composes the pages of queries. @param walk - reads them from one table */
 export type ReadParts = (
   db: ReadHandle,
@@ -73,7 +76,8 @@ const END = Number.MAX_SAFE_INTEGER;
 
 /**
  * The handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
- * no page costs more than the first. Concurrent requests share statements, and equal ones their page.
+ * no page costs more than the first. Concurrent requests share statements, and equal ones their page; each is answered when its
+ * page arrives, while Postgres reads the next.
  */
 export function list<const Id extends PagedOperation, Filter extends string = never>(
   operation: Id,
@@ -85,8 +89,8 @@ export function list<const Id extends PagedOperation, Filter extends string = ne
     const batchers = new Map<string, Batcher<PageQuery, Page>>();
     const batcherOf = (filters: string[]) => {
       const walk = compose(operation, definition, filters);
-      const run = (queries: PageQuery[]) =>
-        db.isDistributed && onCitus ? onCitus(db, queries, walk) : walk(db, queries);
+      const run = (queries: PageQuery[], settle: Settle) =>
+        db.isDistributed && onCitus ? onCitus(db, queries, walk) : walk(db, queries, settle);
       return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
     const handler = (request: RequestOf<Id>, { path }: RequestContext) => {
@@ -120,10 +124,10 @@ function compose(operation: string, { from, filters, order, item }: List<never, 
   const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
   const end = sql`and row.${sql.ref(order)} <= query.last`;
   const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
-  const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { items: string | null }>(
+  const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { position: number; items: string | null }>(
     [operation, ...given].join('_'),
     (value, table, isShard) => sql`
-      select items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
+      select position, items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
         -- Of a page without items, which only tells whether another one follows: its own beginning.
         case when keys[query.limit + 1] is not null then coalesce(keys[query.limit], query.${sql.ref(order)}) end as next
       from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, last bigint, "limit" integer))
@@ -137,15 +141,17 @@ function compose(operation: string, { from, filters, order, item }: List<never, 
           where (${refs('row')}) > (${refs('query')}) ${sql.join(isShard ? [...bounds, end] : bounds, sql` `)}
           order by ${refs('row')} limit query.limit + 1
         ) as row
-      ) as page
-      order by position`,
+      ) as page`,
   );
-  return async (on: ReadHandle, queries: PageQuery[]): Promise<Part[]> => {
-    const rows = await select(on, { queries: JSON.stringify(queries) });
-    return rows.map(({ items, count, next }) => {
+  return async (on: ReadHandle, queries: PageQuery[], settle?: Settle): Promise<Part[]> => {
+    const parts: Part[] = [];
+    await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
       const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
-      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+      const part = { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+      parts[position - 1] = part;
+      settle?.(position - 1, part);
     });
+    return parts;
   };
 }
 

@@ -16,6 +16,15 @@ const lost = new WeakMap<object, number>();
 /** `performance.now()` when a prepared statement of a pool was lost, as by a pooler that gives each transaction another session. */
 export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(pool);
 
+export interface Statement<Values, Row> {
+  (on: pg.PoolClient, values: Values): Promise<Row[]>;
+  /**
+   * @param onRow - takes the rows instead of the result, each when it arrives, while Postgres computes the next. It must not
+   *   throw
+   */
+  (on: pg.Pool, values: Values, onRow?: (row: Row) => void): Promise<Row[]>;
+}
+
 type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
 
 /**
@@ -32,12 +41,15 @@ type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
 export function statement<Values extends object, Row extends object>(
   name: string,
   write: (value: Value<Values>) => RawBuilder<Row>,
-) {
+): Statement<Values, Row> {
   const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
-  return async (on: pg.Pool | pg.PoolClient, values: Values): Promise<Row[]> => {
+  return async (on: pg.Pool | pg.PoolClient, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
     try {
-      const { rows } = await on.query<Row>({ name, text, values: names.map((name) => values[name as keyof Values]) });
-      return rows;
+      const config = { name, text, values: names.map((name) => values[name as keyof Values]) };
+      if (!onRow) return (await on.query<Row>(config)).rows;
+      // A promise, as `on` is a pool.
+      await on.query(new pg.Query<Row>(config).on('row', onRow));
+      return [];
     } catch (error) {
       if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? ''))
         lost.set(on, performance.now());
@@ -82,10 +94,10 @@ export class ReadHandle {
         return text;
       });
     const prepared = new Map([['', prepare('')]]);
-    return ({ db, suffix }: ReadHandle, values: Values): Promise<Row[]> => {
+    return ({ db, suffix }: ReadHandle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
       const run = prepared.get(suffix) ?? prepare(suffix);
       prepared.set(suffix, run);
-      return run(db.pool, values);
+      return run(db.pool, values, onRow);
     };
   }
 }

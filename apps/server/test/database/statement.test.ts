@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { OutcomeUnknown } from '../../src/database/errors.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { ChangeHandle } from '../../src/database/statement.ts';
+import { ChangeHandle, statement } from '../../src/database/statement.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 /** An error of pg. */
@@ -24,4 +25,26 @@ test('the outcome of a write is unknown if Postgres crashes, and known if it ref
   for (const refusal of [answer('ERROR', '53100'), answer('FATAL', '57P01'), answer('ERROR', '23505')]) {
     await expect(failing(refusal)).rejects.toBe(refusal);
   }
+});
+
+test('a row arrives while Postgres computes the next', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  const [db, other] = [openDatabase(url), openDatabase(url)];
+  onTestFinished(() => void Promise.all([db.close(), other.close()]));
+  // Postgres sends 8 kB at a time, the rest at the end. The last row waits for the lock.
+  const select = statement<{ rows: number }, { row: number; wide: string }>(
+    'select_rows',
+    (value) => sql`select row, repeat('x', 9000) as wide, case when row = ${value('rows')} then pg_advisory_xact_lock(7) end
+      from generate_series(1, ${value('rows')}::integer) as row`,
+  );
+  const blocker = await other.pool.connect();
+  await blocker.query('select pg_advisory_lock(7)');
+  const rows: number[] = [];
+  const end = select(db.pool, { rows: 3 }, ({ row }) => rows.push(row));
+  await expect.poll(() => rows).toEqual([1]);
+  blocker.release(true);
+  expect(await end).toEqual([]);
+  expect(rows).toEqual([1, 2, 3]);
+  await expect(select(db.pool, { rows: Number.NaN }, () => {})).rejects.toThrow('integer');
+  expect(await select(db.pool, { rows: 1 })).toMatchObject([{ row: 1 }]);
 });
