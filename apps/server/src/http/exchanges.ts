@@ -75,6 +75,7 @@ export class Exchanges {
   /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
   #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
+  #forgotten = 0;
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
@@ -143,6 +144,8 @@ export class Exchanges {
    */
   countUnread(exchange: Exchange, bytes: number): void {
     this.#forget(exchange);
+    // The client is gone: nothing would remove it.
+    if (exchange.status > 0) return;
     this.#unread.set(exchange, bytes);
     this.#unreadBytes += bytes;
     for (const oldest of this.#unread.keys()) {
@@ -154,8 +157,11 @@ export class Exchanges {
 
   #forget(exchange: Exchange): void {
     this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
+    if (this.#unread.delete(exchange)) this.#forgotten += 1;
+    if (this.#forgotten <= this.#unread.size) return;
     // A new Map, as in `Batcher`.
-    if (this.#unread.delete(exchange) && this.#unread.size === 0) this.#unread = new Map();
+    this.#unread = new Map(this.#unread);
+    this.#forgotten = 0;
   }
 
   /** Handles invalid and incomplete requests. */

@@ -84,6 +84,29 @@ test('more than 64 MB that clients do not read: the longest-waiting are disconne
   expect(bytes[2]).toBeGreaterThan(LARGE);
 });
 
+test('responses to clients that are gone do not count', async () => {
+  const { promise: gone, resolve: answer } = Promise.withResolvers<void>();
+  let lists = 0;
+  const server = await temporaryServer({
+    handlers: {
+      async listPets() {
+        lists += 1;
+        if (lists > 1) await gone;
+        return { status: 200, body: listOf(LARGE) };
+      },
+    },
+  });
+  const reader = await silent(server, 1);
+  await expect.poll(() => lists).toBe(1);
+  const others = await Promise.all([1, 2, 3, 4].map(() => silent(server, 1)));
+  await expect.poll(() => lists).toBe(5);
+  for (const socket of others) socket.destroy();
+  await expect.poll(() => server.app.exchanges.running).toBe(1);
+  answer();
+  await settled(server.petstore);
+  expect(await received(reader)).toBeGreaterThan(LARGE);
+});
+
 test('while four thousand requests wait for earlier ones, the connection that has waited longest is closed', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const server = await temporaryServer({
