@@ -9,7 +9,7 @@ import { wrk } from './servers/wrk.ts';
 interface Plan {
   connections: number[];
   rounds: number;
-  /** Per measurement, after one that does not count. */
+  /** Per measurement, after one that pays for what was idle: keys to look up, reservations, code to compile. */
   seconds: number;
 }
 
@@ -59,10 +59,9 @@ export async function measure(
       for (const workload of workloads) {
         for (const side of sides) {
           const sample = await measureOne(side, workload, connections, seconds);
-          console.error(
-            `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${workload.name}, ${connections} connections: ` +
-              `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`,
-          );
+          const phase = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
+          const rate = `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`;
+          console.error(`${phase}: ${workload.name}, ${connections} connections: ${rate}`);
           if (round > 0) samples.push({ ...sample, round });
         }
       }
@@ -80,7 +79,6 @@ async function measureOne(
   seconds: number,
 ): Promise<Omit<Sample, 'round'>> {
   const load = workload.requests(keys, pets);
-  // The first second pays for what was idle: keys to look up, reservations, code to compile.
   await wrk(origin, load, { connections, seconds: 1 });
   const cpu = () => [cpuTime(pid), ...pids.map(cpuTimeOfAll)];
   const before = cpu().map((time, i) => time + (idle[i - 1] ?? 0) * seconds);

@@ -26,8 +26,7 @@ const main = path.resolve(import.meta.dirname, '../../../server/dist/main.js');
 export async function startServer(name: string, url: string, options = ''): Promise<Server> {
   const port = await freePort();
   const command = name === OURS ? [main, 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
-  const variables = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production', NODE_OPTIONS: options };
-  const env = { ...process.env, ...variables };
+  const env = { ...process.env, DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production', NODE_OPTIONS: options };
   const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
