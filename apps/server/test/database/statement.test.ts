@@ -34,7 +34,9 @@ test('a row arrives while Postgres computes the next', async () => {
   // Postgres sends 8 kB at a time, the rest at the end. The last row waits for the lock.
   const select = statement<{ rows: number }, { row: number; wide: string }>(
     'select_rows',
-    (value) => sql`select row, repeat('x', 9000) as wide, case when row = ${value('rows')} then pg_advisory_xact_lock(7) end
+    (
+      value,
+    ) => sql`select row, repeat('x', 9000) as wide, case when row = ${value('rows')} then pg_advisory_xact_lock(7) end
       from generate_series(1, ${value('rows')}::integer) as row`,
   );
   const blocker = await other.pool.connect();
