@@ -19,8 +19,8 @@ export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(p
 export interface Statement<Values, Row> {
   (on: pg.PoolClient, values: Values): Promise<Row[]>;
   /**
-   * @param onRow - takes the rows instead of the result, each when it arrives, while Postgres computes the next. It must not
-   *   throw
+   * @param onRow - takes the rows instead of the result, each when it arrives, while Postgres computes the next. After an
+   *   exception, the statement fails at its end
    */
   (on: pg.Pool, values: Values, onRow?: (row: Row) => void): Promise<Row[]>;
 }
@@ -47,8 +47,18 @@ export function statement<Values extends object, Row extends object>(
     try {
       const config = { name, text, values: names.map((name) => values[name as keyof Values]) };
       if (!onRow) return (await on.query<Row>(config)).rows;
+      const failures: unknown[] = [];
+      const query = new pg.Query<Row>(config).on('row', (row) => {
+        try {
+          onRow(row);
+        } catch (error) {
+          // In pg's handler, it would end the process.
+          failures.push(error);
+        }
+      });
       // A promise, as `on` is a pool.
-      await on.query(new pg.Query<Row>(config).on('row', onRow));
+      await on.query(query);
+      if (failures.length > 0) throw failures[0];
       return [];
     } catch (error) {
       if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? ''))

@@ -51,7 +51,7 @@ export class Limiter {
     const isAlone = this.clock.monotonic() < this.#retryAt;
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
-    const decision = usage.refuse(this.clock.now(), this.#options.ban);
+    const decision = usage.refuse(this.clock.now(), this.clock.monotonic(), this.#options.ban);
     if (usage.due && !isAlone) void this.#batcher.submit(usage);
     return decision;
   }

@@ -82,14 +82,14 @@ export class Usage {
   }
 
   /** Refuses a request. Bans a key for `duration` milliseconds when this server has refused it `after` times within a minute. */
-  refuse(now: number, { after, duration }: { after: number; duration: number }): Decision {
+  refuse(now: number, monotonic: number, { after, duration }: { after: number; duration: number }): Decision {
     const { minute, bannedUntil } = this.#counts;
     if (this.#refusals.minute !== minute) this.#refusals = { minute, first: now, count: 0 };
     if (now - this.#refusals.first >= GRACE) this.#refusals.count += 1;
-    if (bannedUntil === 0 && this.#refusals.count >= after) {
-      this.#counts.bannedUntil = Math.ceil(now + duration);
-      this.due = true;
-    }
+    const isBan = bannedUntil === 0 && this.#refusals.count >= after;
+    if (isBan) this.#counts.bannedUntil = Math.ceil(now + duration);
+    // Since the last statement, other servers may have given back requests, or banned the key.
+    this.due ||= isBan || (bannedUntil === 0 && monotonic - this.askedAt >= KEPT);
     return this.#decide(this.#counts.bannedUntil ? 'banned' : 'limited');
   }
 

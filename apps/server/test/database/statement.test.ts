@@ -48,5 +48,10 @@ test('a row arrives while Postgres computes the next', async () => {
   expect(await end).toEqual([]);
   expect(rows).toEqual([1, 2, 3]);
   await expect(select(db.pool, { rows: Number.NaN }, () => {})).rejects.toThrow('integer');
+  const refuse = () => {
+    throw new Error('no');
+  };
+  await expect(select(db.pool, { rows: 2 }, refuse)).rejects.toThrow('no');
+  expect(db.pool.idleCount).toBe(db.pool.totalCount);
   expect(await select(db.pool, { rows: 1 })).toMatchObject([{ row: 1 }]);
 });

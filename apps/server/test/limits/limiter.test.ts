@@ -219,6 +219,17 @@ describe('reserved ahead', () => {
     expect((await limiter.take(quota)).minute.remaining).toBe(10_000 - 31);
   });
 
+  test('what another server gives back is used by one that has refused, after a second', async () => {
+    const [first, second] = [server(), server()];
+    const quota = newQuota(2_000, 2_000);
+    await inTurn(first, quota, 30);
+    const admitted = await inTurn(second, quota, 2_000);
+    expect(admitted).toBeLessThan(2_000 - 30);
+    await first.close();
+    await clock.pass(1_000);
+    expect(await inTurn(second, quota, 100)).toBe(2_000 - 30 - admitted);
+  });
+
   test('is discarded with a failed statement, as a crash of the database may have forgotten it', async () => {
     const limiter = server();
     const [quota, other] = [newQuota(10_000, 10_000), newQuota(1, 1)];
@@ -371,6 +382,17 @@ describe('ban', () => {
     await first.close();
     expect((await second.take(quota)).outcome).toBe('banned');
     expect((await server({ ban }).take(quota)).outcome).toBe('banned');
+  });
+
+  test('holds within a second on a server that has refused the key itself', async () => {
+    const [first, second] = [server({ ban }), server({ ban })];
+    const quota = await exhausted(first);
+    expect(await outcomes(second, quota, 1)).toEqual(['limited']);
+    await outcomes(first, quota, 5);
+    await first.close();
+    await clock.pass(1_000);
+    await second.take(quota);
+    expect((await second.take(quota)).outcome).toBe('banned');
   });
 
   test('of a server counts what it refuses itself', async () => {
