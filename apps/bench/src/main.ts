@@ -21,7 +21,7 @@ const USAGE = `Usage: pnpm bench [part…] [--quick] [--postgres system]
 
 ${list.join('\n')}
 
-Default: servers and clients. --quick takes two minutes, with fewer peers and shorter rounds. Reports are written to results,
+Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. Reports are written to results,
 those of quick runs to results/quick.
 DATABASE_URL names the Postgres to use; by default, one from npm is started, with --postgres system the system's with its
 defaults. A quick run of servers uses both, where the system has one. Requires wrk and pgbench (Debian: apt-get install wrk postgresql-contrib).

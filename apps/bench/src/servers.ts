@@ -9,7 +9,7 @@ import { wrk } from './servers/wrk.ts';
 interface Plan {
   connections: number[];
   rounds: number;
-  /** Per measurement, after one that pays for what was idle: keys to look up, reservations, code to compile. */
+  /** Of a measurement. A second of load before it does not count: the server looks up keys and compiles code in it. */
   seconds: number;
 }
 

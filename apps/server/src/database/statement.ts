@@ -56,7 +56,7 @@ export function statement<Values extends object, Row extends object>(
           failures.push(error);
         }
       });
-      // A promise, as `on` is a pool.
+      // A pool returns a promise here, although its type does not say so.
       await on.query(query);
       if (failures.length > 0) throw failures[0];
       return [];
