@@ -119,7 +119,7 @@ async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // In a development install, the production scope would remove the other packages.
   const development = existsSync(path.join(root, 'node_modules/.bin/turbo'));
-  const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@petstore/local-postgres'];
+  const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@repo/local-postgres'];
   const first = existsSync(path.join(root, 'node_modules'))
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';

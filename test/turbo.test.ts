@@ -31,8 +31,8 @@ describe('after a change of', () => {
     [
       'packages/testkit/src/link.ts',
       {
-        again: [...tests('client', 'contract', 'proof', 'server'), '@petstore/proof#typecheck'],
-        not: ['@petstore/repository#typecheck'],
+        again: [...tests('client', 'contract', 'proof', 'server'), '@repo/proof#typecheck'],
+        not: ['@repo/repository#typecheck'],
       },
     ],
     ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],

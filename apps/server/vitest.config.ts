@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { citusUrl } from '@petstore/testkit/citus';
-import { hasSystemPostgres } from '@petstore/testkit/system-postgres';
+import { citusUrl } from '@repo/testkit/citus';
+import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
 
 const citus = citusUrl('tests');
@@ -15,7 +15,7 @@ export default defineConfig({
     include: citus ? ON_CITUS.map((name) => `test/${name}.test.ts`) : ['test/**/*.test.ts'],
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
     provide: { citusUrl: citus },
-    globalSetup: ['@petstore/testkit/global-setup', 'test/support/template.ts'],
+    globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,

@@ -66,7 +66,7 @@ test.each([
   'pnpm contract:generate --check',
   'pnpm contract:lint',
   'pnpm lint',
-  'pnpm exec turbo run typecheck test --filter=@petstore/contract --filter=@petstore/client --filter=@petstore/server --output-logs=errors-only',
+  'pnpm exec turbo run typecheck test --filter=@repo/contract --filter=@petstore/client --filter=@petstore/server --output-logs=errors-only',
   'pnpm contract:review --base main',
 ])('its result passes: %s', { timeout: 900_000 }, async (command) => {
   const { code, printed } = await shell(command);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
-import { withClient } from '@petstore/testkit/postgres';
-import { runCommand } from '@petstore/testkit/server';
-import { formatRatio, median } from '@petstore/testkit/statistics';
+import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
+import { withClient } from '@repo/testkit/postgres';
+import { runCommand } from '@repo/testkit/server';
+import { formatRatio, median } from '@repo/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
 import { cpuTimeOfAll } from './servers/cpu.ts';
 import { samplesTable } from './servers/results.ts';

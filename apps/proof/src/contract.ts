@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { operations } from '@petstore/testkit/contract';
+import { operations } from '@repo/testkit/contract';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED, type With } from './service.ts';
 

@@ -1,7 +1,7 @@
-import { citusUrl, createCitusDatabase } from '@petstore/testkit/citus';
-import { type Link, openLink } from '@petstore/testkit/link';
-import { describePostgres, startPostgres } from '@petstore/testkit/postgres';
-import { createRandom } from '@petstore/testkit/random';
+import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
+import { type Link, openLink } from '@repo/testkit/link';
+import { describePostgres, startPostgres } from '@repo/testkit/postgres';
+import { createRandom } from '@repo/testkit/random';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
 import { startFleet } from './faults/fleet.ts';

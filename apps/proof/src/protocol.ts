@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Case, PATIENCE, resets, tryAll } from '@petstore/testkit/attempt';
-import { allCases } from '@petstore/testkit/http-cases';
+import { type Case, PATIENCE, resets, tryAll } from '@repo/testkit/attempt';
+import { allCases } from '@repo/testkit/http-cases';
 import fc from 'fast-check';
 import type { Part, Row } from './report.ts';
 import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres } from '@petstore/testkit/postgres';
-import { createKey, freePort, serve } from '@petstore/testkit/server';
+import { startPostgres } from '@repo/testkit/postgres';
+import { createKey, freePort, serve } from '@repo/testkit/server';
 
 /** Options of all parts. */
 export interface Run {

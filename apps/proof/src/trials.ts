@@ -1,4 +1,4 @@
-import { type Case, withReset } from '@petstore/testkit/attempt';
+import { type Case, withReset } from '@repo/testkit/attempt';
 import fc from 'fast-check';
 
 /**

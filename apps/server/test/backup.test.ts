@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateUp, withDatabase } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createCitusDatabase } from '@petstore/testkit/citus';
-import { run, start } from '@petstore/testkit/commands';
-import { type Link, openLink } from '@petstore/testkit/link';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { createCitusDatabase } from '@repo/testkit/citus';
+import { run, start } from '@repo/testkit/commands';
+import { type Link, openLink } from '@repo/testkit/link';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { change } from '../src/api/idempotency.ts';

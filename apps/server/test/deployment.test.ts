@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@petstore/client';
-import { freePort } from '@petstore/testkit/server';
+import { freePort } from '@repo/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createDatabase } from './support/database.ts';

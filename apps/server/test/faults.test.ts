@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startServe } from '@petstore/testkit/commands';
-import { startPostgres, withClient } from '@petstore/testkit/postgres';
-import { createKey as createUnlimitedKey } from '@petstore/testkit/server';
+import { startServe } from '@repo/testkit/commands';
+import { startPostgres, withClient } from '@repo/testkit/postgres';
+import { createKey as createUnlimitedKey } from '@repo/testkit/server';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from '../src/keys/format.ts';
 import { errorOf, temporaryServer } from './support/server.ts';

@@ -1,4 +1,4 @@
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY } from '../src/database/clock.ts';
 import { openDatabase } from '../src/database/open.ts';

@@ -1,4 +1,4 @@
-import { expectLinear } from '@petstore/testkit/linear';
+import { expectLinear } from '@repo/testkit/linear';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../src/api/authentication.ts';
 import { fingerprintOf } from '../src/api/idempotency.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Finished, run } from '@petstore/testkit/commands';
-import { withClient } from '@petstore/testkit/postgres';
+import { type Finished, run } from '@repo/testkit/commands';
+import { withClient } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrateDown, withDatabase } from '../src/database/migrate.ts';
 import { migrations } from '../src/database/migrations.ts';

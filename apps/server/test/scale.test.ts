@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { createClient } from '@petstore/client';
-import { startServe } from '@petstore/testkit/commands';
-import { listen, type Serving } from '@petstore/testkit/server';
+import { startServe } from '@repo/testkit/commands';
+import { listen, type Serving } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
 import { insertApiKey } from '../src/keys/keys.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { listen } from '@petstore/testkit/server';
+import { listen } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { serverProcess } from './support/process.ts';
 

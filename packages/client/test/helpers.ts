@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { listen } from '@petstore/testkit/server';
+import { listen } from '@repo/testkit/server';
 import { onTestFinished } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { operations } from '../src/generated/table.ts';

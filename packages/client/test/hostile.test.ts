@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { listen } from '@petstore/testkit/server';
+import { listen } from '@repo/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 

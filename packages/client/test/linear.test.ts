@@ -1,4 +1,4 @@
-import { expectLinear } from '@petstore/testkit/linear';
+import { expectLinear } from '@repo/testkit/linear';
 import { describe, expect, test } from 'vitest';
 import { createClient, isPetstoreError } from '../src/index.ts';
 import { apiKey } from './helpers.ts';

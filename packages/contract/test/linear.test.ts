@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectLinear } from '@petstore/testkit/linear';
+import { expectLinear } from '@repo/testkit/linear';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { generateFiles } from '../src/generate/generate.ts';
 import { bundleFile, lint } from '../src/redocly.ts';

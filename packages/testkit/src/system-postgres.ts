@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { LocalPostgres } from '@petstore/local-postgres';
-import { cutLifeline, withLifeline } from '@petstore/local-postgres/lifeline';
+import type { LocalPostgres } from '@repo/local-postgres';
+import { cutLifeline, withLifeline } from '@repo/local-postgres/lifeline';
 import { eventually } from './eventually.ts';
 import { freePort } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 
 /** A request that makes the server send the statement, and the parameters to explain it with, by type. */
 interface Read {

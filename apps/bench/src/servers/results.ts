@@ -1,4 +1,4 @@
-import { formatRatio, median } from '@petstore/testkit/statistics';
+import { formatRatio, median } from '@repo/testkit/statistics';
 import { OURS, PEERS, type Peer } from './start.ts';
 import { workloads } from './workloads.ts';
 import type { Measured } from './wrk.ts';

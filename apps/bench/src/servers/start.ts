@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@petstore/testkit/server';
+import { freePort } from '@repo/testkit/server';
 
 export interface Server {
   name: string;

@@ -1,4 +1,4 @@
-import { createRandom, pick, type Random } from '@petstore/testkit/random';
+import { createRandom, pick, type Random } from '@repo/testkit/random';
 import type { Peer } from './start.ts';
 
 /** Ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */

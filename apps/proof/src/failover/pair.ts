@@ -1,10 +1,10 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '@petstore/testkit/eventually';
-import { type Link, openLink } from '@petstore/testkit/link';
-import { withClient } from '@petstore/testkit/postgres';
-import { createSystemPostgres } from '@petstore/testkit/system-postgres';
+import { eventually } from '@repo/testkit/eventually';
+import { type Link, openLink } from '@repo/testkit/link';
+import { withClient } from '@repo/testkit/postgres';
+import { createSystemPostgres } from '@repo/testkit/system-postgres';
 
 /** A primary and its standby, from the system's Postgres: npm's lacks `pg_basebackup`. */
 export interface Pair {

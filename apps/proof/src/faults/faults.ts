@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Link } from '@petstore/testkit/link';
-import { between, type Random } from '@petstore/testkit/random';
+import type { Link } from '@repo/testkit/link';
+import { between, type Random } from '@repo/testkit/random';
 import type { Server } from './fleet.ts';
 import type { Postgres } from './postgres.ts';
 

@@ -1,6 +1,6 @@
-import { eventually } from '@petstore/testkit/eventually';
-import { type Link, openLink } from '@petstore/testkit/link';
-import { createKey, freePort, type Running, serve } from '@petstore/testkit/server';
+import { eventually } from '@repo/testkit/eventually';
+import { type Link, openLink } from '@repo/testkit/link';
+import { createKey, freePort, type Running, serve } from '@repo/testkit/server';
 
 /** Servers on one Postgres. All connections to and from the servers go through links with faults to inject. */
 export interface Fleet {

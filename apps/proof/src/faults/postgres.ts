@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { eventually } from '@petstore/testkit/eventually';
-import { withClient } from '@petstore/testkit/postgres';
+import { eventually } from '@repo/testkit/eventually';
+import { withClient } from '@repo/testkit/postgres';
 
 /** Controls to break a running Postgres. */
 export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Operation, operations } from '@petstore/testkit/contract';
-import { pick, type Random } from '@petstore/testkit/random';
+import { type Operation, operations } from '@repo/testkit/contract';
+import { pick, type Random } from '@repo/testkit/random';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@petstore/client';
-import { eventually } from '@petstore/testkit/eventually';
-import { startPostgres } from '@petstore/testkit/postgres';
-import { createKey, freePort, runCommand, serve } from '@petstore/testkit/server';
+import { eventually } from '@repo/testkit/eventually';
+import { startPostgres } from '@repo/testkit/postgres';
+import { createKey, freePort, runCommand, serve } from '@repo/testkit/server';
 import type { Run } from '../service.ts';
 
 const HOUR = 3_600_000;

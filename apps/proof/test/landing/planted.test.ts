@@ -1,10 +1,10 @@
-import { resets, tryAll } from '@petstore/testkit/attempt';
-import { createDatabase } from '@petstore/testkit/database';
-import { eventually } from '@petstore/testkit/eventually';
-import { allCases } from '@petstore/testkit/http-cases';
-import { requestsOf } from '@petstore/testkit/http-requests';
-import { openTestPostgres } from '@petstore/testkit/postgres';
-import { hasSystemPostgres } from '@petstore/testkit/system-postgres';
+import { resets, tryAll } from '@repo/testkit/attempt';
+import { createDatabase } from '@repo/testkit/database';
+import { eventually } from '@repo/testkit/eventually';
+import { allCases } from '@repo/testkit/http-cases';
+import { requestsOf } from '@repo/testkit/http-requests';
+import { openTestPostgres } from '@repo/testkit/postgres';
+import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPython, proveContract } from '../../src/contract.ts';
 import { proveFailover } from '../../src/failover.ts';

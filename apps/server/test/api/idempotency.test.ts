@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { change, fingerprintOf } from '../../src/api/idempotency.ts';

@@ -1,4 +1,4 @@
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';

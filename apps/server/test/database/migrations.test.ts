@@ -1,4 +1,4 @@
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrateUp, withDatabase } from '../../src/database/migrate.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import { describe, expect, test } from 'vitest';
 import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { temporaryDatabase } from '../support/database.ts';

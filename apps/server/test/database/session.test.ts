@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { openDatabase, settings } from '../../src/database/open.ts';

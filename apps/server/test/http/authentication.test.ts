@@ -1,5 +1,5 @@
 import { createClient } from '@petstore/client';
-import { checkedFetch, operations } from '@petstore/testkit/contract';
+import { checkedFetch, operations } from '@repo/testkit/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../src/keys/format.ts';

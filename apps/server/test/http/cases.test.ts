@@ -1,5 +1,5 @@
-import { resets, tryAll } from '@petstore/testkit/attempt';
-import { allCases } from '@petstore/testkit/http-cases';
+import { resets, tryAll } from '@repo/testkit/attempt';
+import { allCases } from '@repo/testkit/http-cases';
 import { expect, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
 import { countAnimals, temporaryServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { temporaryProxy } from '@petstore/testkit/proxy';
+import { temporaryProxy } from '@repo/testkit/proxy';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/generated/table.ts';
 import { temporaryDatabase } from '../support/database.ts';

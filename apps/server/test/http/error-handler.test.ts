@@ -1,5 +1,5 @@
-import { withClient } from '@petstore/testkit/postgres';
-import { temporaryProxy } from '@petstore/testkit/proxy';
+import { withClient } from '@repo/testkit/postgres';
+import { temporaryProxy } from '@repo/testkit/proxy';
 import { describe, expect, test } from 'vitest';
 import type { RequestContext } from '../../src/api/resources.ts';
 import type { Handlers } from '../../src/generated/operations.ts';

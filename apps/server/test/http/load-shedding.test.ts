@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { Metrics } from '../../src/ops/metrics.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';

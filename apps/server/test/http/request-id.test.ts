@@ -1,4 +1,4 @@
-import { exchange } from '@petstore/testkit/raw';
+import { exchange } from '@repo/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';

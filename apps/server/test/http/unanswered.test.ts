@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
-import { openConnection, parseResponse } from '@petstore/testkit/raw';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { openConnection, parseResponse } from '@repo/testkit/raw';
 import { expect, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
 

@@ -1,7 +1,7 @@
 import { createClient } from '@petstore/client';
-import { type Finished, run, start } from '@petstore/testkit/commands';
-import { checkedFetch } from '@petstore/testkit/contract';
-import { withClient } from '@petstore/testkit/postgres';
+import { type Finished, run, start } from '@repo/testkit/commands';
+import { checkedFetch } from '@repo/testkit/contract';
+import { withClient } from '@repo/testkit/postgres';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../../src/generated/plans.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServe } from '@petstore/testkit/commands';
+import { startServe } from '@repo/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY } from '../../src/database/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';

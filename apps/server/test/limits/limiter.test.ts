@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withClient } from '@petstore/testkit/postgres';
+import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY, DatabaseClock, MINUTE } from '../../src/database/clock.ts';

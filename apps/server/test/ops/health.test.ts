@@ -1,4 +1,4 @@
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { migrateDown, migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations.ts';

@@ -1,6 +1,6 @@
-import { run, takenPort } from '@petstore/testkit/commands';
-import { withClient } from '@petstore/testkit/postgres';
-import { openConnection } from '@petstore/testkit/raw';
+import { run, takenPort } from '@repo/testkit/commands';
+import { withClient } from '@repo/testkit/postgres';
+import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, Pet } from '@petstore/client';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
-import { temporaryProxy } from '@petstore/testkit/proxy';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { temporaryProxy } from '@repo/testkit/proxy';
 import { expect, test } from 'vitest';
 import { insertApiKey } from '../../src/keys/keys.ts';
 import { cursorAfter, insertPet, insertPets } from '../support/animals.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countWaiting, withClient } from '@petstore/testkit/postgres';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '../support/clock.ts';
 import { creationEvent } from '../support/database.ts';

@@ -1,5 +1,5 @@
-import { createCitusDatabase } from '@petstore/testkit/citus';
-import * as testkit from '@petstore/testkit/database';
+import { createCitusDatabase } from '@repo/testkit/citus';
+import * as testkit from '@repo/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from '../../src/database/open.ts';
 import type {} from './template.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@petstore/testkit/server';
+import { freePort } from '@repo/testkit/server';
 import { expect, onTestFinished } from 'vitest';
 
 /** The reason to skip tests with PgBouncer on this machine, if any. */

@@ -1,7 +1,7 @@
 import { createClient, type PetstoreClient } from '@petstore/client';
-import { startServe } from '@petstore/testkit/commands';
-import { checkedFetch } from '@petstore/testkit/contract';
-import type { Serving } from '@petstore/testkit/server';
+import { startServe } from '@repo/testkit/commands';
+import { checkedFetch } from '@repo/testkit/contract';
+import type { Serving } from '@repo/testkit/server';
 import { openDatabase } from '../../src/database/open.ts';
 import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase } from './database.ts';

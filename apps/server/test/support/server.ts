@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
-import { checkedFetch } from '@petstore/testkit/contract';
-import { type Connection, exchange, openConnection, type RawResponse } from '@petstore/testkit/raw';
+import { checkedFetch } from '@repo/testkit/contract';
+import { type Connection, exchange, openConnection, type RawResponse } from '@repo/testkit/raw';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { type Overrides, openService } from '../../src/app.ts';

@@ -1,4 +1,4 @@
-import { createDatabase } from '@petstore/testkit/database';
+import { createDatabase } from '@repo/testkit/database';
 import type { TestProject } from 'vitest/node';
 import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from '@petstore/testkit/eventually';
-import { freePort, listen } from '@petstore/testkit/server';
+import { eventually } from '@repo/testkit/eventually';
+import { freePort, listen } from '@repo/testkit/server';
 import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
 

@@ -1,7 +1,7 @@
-import { createCitusDatabase } from '@petstore/testkit/citus';
-import { createDatabase } from '@petstore/testkit/database';
-import { openTestPostgres } from '@petstore/testkit/postgres';
-import { createKey, migrate, type Running, serve } from '@petstore/testkit/server';
+import { createCitusDatabase } from '@repo/testkit/citus';
+import { createDatabase } from '@repo/testkit/database';
+import { openTestPostgres } from '@repo/testkit/postgres';
+import { createKey, migrate, type Running, serve } from '@repo/testkit/server';
 import type { Target } from './suite.ts';
 
 /** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
