@@ -11,8 +11,8 @@ import { findNode } from './node.mjs';
 import { cancel, run, step } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const dist = path.join(root, 'apps/server/dist');
-const main = path.join(dist, 'main.js');
+const main = path.join(root, 'apps/server/dist/main.js');
+const configModule = path.join(root, 'packages/server-runtime/dist/config.js');
 const folder = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore');
 
 /** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
@@ -73,7 +73,7 @@ async function startWith(node) {
 async function start() {
   await alone(installAndBuild);
   // Imported only now: this Node.js runs TypeScript, and the server is built.
-  const { loadConfig } = await import(pathToFileURL(path.join(dist, 'config.js')).href);
+  const { loadConfig } = await import(pathToFileURL(configModule).href);
   const { startLocalPostgres } = await import('../packages/local-postgres/src/local-postgres.ts');
   const { cutLifeline, spawnWithLifeline } = await import('../packages/local-postgres/src/lifeline.ts');
 

@@ -57,7 +57,7 @@ test('two starts of a new checkout at once: both run', async () => {
 });
 
 test('builds at the same time leave a complete reference page', async () => {
-  const server = path.join(copy.folder, 'apps/server');
+  const server = path.join(copy.folder, 'packages/server-runtime');
   const builds = Array.from({ length: 6 }, () => spawn(process.execPath, ['scripts/docs.ts'], { cwd: server }));
   const codes = await Promise.all(builds.map((build) => once(build, 'exit').then(([code]) => code)));
   expect(codes).toEqual(Array(6).fill(0));

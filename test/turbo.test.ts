@@ -39,7 +39,10 @@ describe('after a change of', () => {
     ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
     ['packages/client/test/fixture/generated/operations.ts', { again: tests('client', 'contract') }],
     ['packages/client/README.md', { again: tests('client', 'contract') }],
-    ['apps/server/src/app.ts', { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') }],
+    [
+      'packages/server-runtime/src/app.ts',
+      { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') },
+    ],
     ['apps/server/test/faults.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
     ['Dockerfile', { again: tests('server') }],
     ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],

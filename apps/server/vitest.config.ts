@@ -11,6 +11,7 @@ const ON_CITUS = ['pets/*', 'scale', 'limits/fleet', 'http/{rate-limit,routes,va
 const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');
 
 export default defineConfig({
+  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
   test: {
     include: citus ? ON_CITUS.map((name) => `test/${name}.test.ts`) : ['test/**/*.test.ts'],
     ...(missing && { exclude: ['**'], passWithNoTests: true }),

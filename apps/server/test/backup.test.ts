@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withClient } from '@repo/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateUp, withDatabase } from '../src/database/migrate.ts';
-import { openDatabase } from '../src/database/open.ts';
-import { insertApiKey, selectApiKeys } from '../src/keys/keys.ts';
 import { insertPet } from './support/animals.ts';
+import { insertApiKey, migrateUp, openDatabase, selectApiKeys, withDatabase } from './support/runtime.ts';
 import { startServer } from './support/server.ts';
 
 /** Runs the commands of the README with Debian's Postgres: that of npm has no pg_dump. */

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { isDatabaseUnavailable } from '@repo/server-runtime/internal/database/errors';
+import { migration } from '@repo/server-runtime/internal/database/migrations';
+import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
 import { createCitusDatabase } from '@repo/testkit/citus';
 import { run, start } from '@repo/testkit/commands';
 import { type Link, openLink } from '@repo/testkit/link';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { change } from '../src/api/idempotency.ts';
+import { change } from '../src/api.ts';
 import { countBlocks } from '../src/citus/blocks.ts';
-import { isDatabaseUnavailable } from '../src/database/errors.ts';
-import { migrateUp, withDatabase } from '../src/database/migrate.ts';
-import { migration } from '../src/database/migrations.ts';
-import type { DatabaseHandle } from '../src/database/open.ts';
-import { ChangeHandle } from '../src/database/statement.ts';
 import type { Pet } from '../src/generated/operations.ts';
-import { type ApiKey, insertApiKey } from '../src/keys/keys.ts';
 import { petJson } from '../src/pets/pet.ts';
 import { listPets } from '../src/pets/read.ts';
 import { insertPet, insertPets } from './support/animals.ts';
 import { temporaryDatabase } from './support/database.ts';
+import type { DatabaseHandle } from './support/runtime.ts';
+import { type ApiKey, insertApiKey, migrateUp, withDatabase } from './support/runtime.ts';
 import { type TestServer, temporaryServer } from './support/server.ts';
 
 test('distribute names what is missing', async () => {
@@ -110,7 +109,7 @@ describe.skipIf(!inject('citusUrl'))('on Citus', () => {
       change: update,
       status: 201,
       body: petJson,
-      onCitus: { change: { change: update, counted: countBlocks(sql`change`) } },
+      onDistributed: { change: { change: update, counted: countBlocks(sql`change`) } },
     })(new ChangeHandle(db));
     const context = { path: '/', apiKey: { id: apiKeyId } as ApiKey, fingerprint: 'ab' };
     return (petId: number, name: string, key?: string) =>

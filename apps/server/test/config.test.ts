@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { loadConfig, variables } from '@repo/server-runtime/internal/config';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadConfig, variables } from '../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -4,7 +4,7 @@ import { startServe } from '@repo/testkit/commands';
 import { startPostgres, withClient } from '@repo/testkit/postgres';
 import { createKey as createUnlimitedKey } from '@repo/testkit/server';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
-import { createKey } from '../src/keys/format.ts';
+import { createKey } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
 /** Postgres fails under load: the server responds 503, then recovers. */

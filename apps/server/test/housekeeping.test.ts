@@ -1,14 +1,13 @@
+import { DAY } from '@repo/server-runtime/internal/database/clock';
+import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
+import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
+import type { Quota } from '@repo/server-runtime/internal/limits/usage';
+import { TestClock } from '@repo/server-runtime/testing';
 import { withClient } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { DAY } from '../src/database/clock.ts';
-import { openDatabase } from '../src/database/open.ts';
-import { deleteExpiredRows } from '../src/housekeeping.ts';
-import { insertApiKey } from '../src/keys/keys.ts';
-import { Limiter } from '../src/limits/limiter.ts';
-import type { Quota } from '../src/limits/usage.ts';
 import { insertPets } from './support/animals.ts';
-import { TestClock } from './support/clock.ts';
 import { rowsOf, temporaryDatabase } from './support/database.ts';
+import { insertApiKey, openDatabase } from './support/runtime.ts';
 
 test('only expired rows are deleted', async () => {
   const db = openDatabase(await temporaryDatabase());
@@ -43,7 +42,7 @@ test('a statement that takes too long is repeated for fewer rows; a locked table
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await db.pool.query(`
     insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-      select ${id}, n, '', '{}', petstore_now() - interval '24 hours' from generate_series(1, 100) as n;
+      select ${id}, n, '', '{}', service_now() - interval '24 hours' from generate_series(1, 100) as n;
     create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return old; end';
     create trigger dawdle before delete on idempotency_keys for each row execute function dawdle()`);
   const failed: string[] = [];

@@ -1,12 +1,12 @@
+import { authenticate } from '@repo/server-runtime/internal/api/authentication';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { decodeCursor } from '@repo/server-runtime/internal/api/pages';
+import { loadConfig } from '@repo/server-runtime/internal/config';
+import { parseJson } from '@repo/server-runtime/internal/http/body';
+import { requestId, trustNetworks, withoutPort } from '@repo/server-runtime/internal/proxies';
 import { expectLinear } from '@repo/testkit/linear';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authenticate } from '../src/api/authentication.ts';
-import { fingerprintOf } from '../src/api/idempotency.ts';
-import { decodeCursor } from '../src/api/pages.ts';
-import { loadConfig } from '../src/config.ts';
-import { parseJson } from '../src/http/body.ts';
-import { isWellFormed } from '../src/keys/format.ts';
-import { requestId, trustNetworks, withoutPort } from '../src/proxies.ts';
+import { isWellFormed } from './support/runtime.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 /** A text of about `length` characters: a start, repetitions, an end. */
@@ -61,7 +61,12 @@ describe('64 kB take linear time as', () => {
 
   function authorize(authorization: string): unknown {
     const exchange: { failure?: unknown } = {};
-    authenticate({ headers: { authorization }, exchange } as never, { find: () => undefined } as never, () => {});
+    authenticate(
+      { headers: { authorization }, exchange } as never,
+      { find: () => undefined } as never,
+      'petstore',
+      () => {},
+    );
     return exchange.failure;
   }
 });

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type Finished, run } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrateDown, withDatabase } from '../src/database/migrate.ts';
-import { migrations } from '../src/database/migrations.ts';
 import { createDatabase, temporaryDatabase } from './support/database.ts';
+import { migrateDown, migrations, withDatabase } from './support/runtime.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/petstore' };
 

@@ -3,9 +3,8 @@ import { createClient } from '@petstore/client';
 import { startServe } from '@repo/testkit/commands';
 import { listen, type Serving } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../src/database/open.ts';
-import { insertApiKey } from '../src/keys/keys.ts';
 import { temporaryDatabase } from './support/database.ts';
+import { insertApiKey, openDatabase } from './support/runtime.ts';
 
 /** Three server processes on one Postgres, behind a TCP load balancer. */
 

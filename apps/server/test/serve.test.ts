@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { run, start, takenPort } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { freePort } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashKey } from '../src/keys/format.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
 

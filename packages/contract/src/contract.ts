@@ -1,9 +1,36 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
 import type * as openapi from '@redocly/openapi-core';
 
-/** Folders of generated code. */
-export const CLIENT = 'packages/client/src/generated';
-export const SERVER = 'apps/server/src/generated';
+/** A contract, and the folders of the code that is generated from it. */
+export interface Target {
+  contract: string;
+  server: string;
+  /** Undefined without an SDK. */
+  client?: string;
+  /** The package of the SDK, and the variable that holds a client in samples. */
+  sdk?: Sdk;
+}
+
+export interface Sdk {
+  package: string;
+  variable: string;
+}
+
+export const TARGETS = [
+  {
+    contract: 'openapi/petstore.yaml',
+    server: 'apps/server/src/generated',
+    client: 'packages/client/src/generated',
+    sdk: { package: '@petstore/client', variable: 'petstore' },
+  },
+  {
+    contract: 'packages/server-runtime/test/bookstore/bookstore.yaml',
+    server: 'packages/server-runtime/test/bookstore/generated',
+  },
+] as const satisfies Target[];
+
+const [petstore] = TARGETS;
+export const { client: CLIENT, server: SERVER } = petstore;
 
 export type Operation = NonNullable<ReturnType<typeof describe>>;
 export type Parameter = Operation['parameters'][0];

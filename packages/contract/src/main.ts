@@ -2,10 +2,10 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { counted } from './contract.ts';
+import { counted, TARGETS } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const CONTRACT = 'openapi/petstore.yaml';
+const [{ contract: CONTRACT }] = TARGETS;
 
 const USAGE = `Usage: pnpm contract:<command>
 
@@ -26,8 +26,11 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
     const { bundleFile } = await import('./redocly.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
-    const expected = generateFiles(await bundleFile(path.join(ROOT, CONTRACT)));
-    const files = values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected);
+    const files: string[] = [];
+    for (const target of TARGETS) {
+      const expected = generateFiles(await bundleFile(path.join(ROOT, target.contract)), target);
+      files.push(...(values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected)));
+    }
     const list = files.map((file) => `\n  ${file}`).join('');
     if (list === '') console.log('Generated files are up to date.');
     else if (!values.check) console.log(`Wrote:${list}`);

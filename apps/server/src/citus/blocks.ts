@@ -1,7 +1,5 @@
+import { Batcher, type Page, type PageQuery, type Part, query, type ReadHandle } from '@repo/server-runtime';
 import { type RawBuilder, sql } from 'kysely';
-import type { Page, PageQuery, Part } from '../api/pages.ts';
-import { Batcher } from '../batcher.ts';
-import { query, type ReadHandle } from '../database/statement.ts';
 
 /** A block is 65,536 ids. Its rows lie in one shard, and a shard is a table on one node. */
 const BLOCK_BITS = 16;
@@ -118,7 +116,6 @@ export function rowsById<Row>(
   ids: number[],
   select: (shard: ReadHandle, values: { ids: number[] }) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!db.isDistributed) return select(db, { ids });
   return withState(db, async (state) => {
     const blocks = state.blocks.get('') ?? [];
     const items = ids.flatMap((id) => {

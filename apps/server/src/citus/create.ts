@@ -1,6 +1,6 @@
+import type { OnDistributed } from '@repo/server-runtime';
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { OnCitus } from '../api/idempotency.ts';
 import type { Pet } from '../generated/operations.ts';
 import { blockOf, countBlocks } from './blocks.ts';
 
@@ -12,7 +12,7 @@ import { blockOf, countBlocks } from './blocks.ts';
  * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until
  * they are deleted, even if they arrive later.
  */
-export const createOnCitus: OnCitus = {
+export const createOnCitus: OnDistributed = {
   change: {
     turn: sql`update pets_visible set last = last + count from (select count(*) from new) as new where count > 0
       returning last - count as before`,

@@ -1,6 +1,5 @@
+import { type Database, type DatabaseHandle, runEach } from '@repo/server-runtime';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { runEach } from '../database/migrations.ts';
-import type { Database, DatabaseHandle } from '../database/open.ts';
 import { BLOCK, countBlocks, countsOf } from './blocks.ts';
 
 /** Rows that are copied at once. */

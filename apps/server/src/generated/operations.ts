@@ -1,9 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-declare const parsed: unique symbol;
-
-/** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
-export type JsonText<Value> = string & { readonly [parsed]: Value };
+import type { JsonText } from '@repo/server-runtime';
 
 /** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { change } from '../api/idempotency.ts';
+import { change } from '../api.ts';
 import { createOnCitus } from '../citus/create.ts';
 import { petJson } from './pet.ts';
 
@@ -16,5 +16,5 @@ export const createPet = change('createPet', {
   // Postgres has room for 64 locks per connection, of which a server has twelve, and each key takes one; when they are used up,
   // statements of all its users fail.
   batch: 128,
-  onCitus: createOnCitus,
+  onDistributed: createOnCitus,
 });

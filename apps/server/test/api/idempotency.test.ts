@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, fingerprintOf } from '../../src/api/idempotency.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { rowJson } from '../../src/database/row-json.ts';
-import { ChangeHandle } from '../../src/database/statement.ts';
+import { change, rowJson } from '../../src/api.ts';
 import type { NewPet } from '../../src/generated/operations.ts';
-import { type ApiKey, insertApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { type ApiKey, insertApiKey, openDatabase } from '../support/runtime.ts';
 
 /** Changes of a table of their own, with the types of `createPet`: the mechanism knows no operation. */
 const noteJson = rowJson('Pet', { id: 'id', name: 'text', categoryId: 'edits', status: 'mood' });

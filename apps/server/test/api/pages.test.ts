@@ -1,6 +1,6 @@
+import { decodeCursor, encodeCursor } from '@repo/server-runtime/internal/api/pages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/api/pages.ts';
 import { cursorAfter, int64 } from '../support/animals.ts';
 import { errorOf, startServer, type TestServer } from '../support/server.ts';
 

@@ -1,13 +1,17 @@
+import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
 import { withClient } from '@repo/testkit/postgres';
 import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
-import { migrations } from '../../src/database/migrations.ts';
-import { type DatabaseHandle, openDatabase } from '../../src/database/open.ts';
-import { insertApiKey } from '../../src/keys/keys.ts';
-import { addCounts } from '../../src/limits/add-counts.ts';
 import { insertPet, insertPets, readPets } from '../support/animals.ts';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
+import {
+  type DatabaseHandle,
+  insertApiKey,
+  migrateUp,
+  migrations,
+  openDatabase,
+  withDatabase,
+} from '../support/runtime.ts';
 
 /** The schema of the database, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {

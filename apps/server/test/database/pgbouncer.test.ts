@@ -1,8 +1,8 @@
 import { withClient } from '@repo/testkit/postgres';
 import { describe, expect, test } from 'vitest';
-import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
+import { migrateUp, withDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 const missing = missingPgBouncer();

@@ -1,9 +1,9 @@
+import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
 import { withClient } from '@repo/testkit/postgres';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { deleteExpiredRows } from '../../src/housekeeping.ts';
-import { revokeApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { revokeApiKey } from '../support/runtime.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Rows of each table that grows. */
@@ -13,7 +13,7 @@ const FILL = `
   insert into pets (name, category_id, status) select 'Rex', n, (array['available', 'sold'])[1 + n % 2] from generate_series(1, ${ROWS}) as n;
   insert into api_keys (name, plan, key_hash) select 'full', 'free', sha256(n::text::bytea) from generate_series(1, ${ROWS}) as n;
   insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select 1, 'full ' || n, '', '{}', petstore_now() from generate_series(1, ${ROWS}) as n;
+    select 1, 'full ' || n, '', '{}', service_now() from generate_series(1, ${ROWS}) as n;
   insert into rate_limits select 'full ' || n, 0, 0, 1e6, 0, 0, 0, 1, 1, 1, 1 from generate_series(1, ${ROWS}) as n`;
 
 interface Node {

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { settings as common } from '@repo/server-runtime/internal/database/open';
+import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
+import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
 import { withClient } from '@repo/testkit/postgres';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
-import { openDatabase, settings } from '../../src/database/open.ts';
-import { deleteExpiredRows } from '../../src/housekeeping.ts';
-import { revokeApiKey, selectApiKeys } from '../../src/keys/keys.ts';
-import { addCounts } from '../../src/limits/add-counts.ts';
+import { service } from '../../src/service.ts';
 import { readPets } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { migrateUp, openDatabase, revokeApiKey, selectApiKeys, withDatabase } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
+
+const settings = { ...common, ...service.storage?.settings };
 
 /** Defaults of a role, as distributions, managed services and administrators change them. */
 const HOSTILE: Record<string, string> = {

@@ -1,10 +1,9 @@
 import { createClient } from '@petstore/client';
+import { TestClock } from '@repo/server-runtime/testing';
 import { checkedFetch, operations } from '@repo/testkit/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createKey } from '../../src/keys/format.ts';
-import { revokeApiKey } from '../../src/keys/keys.ts';
-import { TestClock } from '../support/clock.ts';
+import { createKey, revokeApiKey } from '../support/runtime.ts';
 import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));

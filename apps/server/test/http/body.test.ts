@@ -1,8 +1,8 @@
+import { parseJson } from '@repo/server-runtime/internal/http/body';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document } from '../../src/generated/document.ts';
 import { operations } from '../../src/generated/table.ts';
-import { parseJson } from '../../src/http/body.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the invalid bodies.

@@ -1,7 +1,7 @@
+import type { RequestContext } from '@repo/server-runtime';
 import { withClient } from '@repo/testkit/postgres';
 import { temporaryProxy } from '@repo/testkit/proxy';
 import { describe, expect, test } from 'vitest';
-import type { RequestContext } from '../../src/api/resources.ts';
 import type { Handlers } from '../../src/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';

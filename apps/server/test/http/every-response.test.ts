@@ -1,5 +1,5 @@
+import { TestClock } from '@repo/server-runtime/testing';
 import { expect, test } from 'vitest';
-import { TestClock } from '../support/clock.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };

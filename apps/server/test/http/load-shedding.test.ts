@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
-import { Metrics } from '../../src/ops/metrics.ts';
+import { Metrics } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 async function expectOverloaded(response: Response): Promise<void> {

@@ -1,11 +1,11 @@
 import { createClient, isPetstoreError } from '@petstore/client';
+import { loadConfig } from '@repo/server-runtime/internal/config';
+import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
+import { TestClock } from '@repo/server-runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { DAY, MINUTE } from '../../src/database/clock.ts';
 import { type Plan, plans } from '../../src/generated/plans.ts';
-import { createKey } from '../../src/keys/format.ts';
-import { TestClock } from '../support/clock.ts';
 import { rowsOf } from '../support/database.ts';
+import { createKey } from '../support/runtime.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */

@@ -1,7 +1,7 @@
+import { loadConfig } from '@repo/server-runtime/internal/config';
 import { exchange } from '@repo/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { serverProcess } from '../support/process.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 

@@ -46,7 +46,11 @@ describe('the contract changed at compile time', () => {
     await mkdir(parent, { recursive: true });
     const folder = await mkdtemp(path.join(parent, 'types-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const config = { extends: '../../../../tsconfig.base.json', compilerOptions: { noEmit: true }, include: ['*.ts'] };
+    const config = {
+      extends: '../../../../tsconfig.base.json',
+      compilerOptions: { noEmit: true, customConditions: ['source'] },
+      include: ['*.ts'],
+    };
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.ts`), text);
     const require = createRequire(path.join(root, 'package.json'));
@@ -58,13 +62,13 @@ describe('the contract changed at compile time', () => {
   test('incomplete handlers, the wrong handle, what is beside the contract, and an unmapped field do not compile', async () => {
     const imports = `
       import { sql } from 'kysely';
-      import type { Resources } from '../../src/api/resources.ts';
-      import { change } from '../../src/api/idempotency.ts';
-      import { list } from '../../src/api/pages.ts';
-      import { rowJson } from '../../src/database/row-json.ts';
-      import { statement } from '../../src/database/statement.ts';
+      import type { Resources as ResourcesOf } from '@repo/server-runtime';
+      import { change, list, rowJson } from '../../src/api.ts';
+      import type { Types } from '../../src/generated/contract.ts';
+      import { statement } from '@repo/server-runtime/internal/database/statement';
       import type { Handlers } from '../../src/generated/operations.ts';
       import { petJson } from '../../src/pets/pet.ts';
+      type Resources = ResourcesOf<Types>;
       declare const all: Handlers<null>;
       export const remove = statement<object, object>('remove', () => sql\`delete from pets\`);
       const item = petJson, row = () => ({ id: 1 }), steps = sql\`select\`;`;

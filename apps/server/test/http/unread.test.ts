@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { PetstoreClient } from '@petstore/client';
+import type { JsonText } from '@repo/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import type { JsonText, Pets } from '../../src/generated/operations.ts';
+import type { Pets } from '../../src/generated/operations.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 /** More than the socket buffers of both sides hold. */

@@ -1,13 +1,13 @@
 import { createClient } from '@petstore/client';
+import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { type Finished, run, start } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import { withClient } from '@repo/testkit/postgres';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../../src/generated/plans.ts';
-import { addKeysCommands } from '../../src/keys/commands.ts';
-import { hashKey, isWellFormed } from '../../src/keys/format.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
+import { addKeysCommands, isWellFormed } from '../support/runtime.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** The commands as processes, with a server on the same database. */

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY } from '@repo/server-runtime/internal/database/clock';
+import { TestClock } from '@repo/server-runtime/testing';
 import { startServe } from '@repo/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
-import { DAY } from '../../src/database/clock.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { insertApiKey } from '../../src/keys/keys.ts';
-import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { insertApiKey, openDatabase } from '../support/runtime.ts';
 
 /** Server processes on one database with a stopped clock, so that no minute ends during a test. */
 

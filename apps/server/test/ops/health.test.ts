@@ -1,8 +1,7 @@
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
-import { migrateDown, migrateUp, withDatabase } from '../../src/database/migrate.ts';
-import { migrations } from '../../src/database/migrations.ts';
 import { createDatabase } from '../support/database.ts';
+import { migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];

@@ -1,13 +1,12 @@
+import { TestClock } from '@repo/server-runtime/testing';
 import { run, takenPort } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
 import { plans } from '../../src/generated/plans.ts';
-import { Metrics } from '../../src/ops/metrics.ts';
-import { TestClock } from '../support/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
+import { Metrics, openDatabase } from '../support/runtime.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
 /** Parses the Prometheus text format: values by `name{labels}`. */

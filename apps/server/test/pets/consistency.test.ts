@@ -3,9 +3,9 @@ import type { ErrorBody, Pet } from '@petstore/client';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { temporaryProxy } from '@repo/testkit/proxy';
 import { expect, test } from 'vitest';
-import { insertApiKey } from '../../src/keys/keys.ts';
 import { cursorAfter, insertPet, insertPets } from '../support/animals.ts';
 import { creationEvent, lockOfCreations, rowsOf, temporaryDatabase } from '../support/database.ts';
+import { insertApiKey } from '../support/runtime.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Batching must be invisible: responses are as if every request had a statement of its own. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { TestClock } from '@repo/server-runtime/testing';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestClock } from '../support/clock.ts';
 import { creationEvent } from '../support/database.ts';
 import { countAnimals, startServer, type TestServer } from '../support/server.ts';
 

@@ -1,10 +1,9 @@
+import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { encodeCursor } from '@repo/server-runtime/internal/api/pages';
 import fc from 'fast-check';
-import { fingerprintOf } from '../../src/api/idempotency.ts';
-import { encodeCursor } from '../../src/api/pages.ts';
-import type { DatabaseHandle } from '../../src/database/open.ts';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
-import { createHandlers } from '../../src/handlers.ts';
-import type { ApiKey } from '../../src/keys/keys.ts';
+import type { ApiKey, DatabaseHandle } from './runtime.ts';
+import { createHandlers } from './runtime.ts';
 
 /** Arbitraries of valid animals. */
 

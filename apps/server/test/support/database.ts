@@ -1,7 +1,7 @@
 import { createCitusDatabase } from '@repo/testkit/citus';
 import * as testkit from '@repo/testkit/database';
 import { inject, onTestFinished } from 'vitest';
-import type { DatabaseHandle } from '../../src/database/open.ts';
+import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';
 
 /** Creates a database, empty or migrated; a migrated one on Citus in a run on Citus. The caller drops it. */

@@ -2,9 +2,8 @@ import { createClient, type PetstoreClient } from '@petstore/client';
 import { startServe } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import type { Serving } from '@repo/testkit/server';
-import { openDatabase } from '../../src/database/open.ts';
-import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
 import { temporaryDatabase } from './database.ts';
+import { insertApiKey, type NewApiKey, openDatabase } from './runtime.ts';
 
 export interface ServerProcess extends Serving {
   databaseUrl: string;

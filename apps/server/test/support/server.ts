@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClient, type ErrorBody, type PetstoreClient } from '@petstore/client';
+import { type Config, loadConfig } from '@repo/server-runtime/internal/config';
+import type { TestClock } from '@repo/server-runtime/testing';
 import { checkedFetch } from '@repo/testkit/contract';
 import { type Connection, exchange, openConnection, type RawResponse } from '@repo/testkit/raw';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { type Overrides, openService } from '../../src/app.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
-import type { DatabaseHandle } from '../../src/database/open.ts';
-import { insertApiKey, type NewApiKey } from '../../src/keys/keys.ts';
-import type { TestClock } from './clock.ts';
 import { createDatabase, rowsOf } from './database.ts';
+import type { DatabaseHandle } from './runtime.ts';
+import { insertApiKey, type NewApiKey, type Overrides, openService } from './runtime.ts';
 
 export interface TestServer {
   app: FastifyInstance;

@@ -1,6 +1,6 @@
 import { createDatabase } from '@repo/testkit/database';
 import type { TestProject } from 'vitest/node';
-import { migrateUp, withDatabase } from '../../src/database/migrate.ts';
+import { migrateUp, withDatabase } from './runtime.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,29 +1,32 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CLIENT, type Document, operationsOf, SERVER } from '../contract.ts';
+import { type Document, operationsOf, TARGETS, type Target } from '../contract.ts';
 import { clientOperations } from './client.ts';
 import { clientTable } from './client-table.ts';
 import { typesOf } from './schema.ts';
-import { bundledDocument, planLimits, serverOperations, serverTable } from './server.ts';
+import { bundledDocument, planLimits, serverContract, serverOperations, serverTable } from './server.ts';
 
-const BANNER = '// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.\n\n';
-
-/** All generated files of the workspace: text by path from the root. */
-export function generateFiles(document: Document): Map<string, string> {
+/** All generated files of a contract: text by path from the root. */
+export function generateFiles(document: Document, target: Target = TARGETS[0]): Map<string, string> {
+  const { client, server } = target;
+  const banner = `// Generated from ${target.contract} by \`pnpm contract:generate\`. Do not edit.\n\n`;
   // openapi-typescript adds values of discriminators to the document.
   const typed = structuredClone(document);
   const { text: schema, typeOf } = typesOf(typed);
   const operations = operationsOf(typed, typeOf);
   const files = {
-    [`${CLIENT}/schema.ts`]: schema,
-    [`${CLIENT}/operations.ts`]: clientOperations(typed, operations, typeOf),
-    [`${CLIENT}/table.ts`]: clientTable(document, operations),
-    [`${SERVER}/operations.ts`]: serverOperations(typed, operations, typeOf),
-    [`${SERVER}/table.ts`]: serverTable(document, operations),
-    [`${SERVER}/plans.ts`]: planLimits(document),
-    [`${SERVER}/document.ts`]: bundledDocument(document, operations),
+    ...(client && {
+      [`${client}/schema.ts`]: schema,
+      [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
+      [`${client}/table.ts`]: clientTable(document, operations),
+    }),
+    [`${server}/contract.ts`]: serverContract(),
+    [`${server}/operations.ts`]: serverOperations(typed, operations, typeOf),
+    [`${server}/table.ts`]: serverTable(document, operations),
+    [`${server}/plans.ts`]: planLimits(document),
+    [`${server}/document.ts`]: bundledDocument(document, operations, target.sdk),
   };
-  return new Map(Object.entries(files).map(([file, text]) => [file, `${BANNER}${text.trimEnd()}\n`]));
+  return new Map(Object.entries(files).map(([file, text]) => [file, `${banner}${text.trimEnd()}\n`]));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Deprecation, type Document, type Operation, resolve, type Schema } from '../contract.ts';
+import { type Deprecation, type Document, type Operation, resolve, type Schema, type Sdk } from '../contract.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { longDate } from './jsdoc.ts';
 
@@ -6,7 +6,7 @@ import { longDate } from './jsdoc.ts';
  * The document of the reference page, as JSON: the contract with its extensions as text and badges, which the page can
  * render, and this server first, so that a reader can try requests.
  */
-export function referenceDocument(document: Document, operations: Operation[], basePath: string): string {
+export function referenceDocument(document: Document, operations: Operation[], basePath: string, sdk?: Sdk): string {
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
@@ -21,7 +21,7 @@ export function referenceDocument(document: Document, operations: Operation[], b
     }
     if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
     if (stability) Object.assign(shown, { 'x-badges': [{ name: stability }] });
-    shown['x-codeSamples'] = codeSamples(document, operations, operation);
+    shown['x-codeSamples'] = codeSamples(document, operations, operation, sdk);
   }
   return JSON.stringify(page);
 }
@@ -48,10 +48,10 @@ function notice({ at, sunset, replacedBy }: Deprecation): string {
 }
 
 /**
- * The `x-codeSamples` of an operation, or of its replacement: `@petstore/client`, then curl, with the examples of the
+ * The `x-codeSamples` of an operation, or of its replacement: the SDK, if there is one, then curl, with the examples of the
  * contract. Empty if a required example is missing.
  */
-function codeSamples(document: Document, operations: Operation[], operation: Operation) {
+function codeSamples(document: Document, operations: Operation[], operation: Operation, sdk?: Sdk) {
   const { id, deprecation } = operation;
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
   const shown = replacement ?? operation;
@@ -67,25 +67,36 @@ function codeSamples(document: Document, operations: Operation[], operation: Ope
 
   const notice = deprecation && `${id} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.id} instead.\n`;
   const source = (comment: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${comment} `) + code;
+  const own = sdk && {
+    lang: 'typescript',
+    label: sdk.package,
+    source: source('//', sdkSample(document, shown, parameters, body, sdk)),
+  };
   return [
-    { lang: 'typescript', label: '@petstore/client', source: source('//', sdk(document, shown, parameters, body)) },
+    ...(own ? [own] : []),
     { lang: 'shell', label: 'curl', source: source('#', curl(document, shown, parameters, body)) },
   ];
 }
 
-function sdk(document: Document, operation: Operation, parameters: object, body: unknown): string {
+function sdkSample(
+  document: Document,
+  operation: Operation,
+  parameters: object,
+  body: unknown,
+  { package: name, variable }: Sdk,
+): string {
   const args = [sent(operation).length > 0 && parameters, body].filter(Boolean).map(literal).join(', ');
-  const call = `${['petstore', operation.stability, operation.id].filter(Boolean).join('.')}(${args})`;
+  const call = `${[variable, operation.stability, operation.id].filter(Boolean).join('.')}(${args})`;
   const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.body?.text ?? '') ?? ['Result'];
   const { items }: Schema = document.components?.schemas?.[schema] ?? {};
   const item = Object(items).$ref?.split('/').at(-1) ?? 'Item';
   const [all, each] = [schema, item].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
-  const client = `const petstore = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;
+  const client = `const ${variable} = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;
   const show = operation.success[0]?.body && `\nconsole.log(${all});`;
   const use = isPaged(operation)
     ? `const ${all} = ${call};\nfor await (const ${each} of ${all}) console.log(${each});`
     : `${show ? `const ${all} = ` : ''}await ${call};${show ?? ''}`;
-  return `import { createClient } from "@petstore/client";\n\n${client}\n\n${use}`;
+  return `import { createClient } from "${name}";\n\n${client}\n\n${use}`;
 }
 
 /** JSON as a TypeScript literal: keys without quotes. */

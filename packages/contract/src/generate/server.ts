@@ -1,20 +1,16 @@
-import { alias, type Document, type Operation, type TypeOf } from '../contract.ts';
+import { alias, type Document, type Operation, type Sdk, type TypeOf } from '../contract.ts';
 import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, pascalCase, property, quoted, schemas } from './names.ts';
 import { referenceDocument } from './reference.ts';
 
-/** The types of `@petstore/server`: schemas, request and response of each handler, and the interface of all handlers. */
+/** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
 export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const named = Object.keys(document.components?.schemas ?? {}).map((name) => `  ${literal(name)}: ${alias(name)};`);
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.test(method));
   return [
-    'declare const parsed: unique symbol;\n',
-    exported(
-      'A `Value` as JSON, sent unchanged. Only `rowJson` makes it.',
-      'type JsonText<Value> = string & { readonly [parsed]: Value };',
-    ),
+    `import type { JsonText } from '${RUNTIME}';\n`,
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
@@ -30,6 +26,33 @@ export function serverOperations(document: Document, operations: Operation[], ty
 }
 
 const SAFE_METHODS = /^(get|head|options)$/;
+
+/** The contract as one value that carries its types, for `initService` and `defineService`. */
+export function serverContract(): string {
+  const types = exported(
+    '',
+    `interface Types {
+  handlers: Handlers<RequestContext>;
+  schemas: Schemas;
+  safe: SafeOperation;
+  idempotent: IdempotentOperation;
+  plan: Plan;
+}`,
+  );
+  const value = 'const contract: Contract<Types> = { basePath, operations, document, reference, plans };';
+  return [
+    `import type { Contract, RequestContext } from '${RUNTIME}';`,
+    `import { document, reference } from './document.ts';`,
+    `import type { Handlers, IdempotentOperation, SafeOperation, Schemas } from './operations.ts';`,
+    `import { type Plan, plans } from './plans.ts';`,
+    `import { basePath, operations } from './table.ts';\n`,
+    types,
+    exported('', value),
+  ].join('\n');
+}
+
+/** The package that serves a contract. */
+const RUNTIME = '@repo/server-runtime';
 
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {
@@ -75,8 +98,8 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 }
 
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
-export function bundledDocument(document: Document, operations: Operation[]): string {
-  const reference = referenceDocument(document, operations, basePathOf(document));
+export function bundledDocument(document: Document, operations: Operation[], sdk?: Sdk): string {
+  const reference = referenceDocument(document, operations, basePathOf(document), sdk);
   const doc = 'For the reference page: the same with what its extensions say in words, as JSON.';
   const page = exported(doc, `const reference = ${literal(reference)};`);
   return `${exported('', `const document = ${literal(document, 2)};`)}\n${page}`;

@@ -1,0 +1,244 @@
+import { hash } from 'node:crypto';
+import { isExpression, type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { configure } from 'safe-stable-stringify';
+import { Batcher } from '../batcher.ts';
+import type { RequestContext } from '../contract.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import type { HandlerResult } from './resources.ts';
+
+type ColumnType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
+
+/** SQL that changes tables: the statement, or several steps by name, of which the last is `change`. */
+type Steps = RawBuilder<unknown> | ({ change: RawBuilder<unknown> } & Record<string, RawBuilder<unknown>>);
+
+/** The change of one operation. */
+export interface Change<Request, Status, Column extends string> {
+  /** The columns of `new`, which has a row for each request that is no repetition. Its `position` is the platform's. */
+  new: Record<Column, ColumnType>;
+  /** The row of a request. */
+  row(request: Request): Record<Column, unknown>;
+  /**
+   * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
+   * does not see the changes of another one, only its result. Insertions into the same table take turns.
+   */
+  change: Steps;
+  /** The status of a result, or its SQL on `change`. */
+  status: Status | RawBuilder<number>;
+  /**
+   * The messages of failures by their status. They are stored, too: a repetition must not change what the first request did
+   * not. Except 409, of a row that a constraint refuses: it changed nothing.
+   */
+  failures?: Record<number, (request: Request) => string>;
+  /**
+   * Requests that share a statement, at most. For those that never change the same row. Default: each has its own statement, and
+   * those with the same path take turns.
+   */
+  batch?: number;
+  onDistributed?: OnDistributed;
+}
+
+/** The JSON of the response's body, if it has one, from the columns of `change`: see {@link rowJson}. */
+export type WithBody<Response> = Response extends { body: infer Body }
+  ? { body(row: 'change'): RawBuilder<Extract<Body, string>> }
+  : { body?: never };
+
+type Parts = Pick<Change<Request, number, string>, 'new' | 'status' | 'batch'> & {
+  body?: ((row: 'change') => RawBuilder<unknown>) | undefined;
+};
+
+/** Replaces the statement while tables are distributed. */
+export interface OnDistributed {
+  change: Steps;
+  /** Called with the new bodies in the open transaction, which changes the coordinator alone. @param beside - other connections */
+  beforeCommit?(beside: DatabaseHandle, bodies: string[]): Promise<void>;
+  /** Called after a failure. Returns whether its cause is gone, so that the change runs again. */
+  repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
+}
+
+/** The row of a request, and its key, unique for an API key. */
+interface Item extends Record<string, unknown> {
+  $apiKey?: number;
+  $key?: string;
+  $fingerprint?: string | undefined;
+}
+
+/** The response to the first request with a key, and that request's fingerprint. */
+interface Row {
+  /** Of the request in the batch, from 1. */
+  position: number;
+  status: number;
+  body: string | null;
+  /** In results: null for a request that is the first. */
+  fingerprint: string | null;
+}
+
+interface Request {
+  headers: { 'idempotency-key'?: string | undefined };
+  path?: object;
+}
+
+type Definition = Change<Request, number, string> & Parts;
+
+/** Paths whose requests take turns, at most. Requests for a further one wait for each other in Postgres. */
+const QUEUES = 1_000;
+
+/**
+ * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. The change, its response and
+ * its key are stored by one statement, under a lock on the key, so that a repetition changes nothing on any server.
+ */
+export function makeChange(operation: string, definition: Definition) {
+  const { batch, failures, onDistributed } = definition;
+  const prepared = prepare(operation, definition, definition.change);
+  const distributed = onDistributed && prepare(`${operation}_distributed`, definition, onDistributed.change);
+
+  /** @returns undefined where the first request with the key is still in progress */
+  const run = async (db: ChangeHandle, items: Item[]): Promise<(Row | undefined)[]> => {
+    const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
+    const requests = JSON.stringify(batch ? items : items[0]);
+    try {
+      const rows = await db.write(async (connection) => {
+        if (!db.isDistributed || !distributed) return prepared[kind](connection, { requests });
+        await connection.query('begin');
+        const rows = await distributed[kind](connection, { requests });
+        await onDistributed.beforeCommit?.(
+          db.beside,
+          rows.flatMap(({ fingerprint, body }) => (fingerprint ? [] : (body ?? []))),
+        );
+        await connection.query('commit');
+        return rows;
+      });
+      const results: (Row | undefined)[] = items.map(() => undefined);
+      for (const row of rows) {
+        const { $fingerprint = null } = items[row.position - 1] as Item;
+        results[row.position - 1] = { ...row, fingerprint: row.fingerprint ?? $fingerprint };
+      }
+      return results;
+    } catch (error) {
+      // The first request with the key ended between snapshot and lock. Its response is visible now.
+      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
+      if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
+      if (db.isDistributed && (await onDistributed?.repair?.(db.beside, error))) return run(db, items);
+      throw error;
+    }
+  };
+
+  return (db: ChangeHandle) => {
+    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max });
+    const shared = batch ? queue(batch) : undefined;
+    const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
+    return async (request: Request, { apiKey, fingerprint }: RequestContext): Promise<HandlerResult> => {
+      const { headers, path } = request;
+      // The IETF draft quotes the key, most clients do not. Both forms are the same key.
+      const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
+      const same = key && `${apiKey.id} ${key}`;
+      const row: Item = definition.row(request);
+      const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
+      const turn = path ? JSON.stringify(path) : same;
+      const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
+        const { code = '', table }: pg.DatabaseError = error;
+        if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
+        throw new ApiError(409, failures?.[409]?.(request) ?? CONFLICTING, { code: 'conflict' });
+      });
+      if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
+      if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
+      const { status, body } = first;
+      if (status >= 400) throw new ApiError(status, failures?.[status]?.(request) ?? NOT_FOUND);
+      return body === null ? { status } : { status, body };
+    };
+  };
+}
+
+/** Idempotency keys are kept for 24 hours. */
+export const EXPIRED = sql<boolean>`created_at <= service_now() - interval '24 hours'`;
+
+const KEY = sql`request_api_key, request_key, request_fingerprint, `;
+
+const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
+
+/** The limit has keys looked up one by one: a plan from when the table was small would read all of it. */
+const KNOWN = sql`known as materialized (
+    select position, first.* from request, lateral (
+      select status, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
+      from idempotency_keys where (api_key_id, key) = (request_api_key, request_key) limit 1
+    ) as first where not expired
+  ), `;
+
+/** The locks come before the change: a key that is stored while the change waits would be missing from the snapshot. */
+const IS_NEW = sql`where position not in (select position from known) and (request_key is null
+      or pg_try_advisory_xact_lock(hashtextextended(request_api_key || ':' || request_key, 0)))`;
+
+/**
+ * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
+ * first id is drawn until the commit. The locks on keys come first, then those on tables in the order of their names: in different
+ * orders, two statements would wait for each other.
+ */
+const takeTurns = (tables: string[]) => sql`request_turn as materialized (
+    select ${sql.join(
+      tables.map((table) => sql`pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text`),
+    )}
+    from (select count(*) from request_new) as request_new where count > 0
+  ), `;
+
+/** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
+const STORED = sql`, stored as (
+    insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, answer, created_at)
+    select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status,
+      coalesce(answered.body, 'null')::json, service_now()
+    from new join answered using (position) where request_key is not null
+    on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+      answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
+  )`;
+
+/** The statement around a change. Requests without keys have nothing to look up or to store. */
+function prepare(name: string, definition: Parts, change: Steps) {
+  const { new: columns, status, body, batch } = definition;
+  const names = sql.join(Object.keys(columns).map(sql.ref));
+  const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
+  // Postgres expects a hundred rows of a set, and may read a whole table for them.
+  const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
+  const steps = Object.entries<RawBuilder<unknown>>(isExpression(change) ? { change } : change);
+  const insertions = steps.flatMap(([, text]) => [...textOf(text).matchAll(/\b(?:insert|merge)\s+into\s+"?(\w+)/gi)]);
+  const tables = [...new Set(insertions.map(([, table]) => String(table)))].sort();
+  const turn = tables.length > 0 ? takeTurns(tables) : undefined;
+  const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    statement<{ requests: string }, Row>(
+      name,
+      (value) => sql`
+  with request as materialized (
+    select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(TYPED_KEY)}${typed}))
+      with ordinality as request (${ifKeyed(KEY)}${names}, position)
+  ), ${ifKeyed(KNOWN)}request_new as materialized (
+    select * from request ${ifKeyed(IS_NEW)}
+  ), ${turn ?? sql``}new as materialized (
+    select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
+  ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
+    select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
+      end as status, ${body?.('change') ?? sql`null`} as body
+    from new left join change using (position)
+  )${ifKeyed(STORED)}
+  select position::integer, status, body, null as fingerprint from answered
+  ${ifKeyed(sql`union all select position::integer, status, body, fingerprint from known`)}`,
+    );
+  return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
+}
+
+/** Each level costs time for all levels above it. Below these, all values are the same. */
+const stringify = configure({ maximumDepth: 64 });
+
+/** Identifies a request: a repetition must have the same path, query and body, its fields in any order. */
+export function fingerprintOf(request: unknown): string {
+  return hash('sha256', String(stringify(request)));
+}
+
+/** SQLSTATE of a constraint that refuses a change; 001 is `on delete restrict` from Postgres 18 on. A missing value is a bug. */
+const CONFLICT = /^23(001|503|505|514|P01)$/;
+
+const CONFLICTING = 'The request conflicts with what is stored';
+
+const IN_USE = 'A request with this Idempotency-Key is in progress';
+
+const REUSED = 'This Idempotency-Key was already used with another request';

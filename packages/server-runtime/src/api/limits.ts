@@ -1,0 +1,85 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { type DatabaseClock, MINUTE } from '../database/clock.ts';
+import { ApiError } from '../errors.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import type { Decision } from '../limits/usage.ts';
+import { clientAddress } from '../proxies.ts';
+
+/** Of an address, in minutes that begin with a request. */
+interface Count {
+  max: number;
+  remaining: number;
+  ttl: number;
+  isExceeded: boolean;
+}
+
+/** The unused window of an address. @param max - requests per minute */
+export const unused = (clock: DatabaseClock, max: number): Decision =>
+  addressDecision(clock, { max, remaining: max, ttl: MINUTE, isExceeded: false });
+
+/**
+ * Counts each request for its key or, without one that was found (401, 404, 405), for its address, in the memory of this server. An
+ * address that goes on after a refusal is refused until it pauses for a minute. A refusal goes before an earlier failure.
+ */
+export async function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): Promise<void> {
+  // As many addresses may send that many requests per second, more than a server answers: to be forgotten gains nothing.
+  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding: true };
+  await app.register(rateLimit, { global: false, max, timeWindow: MINUTE, ...addresses });
+  const countAddress = app.createRateLimit();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { exchange } = request.raw;
+    const settle = (decision: Decision) => {
+      exchange.decision = decision;
+      done(limitFailure(decision, limiter.clock) ?? exchange.failure);
+    };
+    const decision = exchange.apiKey
+      ? limiter.take(exchange.apiKey.quota)
+      : countAddress(request).then((count) =>
+          count.isAllowed ? unused(limiter.clock, max) : addressDecision(limiter.clock, count),
+        );
+    if (decision instanceof Promise) decision.then(settle).catch(done);
+    else settle(decision);
+  });
+}
+
+function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded }: Count): Decision {
+  const minute = { limit: max, remaining, reset: clock.now() + Math.min(ttl, MINUTE) };
+  return { outcome: isExceeded ? 'limited' : 'admitted', minute };
+}
+
+/**
+ * `X-RateLimit-*` of the window that would stop the client first, and all windows as in
+ * draft-ietf-httpapi-ratelimit-headers-11.
+ */
+export function limitHeaders(clock: DatabaseClock, { minute, day }: Decision): Record<string, string> {
+  const left = ({ remaining, reset }: typeof minute) => `r=${remaining};t=${secondsUntil(reset, clock)}`;
+  // The window with the fewest requests remaining; at a tie the one that resets later.
+  const first = !day || (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
+  return {
+    'X-RateLimit-Limit': String(first.limit),
+    'X-RateLimit-Remaining': String(first.remaining),
+    // A ban may end within a second.
+    'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
+    'RateLimit-Policy': `"minute";q=${minute.limit};w=60${day ? `, "day";q=${day.limit};w=86400` : ''}`,
+    RateLimit: `"minute";${left(minute)}${day ? `, "day";${left(day)}` : ''}`,
+  };
+}
+
+/** The failure of a request that is over a limit: 429. */
+function limitFailure({ outcome, minute, day }: Decision, clock: DatabaseClock): ApiError | undefined {
+  if (outcome === 'admitted') return undefined;
+  // The later one of the windows that have nothing left.
+  const reset = Math.max(...[minute, day].map((window) => (window?.remaining === 0 ? window.reset : 0)));
+  const seconds = secondsUntil(reset, clock);
+  const headers = { 'Retry-After': String(seconds) };
+  if (outcome === 'banned') {
+    const message = `Temporarily banned for sending more requests after a 429; retry in ${seconds} seconds`;
+    return new ApiError(429, message, { code: 'api_key_banned', headers });
+  }
+  const window = day?.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;
+  return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
+}
+
+/** Rounded up, and at least 1. */
+const secondsUntil = (time: number, clock: DatabaseClock) => Math.max(1, Math.ceil((time - clock.now()) / 1000));

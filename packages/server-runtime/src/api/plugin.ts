@@ -1,0 +1,113 @@
+import { validateHeaderValue } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import type { Operation } from '../contract.ts';
+import { registerBodyParser } from '../http/body.ts';
+import { sendError } from '../http/errors.ts';
+import { registerValidation } from '../http/validation.ts';
+import type { ApiKey, ApiKeys } from '../keys/keys.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { authenticate } from './authentication.ts';
+import { fingerprintOf } from './idempotency.ts';
+import { limitHeaders, registerLimits, unused } from './limits.ts';
+import type { Handler, HandlerResult } from './resources.ts';
+
+export interface ApiOptions {
+  document: object;
+  operations: Readonly<Record<string, Operation>>;
+  handlers: Record<string, Handler>;
+  /** Of the authentication scheme. */
+  realm: string;
+  /** Requests per minute of an address. */
+  perAddress: number;
+  apiKeys: ApiKeys;
+  limiter: Limiter;
+}
+
+/**
+ * The API below the contract's base path. After its arrival, a request takes these steps, with the numbers of the README. The
+ * last one is for every response below that path; the exchange is logged once it is sent.
+ */
+export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  const { document, operations, handlers, apiKeys, limiter, realm, perAddress } = options;
+
+  // Never called: step 5 ends the request. Without it, unknown paths would not take these steps.
+  app.setNotFoundHandler(() => {});
+
+  // 2. The operation. `http/server.ts` has set it or, for an unknown path (404) or method (405), `failure`. A failure is answered
+  //    in step 5, once it is counted: paths cannot be guessed at speed.
+
+  // 3. Load: excess requests are refused (503) before they cost anything, and uncounted.
+  app.addHook('onRequest', (request, _reply, done) => done(app.exchanges.work(request.raw.exchange)));
+
+  // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.raw.exchange.failure) done();
+    else authenticate(request.raw, apiKeys, realm, done);
+  });
+
+  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure.
+  await registerLimits(app, limiter, perAddress);
+
+  // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
+  registerBodyParser(app);
+
+  // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
+  //    must not change the fingerprint.
+  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
+    const sent = () => fingerprintOf([exchange.operation?.id, params, query, body]);
+    if (headers['idempotency-key'] !== undefined) exchange.fingerprint = sent();
+    done();
+  });
+  registerValidation(app);
+
+  // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
+  await app.register(openapiGlue, {
+    specification: document,
+    // Method, URL and schema are added by the glue.
+    operationResolver: (id: string) => routeOf(id, operations[id], handlers[id]) as RouteOptions,
+  });
+
+  // 9. Every response, failures included, has the limit headers and those of a deprecation.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { exchange } = request.raw;
+    app.exchanges.rest(exchange);
+    reply.headers(limitHeaders(limiter.clock, exchange.decision ?? unused(limiter.clock, perAddress)));
+    const link = reply.getHeader('Link');
+    reply.headers(exchange.operation?.announcement ?? {});
+    // Keep the handler's own link, as to the next page.
+    if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
+    done();
+  });
+}
+
+/** @throws Error for an operation without a handler, as in a document that the handlers were not generated from */
+function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
+  if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
+  return {
+    config: { operation },
+    handler(request: FastifyRequest, reply: FastifyReply): void {
+      const { params, query, headers, body, raw } = request;
+      const { apiKey, fingerprint } = raw.exchange;
+      handler({ path: params, query, headers, body } as never, {
+        path: operation.path,
+        apiKey: apiKey as ApiKey,
+        fingerprint,
+      })
+        .then((result) => answer(request, reply, result))
+        .catch((error) => sendError(error, request, reply));
+    },
+  };
+}
+
+/** @throws Error for a header value or body that cannot be sent, before the response has begun */
+function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
+  const { status, headers = {}, body } = result;
+  // A string is JSON from the database.
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+  reply.code(status).headers(headers);
+  if (text === undefined) return void reply.send();
+  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
+  reply.type('application/json; charset=utf-8').send(text);
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { limitHeaders, unused } from './api/limits.ts';
+import { type ApiOptions, api } from './api/plugin.ts';
+import type { Config } from './config.ts';
+import type { ContractTypes, Document, Operation } from './contract.ts';
+import { DatabaseClock } from './database/clock.ts';
+import { type DatabaseHandle, openDatabase } from './database/open.ts';
+import { createHandlers } from './handlers.ts';
+import { createServer } from './http/server.ts';
+import { ApiKeys } from './keys/keys.ts';
+import { Limiter } from './limits/limiter.ts';
+import { registerHealth } from './ops/health.ts';
+import { createLog, logExchange } from './ops/log.ts';
+import { Metrics } from './ops/metrics.ts';
+import { registerReference } from './ops/reference.ts';
+import type { Service } from './service.ts';
+
+/** A server with its databases. */
+export interface RunningService {
+  app: FastifyInstance;
+  db: DatabaseHandle;
+  /** A second pool, for counting requests and for housekeeping. */
+  counters: DatabaseHandle;
+  clock: DatabaseClock;
+  /** Undefined without `METRICS_PORT`. */
+  metrics: Metrics | undefined;
+  /** Returns reservations, then closes the databases. The app is closed before. */
+  close(): Promise<void>;
+}
+
+/** For tests. */
+export interface Overrides<Types extends ContractTypes = ContractTypes> {
+  /** Longest time in milliseconds for a statement. */
+  timeLimit?: number;
+  clock?: DatabaseClock;
+  metrics?: Metrics;
+  /** Default: the contract that this server was built from, its page, and its operations. */
+  document?: Document;
+  reference?: string;
+  operations?: Readonly<Record<string, Operation>>;
+  /** Replaces handlers. */
+  handlers?: Partial<Types['handlers']>;
+}
+
+/** Opens the service, for production and tests. The plugins stand in the order in which a request meets them. */
+export async function openService<Types extends ContractTypes>(
+  service: Service<Types>,
+  config: Config,
+  overrides: Overrides<Types> = {},
+): Promise<RunningService> {
+  const { DATABASE_URL: url } = config;
+  const { contract, name, perAddress } = service;
+  const { document = contract.document, reference = contract.reference, operations = contract.operations } = overrides;
+  const log = createLog(config.LOG_LEVEL);
+  const db = openDatabase(service, url, overrides);
+  // Counting requests has its own connections, and gives up sooner.
+  const counters = openDatabase(service, url, { size: 2, timeLimit: 2_000 });
+  const pools = { requests: db, limits: counters };
+  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(name, pools));
+  const onSkew = (ahead: number) =>
+    log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
+  const clock = overrides.clock ?? new DatabaseClock({ onSkew });
+  const limiter = new Limiter({
+    db: counters,
+    ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
+    clock,
+    onChange(away, reason) {
+      if (away) log.error({ err: reason }, 'counting requests without the database');
+      else log.info('counting requests in the database again');
+    },
+  });
+  const apiKeys = new ApiKeys(service, db, clock.monotonic, (key) =>
+    log.error(key, 'keys of this plan get 503, because this version does not know it'),
+  );
+
+  const app = await createServer(config, log, {
+    maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
+    isTrusted: config.TRUST_PROXY,
+    clientHeader: service.clientHeader,
+    exposedHeaders: Object.keys(contract.document.components.headers),
+    date: () => new Date(clock.now()).toUTCString(),
+    headers: () => limitHeaders(clock, unused(clock, perAddress)),
+    onEnd(exchange) {
+      logExchange(log, exchange);
+      metrics?.record(exchange);
+    },
+  });
+  metrics?.observe(app.server, app.exchanges);
+  const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
+  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: name, perAddress };
+  await app.register(api, { prefix: contract.basePath, ...options });
+  // For unknown paths outside the API, which counts and answers its own failures.
+  app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
+  registerHealth(app, db, service.migrations);
+  registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
+
+  const close = async () => {
+    await limiter.close();
+    await Promise.all([db.close(), counters.close()]);
+  };
+  return { app, db, counters, clock, metrics, close };
+}

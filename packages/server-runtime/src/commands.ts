@@ -1,0 +1,107 @@
+import { pipeline } from 'node:stream/promises';
+import { Command, CommanderError } from 'commander';
+import { loadConfig } from './config.ts';
+import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
+import type { DatabaseHandle } from './database/open.ts';
+import { addKeysCommands, type Output } from './keys/commands.ts';
+import type { Service } from './service.ts';
+
+/** Runs the command line of a service. It is checked completely before an action opens anything. */
+export async function runCommandLine(service: Service): Promise<void> {
+  const program = new Command(service.command)
+    .description(`The ${service.contract.document.info.title} API on Postgres.`)
+    .addHelpText('after', '\nConfiguration comes from the environment: .env.example lists it.')
+    .exitOverride()
+    // `explain` writes to stderr instead.
+    .configureOutput({ writeErr() {} });
+
+  program
+    .command('serve')
+    .description('migrate the database and serve the API')
+    .action(async () => {
+      // Other commands do not load the server.
+      const { serve } = await import('./serve.ts');
+      await serve(service, loadConfig(process.env));
+      // Otherwise, log lines that nobody reads would keep the process alive.
+      process.exit();
+    });
+
+  const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');
+  migrate
+    .command('up', { isDefault: true })
+    .description('bring the database up to this version')
+    .action(() =>
+      onDatabase(async (db) => summary(await migrateUp(service, db), 'Migrated', 'The database is up to date.')),
+    );
+  migrate
+    .command('down')
+    .description('revert the last migration')
+    .option('--force', 'also when rows are lost')
+    .action(({ force }) =>
+      onDatabase(async (db) =>
+        summary(await migrateDown(service, db, force), 'Reverted', 'There is nothing to revert.'),
+      ),
+    );
+  migrate
+    .command('status')
+    .description('list all migrations and when they ran')
+    .action(() =>
+      onDatabase(async (db) => {
+        const all = await migrationStatus(service, db);
+        return all.map(({ name, executedAt }) => `${name}  ${executedAt?.toISOString() ?? 'not yet'}`).join('\n');
+      }),
+    );
+
+  service.storage?.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))));
+
+  addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
+    onDatabase(async (db) => work(await requireMigrated(service, db)), 5_000),
+  );
+
+  /** Runs a command on the database, and prints its output as fast as it is read. */
+  function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
+    const { DATABASE_URL } = loadConfig(process.env);
+    let isUnread = false;
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      isUnread = code === 'EPIPE';
+    });
+    const print = (output: Output) =>
+      pipeline(typeof output === 'string' ? [`${output}\n`] : output, process.stdout, { end: false }).catch((error) => {
+        // The reader has ended, as `head` does.
+        if (!isUnread) throw error;
+      });
+    return withDatabase(service, DATABASE_URL, async (db) => print(await work(db)), timeLimit);
+  }
+
+  try {
+    // npm does not enforce `engines`.
+    if (process.versions.node.localeCompare('22.12', 'en', { numeric: true }) < 0)
+      throw new Error(`Node.js 22.12 or later is required; this is ${process.version}`);
+    const args = process.argv.slice(2);
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError && error.exitCode === 0)) {
+      console.error(`${service.command}: ${explain(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+function summary(names: string[], done: string, nothing: string): string {
+  return names.length === 0 ? nothing : `${done}: ${names.join(', ')}`;
+}
+
+/** The error as one line for stderr. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError) return explain(error.errors[0]);
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'commander.help') return 'expected a command; try --help';
+  if (error instanceof CommanderError)
+    return message
+      .replace(/^error: /, '')
+      .replace('. must be', ': it must be')
+      .replaceAll(/\s+/g, ' ');
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || /^[0-9A-Z]{5}$/.test(code ?? ''))
+    return `Database: ${message}`;
+  return message;
+}

@@ -1,0 +1,117 @@
+import { InvalidArgumentError } from 'commander';
+import { type IsTrusted, trustNetworks } from './proxies.ts';
+
+/**
+ * @param fallback - as written in the environment; empty: not set
+ * @param description - one line for `.env.example` and the README
+ * @param parse - throws an Error with what is expected, as in "must be a port"
+ */
+const variable = <T>(fallback: string, description: string, parse: (value: string) => T) => ({
+  default: fallback,
+  description,
+  parse,
+});
+
+/** All environment variables, by name. */
+export const variables = {
+  HOST: variable('127.0.0.1', 'Address to listen on.', String),
+  PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),
+  DATABASE_URL: variable(
+    '',
+    'Postgres, as in postgres://user:password@host:5432/database. Required; `npm start` sets it.',
+    checked(
+      'a postgres:// URL (`npm start` starts a Postgres and sets it)',
+      (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
+      String,
+    ),
+  ),
+  LOG_LEVEL: variable(
+    'info',
+    'trace, debug, info, warn, error, fatal or silent.',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+  TRUST_PROXY: variable(
+    '',
+    'Proxies whose X-Forwarded-For and X-Request-Id are trusted: a number of hops, or addresses and CIDRs, comma-separated.',
+    trustProxy,
+  ),
+  CORS_ORIGINS: variable(
+    '',
+    'Origins that browsers may call from, comma-separated, as in https://app.example. Not set: none.',
+    checked(
+      'a list of origins, as in https://app.example',
+      (value) => list(value).every((origin) => URL.parse(origin)?.origin === origin),
+      list,
+    ),
+  ),
+  METRICS_PORT: variable(
+    '',
+    'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
+    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
+  ),
+  METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
+  DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
+  MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
+  MAX_CONNECTIONS: variable('4000', 'Maximum open connections; further ones are closed. 0: no limit.', integer(0)),
+  BAN_AFTER: variable(
+    '60',
+    'Refusals by a server within a minute that cause a ban of the key; those in the first second do not count.',
+    integer(1),
+  ),
+  BAN_SECONDS: variable('600', 'Duration of a ban in seconds.', integer(1)),
+};
+
+export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
+
+/**
+ * Reads the configuration from an environment.
+ *
+ * @throws Error that names every bad variable, without values, which may be secret
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, { default: fallback, parse }] of Object.entries(variables)) {
+    try {
+      config[name] = parse(environment[name]?.trim() || fallback);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
+  return config as Config;
+}
+
+/** Parses a variable or an option of the command line, which commander names in the message. */
+export function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
+  return (value: string): T => {
+    if (fits(value)) return read(value);
+    throw new InvalidArgumentError(`must be ${expected}`);
+  };
+}
+
+function oneOf(...choices: string[]): (value: string) => string {
+  return checked(`one of ${choices.join(', ')}`, (value) => choices.includes(value), String);
+}
+
+export function integer(least: number, most = 9_999_999): (value: string) => number {
+  const fits = (value: string) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most;
+  return checked(`a whole number from ${least} to ${most}`, fits, Number);
+}
+
+/** False if no proxy is trusted. */
+function trustProxy(value: string): IsTrusted | false {
+  if (/^\d{0,2}$/.test(value)) return Number(value) > 0 && ((_address, hop) => hop < Number(value));
+  try {
+    return trustNetworks(list(value));
+  } catch {
+    throw new Error('must be a number of hops or a list of addresses and CIDRs');
+  }
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}

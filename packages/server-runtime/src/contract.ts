@@ -1,0 +1,102 @@
+declare const parsed: unique symbol;
+
+/** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
+export type JsonText<Value> = string & { readonly [parsed]: Value };
+
+/** Passed to a handler beside its request. */
+export interface RequestContext {
+  /** The path of the operation with its base path, as in `/v1/notes`. */
+  path: string;
+  apiKey: { readonly id: number; readonly plan: string };
+  /** Of a request with an `Idempotency-Key`: see `fingerprintOf`. */
+  fingerprint: string | undefined;
+}
+
+/** The body of every failure. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  status: number;
+}
+
+/** The codes that the runtime sends, and any that a handler throws. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'api_key_missing'
+  | 'api_key_invalid'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'conflict'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
+  | 'rate_limit_exceeded'
+  | 'api_key_banned'
+  | 'request_header_fields_too_large'
+  | 'internal_error'
+  | 'service_unavailable'
+  | 'outcome_unknown'
+  | (string & {});
+
+/** An operation of a contract: what is needed to route, validate and answer its requests. */
+export interface Operation {
+  id: string;
+  path: string;
+  queryParameters: string[];
+  bodyRequired: boolean;
+  announcement: { Deprecation?: string; Sunset?: string; Link?: string };
+}
+
+/** Requests per UTC minute and per UTC day. Null: the number is stored with the key. */
+export interface PlanLimits {
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+}
+
+/** An OpenAPI document, as far as it is read. */
+export interface Document {
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  components: { headers: object; schemas: object };
+}
+
+/** The types that the generator writes for a contract. */
+export interface ContractTypes {
+  /** By operationId: `(request, context) => Promise<response>`. */
+  handlers: object;
+  /** By name: the resources. */
+  schemas: object;
+  /** The operationIds of safe methods (RFC 9110 section 9.2.1), and of those that declare `Idempotency-Key`. */
+  safe: string;
+  idempotent: string;
+  plan: string;
+}
+
+/** A contract as the generator writes it: one value, which carries its types. */
+export interface Contract<Types extends ContractTypes = ContractTypes> {
+  /** The path that all operations share. */
+  basePath: string;
+  operations: Readonly<Record<string, Operation>>;
+  document: Document;
+  /** The document of the reference page, as JSON. */
+  reference: string;
+  plans: Readonly<Record<Types['plan'], PlanLimits>>;
+  /** Has no value. */
+  readonly types?: Types;
+}
+
+type Handlers<Types extends ContractTypes> = Types['handlers'];
+
+export type OperationId<Types extends ContractTypes> = keyof Handlers<Types> & string;
+
+export type HandlerOf<Types extends ContractTypes, Id extends OperationId<Types>> = Handlers<Types>[Id];
+
+export type RequestOf<Types extends ContractTypes, Id extends OperationId<Types>> =
+  HandlerOf<Types, Id> extends (request: infer Request, context: RequestContext) => unknown ? Request : never;
+
+export type ResponseOf<Types extends ContractTypes, Id extends OperationId<Types>> =
+  HandlerOf<Types, Id> extends (request: never, context: RequestContext) => Promise<infer Response> ? Response : never;

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { DatabaseHandle } from './open.ts';
+
+/** Milliseconds. */
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** The database's time in SQL: Unix time in milliseconds. */
+export const NOW = sql<number>`floor(extract(epoch from service_now()) * 1000)::bigint`;
+
+/** Difference in milliseconds from which a wrong system clock is reported. */
+const SKEW = 5_000;
+
+export interface ClockOptions {
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
+  monotonic?: () => number;
+  /** System clock, Unix time in milliseconds. Default: `Date.now`. */
+  system?: () => number;
+  /** Called once if the system clock is wrong, with the milliseconds by which it is ahead of the database's. */
+  onSkew?: (ahead: number) => void;
+}
+
+/**
+ * The database's clock, shared by the fleet: an offset to the monotonic clock, learnt from the times that statements return.
+ * Until the first statement, it is the system clock.
+ */
+export class DatabaseClock {
+  /** Milliseconds, for durations. */
+  readonly monotonic: () => number;
+  readonly #system: () => number;
+  #onSkew: ClockOptions['onSkew'];
+  #offset: number;
+
+  constructor({ monotonic = () => performance.now(), system = Date.now, onSkew }: ClockOptions = {}) {
+    this.monotonic = monotonic;
+    this.#system = system;
+    this.#onSkew = onSkew;
+    this.#offset = system() - monotonic();
+  }
+
+  /** Unix time in milliseconds. */
+  now(): number {
+    return this.monotonic() + this.#offset;
+  }
+
+  /** Asks the database for its time. */
+  async ask({ kysely }: DatabaseHandle): Promise<void> {
+    const sent = this.monotonic();
+    const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
+    for (const { now } of rows) this.learn(now, sent);
+  }
+
+  /**
+   * The statement ran between `sent` and now, so its time bounds the offset from both sides.
+   *
+   * @param time - of the database, Unix time in milliseconds
+   * @param sent - monotonic time before the statement
+   */
+  learn(time: number, sent: number): void {
+    const received = this.monotonic();
+    this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);
+    const ahead = this.#system() - this.now();
+    if (Math.abs(ahead) < SKEW) return;
+    this.#onSkew?.(ahead);
+    this.#onSkew = undefined;
+  }
+}

@@ -1,0 +1,182 @@
+import type { Socket } from 'node:net';
+import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** Milliseconds to wait for a statement, a lock or a connection before a 503. */
+const TIME_LIMIT = 5_000;
+
+/** Milliseconds for which an idle connection is kept: opening one and preparing its statements takes 10 to 30. */
+const IDLE_TIME = 60_000;
+
+/** The tables whose statements Kysely builds. The others are used in SQL. */
+export interface Database {
+  api_keys: ApiKeyTable;
+}
+
+export interface ApiKeyTable {
+  id: Generated<number>;
+  name: string;
+  plan: string;
+  /** Only with the enterprise plan. */
+  per_minute: number | null;
+  per_day: number | null;
+  /** SHA-256 of the key. */
+  key_hash: Buffer;
+  created_at: ColumnType<Date, never, never>;
+  revoked_at: Date | null;
+}
+
+/** A pool of connections, used through Kysely or directly. */
+export interface DatabaseHandle {
+  kysely: Kysely<Database>;
+  pool: pg.Pool;
+  /** Whether the application's tables are distributed over nodes: see `Storage`. */
+  isDistributed: boolean;
+  /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
+  on(host?: string): DatabaseHandle;
+  /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
+  readonly breaks: number;
+  /** Counts another time. */
+  lost(): void;
+  /** Closes the connections, each as soon as its statement ends. */
+  close(): Promise<void>;
+}
+
+/** The part of a service that its connections need. */
+export interface Session {
+  /** Tells its sessions in Postgres. */
+  command: string;
+  storage: StorageSession | undefined;
+}
+
+/** How tables are stored if not as plain tables of one Postgres. */
+export interface StorageSession {
+  /** SQL on each new connection, before {@link isDistributed}. */
+  enter: string;
+  /** A boolean in SQL: whether the tables are distributed. Then, handlers take their `onDistributed` instead. */
+  isDistributed: string;
+  /** Further settings of sessions. */
+  settings?: Settings;
+}
+
+/**
+ * @param size - connections at most
+ * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
+ */
+export function openDatabase(
+  session: Session,
+  url: string,
+  { size = 10, timeLimit = TIME_LIMIT } = {},
+): DatabaseHandle {
+  const { command, storage } = session;
+  const configure = configureWith(storage?.isDistributed ?? 'false');
+  const wanted = JSON.stringify(sessionSettings({ ...settings, ...storage?.settings }, timeLimit));
+  // A machine that is gone reports no timeout. While a connection is idle, its keepalives notice that.
+  const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
+  const silence = timeLimit && timeLimit + 500;
+  const sockets = new Set<Socket>();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: command,
+    connectionTimeoutMillis: timeLimit || TIME_LIMIT,
+    onConnect: async (client) => {
+      const socket = socketOf(client);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      // The idle ones lead to the same machine.
+      socket.setTimeout(silence, () => {
+        for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
+      });
+      if (storage) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${storage.enter}`);
+      const { rows } = await client.query(configure, [wanted]);
+      db.isDistributed ||= rows[0]?.distributed === true;
+    },
+    idleTimeoutMillis: IDLE_TIME,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: TIME_LIMIT,
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
+  });
+  // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
+  // and the pool replaces it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => db.lost()));
+  pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
+  pool.on('release', (_, client) => socketOf(client).setTimeout(0));
+  const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const others = new Map<string, DatabaseHandle>();
+  const on = (host = '') => {
+    const known = others.get(host);
+    if (known) return known;
+    const other = openDatabase(session, Object.assign(new URL(url), host && { host }).href, { size, timeLimit });
+    others.set(host, other);
+    return other;
+  };
+  const close = async () =>
+    void (await Promise.all([pool.end(), ...[...others.values()].map((other) => other.close())]));
+  let breaks = 0;
+  const db: DatabaseHandle = {
+    kysely,
+    pool,
+    isDistributed: false,
+    on,
+    get breaks() {
+      return breaks;
+    },
+    lost() {
+      breaks += 1;
+    },
+    close,
+  };
+  return db;
+}
+
+/** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
+const configureWith = (isDistributed: string) => `
+  select set_config(name, value, false), ${isDistributed} as distributed
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
+  -- There are no generic plans for several shards.
+  where name <> 'plan_cache_mode' or not ${isDistributed}`;
+
+/** Not before the error of the statement has arrived. */
+const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;
+
+/**
+ * The settings of a session, whatever the defaults of its role: each value, or how it follows from the time limit in milliseconds
+ * (0: none, for a migration), and the reason, for the README.
+ */
+export type Settings = Record<string, [value: string | number | ((timeLimit: number) => unknown), reason: string]>;
+
+export const settings: Settings = {
+  statement_timeout: [(limit) => limit, 'A request fails with 503 instead of waiting longer.'],
+  lock_timeout: [(limit) => limit, 'The same for each lock.'],
+  idle_in_transaction_session_timeout: [later, 'Frees the locks of a server that freezes or disappears.'],
+  transaction_timeout: [later, 'The same while Postgres waits for the rest of a request. From Postgres 17.'],
+  tcp_user_timeout: [(limit) => limit * 2, 'The same while Postgres sends.'],
+  tcp_keepalives_idle: [5, 'The same while nothing is sent.'],
+  tcp_keepalives_interval: [1, 'The same.'],
+  tcp_keepalives_count: [5, 'The same.'],
+  idle_session_timeout: [0, 'An end looks like a crash of Postgres, after which limits discard reservations.'],
+  jit: ['off', 'Compiling a list takes ten times as long as running it.'],
+  plan_cache_mode: [
+    'force_generic_plan',
+    'Planning a small batch takes longer than running it. Not on several shards.',
+  ],
+  default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
+  DateStyle: ['ISO', 'Dates are read in this format only.'],
+};
+
+/** As JSON, which has no undefined values. */
+const sessionSettings = (all: Settings, timeLimit: number) =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
+  );
+
+const { INT8 } = pg.types.builtins;
+
+/** int8 as a number, never rounded. */
+function safeInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is outside the range of a JSON integer`);
+  return number;
+}

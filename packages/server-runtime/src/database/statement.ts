@@ -1,0 +1,152 @@
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
+import type { DatabaseHandle } from './open.ts';
+
+/** Compiles, and runs nothing. */
+const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
+
+export const textOf = (text: RawBuilder<unknown>): string => text.compile(compiler).sql;
+
+/** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
+export const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
+
+const lost = new WeakMap<object, number>();
+
+/** `performance.now()` when a prepared statement of a pool was lost, as by a pooler that gives each transaction another session. */
+export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(pool);
+
+export interface Statement<Values, Row> {
+  (on: pg.PoolClient, values: Values): Promise<Row[]>;
+  /**
+   * @param onRow - takes the rows instead of the result, each when it arrives, while Postgres computes the next. After an
+   *   exception, the statement fails at its end
+   */
+  (on: pg.Pool, values: Values, onRow?: (row: Row) => void): Promise<Row[]>;
+}
+
+type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
+
+/**
+ * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
+ * has no prepared statements.
+ *
+ * @param name - unique; shown by Postgres and in traces
+ * @param write - writes it, with `value(name)` in place of a value
+ * @returns a function that runs it on any connection of a pool, or on the given connection
+ * @example
+ * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
+ * const people = await selectOlder(db.pool, { age: 40 });
+ */
+export function statement<Values extends object, Row extends object>(
+  name: string,
+  write: (value: Value<Values>) => RawBuilder<Row>,
+): Statement<Values, Row> {
+  const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
+  return async (on: pg.Pool | pg.PoolClient, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
+    try {
+      const config = { name, text, values: names.map((name) => values[name as keyof Values]) };
+      if (!onRow) return (await on.query<Row>(config)).rows;
+      const failures: unknown[] = [];
+      const query = new pg.Query<Row>(config).on('row', (row) => {
+        try {
+          onRow(row);
+        } catch (error) {
+          // In pg's handler, it would end the process.
+          failures.push(error);
+        }
+      });
+      // A pool returns a promise here, although its type does not say so.
+      await on.query(query);
+      if (failures.length > 0) throw failures[0];
+      return [];
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? ''))
+        lost.set(on, performance.now());
+      throw error;
+    }
+  };
+}
+
+/** Statements that change something. */
+const CHANGES = /\b(insert|delete|merge|truncate|nextval|setval)\b|\bupdate\s+\S+\s+set\b/i;
+
+/** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
+export class ReadHandle {
+  protected readonly db: DatabaseHandle;
+  /** Ends the names of tables, where these are shards. */
+  protected readonly suffix: string;
+
+  constructor(db: DatabaseHandle, suffix = '') {
+    this.db = db;
+    this.suffix = suffix;
+  }
+
+  /** Whether the application's tables are distributed over nodes. */
+  get isDistributed(): boolean {
+    return this.db.isDistributed;
+  }
+
+  /** The same database on another host, with the tables whose names end so. */
+  at(host: string, suffix: string): ReadHandle {
+    return new ReadHandle(this.db.on(host), suffix);
+  }
+
+  /** See {@link query}. */
+  static query<Values extends object, Row extends object>(
+    name: string,
+    write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
+  ) {
+    const prepare = (suffix: string) =>
+      statement<Values, Row>(name + suffix, (value) => {
+        const text = write(value, (table) => sql.table(table + suffix), suffix !== '');
+        if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
+        return text;
+      });
+    const prepared = new Map([['', prepare('')]]);
+    return ({ db, suffix }: ReadHandle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
+      const run = prepared.get(suffix) ?? prepare(suffix);
+      prepared.set(suffix, run);
+      return run(db.pool, values, onRow);
+    };
+  }
+}
+
+/** A {@link statement} that only reads, and runs on a {@link ReadHandle}. */
+export const { query } = ReadHandle;
+
+const CRASH_SHUTDOWN = '57P02';
+
+/** The database for handlers of unsafe methods. */
+export class ChangeHandle extends ReadHandle {
+  /** Other connections to the same database. */
+  get beside(): DatabaseHandle {
+    return this.db.on();
+  }
+
+  /**
+   * Runs a statement that writes.
+   *
+   * @throws OutcomeUnknown if the connection is lost after the statement was sent: it may have been committed. Any other failure
+   *   has stored nothing.
+   */
+  async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    // Failures up to here are safe: nothing was sent.
+    const connection = await this.db.pool.connect();
+    try {
+      return await run(connection);
+    } catch (error) {
+      // Ends a transaction that the statement has begun.
+      await connection.query('rollback').catch(() => {});
+      // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
+      const lost =
+        error instanceof pg.DatabaseError
+          ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
+          : isDatabaseUnavailable(error);
+      if (lost) throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+}

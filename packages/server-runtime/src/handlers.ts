@@ -1,0 +1,16 @@
+import type { Handler } from './api/resources.ts';
+import type { ContractTypes } from './contract.ts';
+import type { DatabaseHandle } from './database/open.ts';
+import { ChangeHandle } from './database/statement.ts';
+import type { Service } from './service.ts';
+
+/** The handlers of a service on a database, by operationId. */
+export function createHandlers<Types extends ContractTypes>(
+  { handlers }: Service<Types>,
+  db: DatabaseHandle,
+): Types['handlers'] {
+  const handle = new ChangeHandle(db);
+  return Object.fromEntries(
+    Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
+  ) as unknown as Types['handlers'];
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../contract.ts';
+import type { ApiError } from '../errors.ts';
+import type { ApiKey } from '../keys/keys.ts';
+import type { Decision } from '../limits/usage.ts';
+
+/** The state of one request, from its arrival to the end of its response. */
+export class Exchange {
+  readonly id: string;
+  /** `performance.now()` */
+  readonly began = performance.now();
+  /** Undefined for bytes that are no HTTP request. */
+  readonly request: IncomingMessage | undefined;
+  #failure: ApiError | undefined;
+  operation: Operation | undefined = undefined;
+  apiKey: ApiKey | undefined = undefined;
+  /** With an `Idempotency-Key`. */
+  fingerprint: string | undefined = undefined;
+  /** The result of the rate limit. Undefined if it was not counted. */
+  decision: Decision | undefined = undefined;
+  status = 0;
+  /** Whether the server works on it. It rests while the client sends or reads. */
+  isWorking = false;
+
+  readonly #clientHeader: string;
+
+  constructor(id: string, clientHeader: string, request?: IncomingMessage) {
+    this.id = id;
+    this.#clientHeader = clientHeader;
+    this.request = request;
+  }
+
+  /** The failure that is the response or, before there is one, that will be. */
+  get failure(): ApiError | undefined {
+    return this.#failure;
+  }
+
+  /** The first failure is the response, once the request is counted, unless its limit refuses it. */
+  fail(failure: ApiError | undefined): void {
+    this.#failure ??= failure;
+  }
+
+  /** The response is this failure. */
+  answer(failure: ApiError): void {
+    this.#failure = failure;
+  }
+
+  /** The SDK that sent it, as in `js/1.2.0`. Undefined without the header, `other` for any other value. */
+  get client(): string | undefined {
+    const client = this.request?.headers[this.#clientHeader];
+    return client === undefined || CLIENT.test(String(client)) ? (client as string | undefined) : 'other';
+  }
+
+  get milliseconds(): number {
+    return performance.now() - this.began;
+  }
+}
+
+const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    exchange: Exchange;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+}

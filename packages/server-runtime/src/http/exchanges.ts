@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '../errors.ts';
+import { type IsTrusted, requestId } from '../proxies.ts';
+import { malformed } from './errors.ts';
+import { Exchange } from './exchange.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    exchanges: Exchanges;
+  }
+}
+
+declare module 'node:net' {
+  interface Socket {
+    /** The unfinished exchanges of the connection, in the order of their requests. */
+    exchanges: [Exchange, ServerResponse][];
+    /** To be answered after them. */
+    failure: ApiError | undefined;
+  }
+}
+
+/** Status in log and metrics if the client closed the connection before the end of the response. Never sent. */
+const CLIENT_GONE = 499;
+
+/**
+ * Milliseconds until a connection is destroyed after its last response. A client that is still sending can read it before a
+ * reset discards it (RFC 9112 section 9.6).
+ */
+const LINGER = 1_000;
+
+/** Requests of a connection that wait for an earlier one, at most. Node.js hands over all that have arrived. */
+const MAX_PIPELINED = 100;
+
+/** Bytes that such a request takes at most. */
+const PIPELINED = 16 * 1024;
+
+/** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
+const MAX_HEADERS = 100;
+
+const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
+
+/** Bytes of responses that clients have not read yet, and of requests that wait for that, at most. */
+const MAX_UNREAD = 64 * 2 ** 20;
+
+/** Shared: avoids capturing a stack per request. */
+export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
+
+/** Milliseconds between two checks while draining. */
+const INTERVAL = 20;
+
+export interface ExchangesOptions {
+  /** Requests that the server works on at most. */
+  maxRequests: number;
+  isTrusted: IsTrusted | false;
+  /** By which SDKs tell their version. */
+  clientHeader: string;
+  /** The `Date` of all responses (RFC 9110 section 6.6.1). */
+  date(): string;
+  /** Further headers of a response that the framework does not send. */
+  headers(): Record<string, string>;
+  /** Called once at the end of each exchange. */
+  onEnd(exchange: Exchange): void;
+}
+
+/** Tracks all exchanges of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
+export class Exchanges {
+  readonly #server: Server;
+  readonly #options: ExchangesOptions;
+  readonly #handle: RequestListener;
+  /** Requests without a complete response. */
+  running = 0;
+  /** Those that the server works on. The others rest. */
+  #working = 0;
+  /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
+  #unread = new Map<Exchange, number>();
+  #unreadBytes = 0;
+  #forgotten = 0;
+  /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
+  closing = false;
+  #lastArrival = 0;
+
+  /** @param handle - called for each request, one after the other of a connection */
+  constructor(server: Server, handle: RequestListener, options: ExchangesOptions) {
+    this.#server = server;
+    this.#handle = handle;
+    this.#options = options;
+    server.maxHeadersCount = MAX_HEADERS;
+    server.on('connection', (socket) => {
+      socket.exchanges = [];
+      // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
+      });
+    });
+    // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      server.on(event, (request, response) => this.#arrive(request, response));
+    server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
+  }
+
+  #arrive(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const isPipelined = socket.exchanges.length > 0;
+    // The body would wait in memory.
+    if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
+    if (socket.failure) return void request.resume();
+    if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
+    const exchange = new Exchange(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
+    exchange.fail(transportFailure(request));
+    request.exchange = exchange;
+    this.running += 1;
+    this.#lastArrival = exchange.began;
+    socket.exchanges.push([exchange, response]);
+    response.on('close', () => this.#close(exchange, socket, response));
+    // One after the other: a client that does not read its response gets no further one, which would fill the memory.
+    if (isPipelined) this.countUnread(exchange, PIPELINED);
+    else this.#handle(request, response);
+  }
+
+  /**
+   * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late.
+   *
+   * @returns 503 for a request over the limit
+   */
+  work(exchange: Exchange): ApiError | undefined {
+    this.rest(exchange);
+    if (this.#working >= this.#options.maxRequests) return OVERLOAD;
+    exchange.isWorking = true;
+    this.#working += 1;
+    return undefined;
+  }
+
+  /** The request waits for the client to send or to read. */
+  rest(exchange: Exchange): void {
+    if (exchange.isWorking) this.#working -= 1;
+    exchange.isWorking = false;
+  }
+
+  /**
+   * Counts the bytes of a response until the client has read it, or of a request that waits. Over the limit, the connections whose
+   * clients have not read for longest are closed: refusing further requests would let such clients stop the server for all.
+   */
+  countUnread(exchange: Exchange, bytes: number): void {
+    this.#forget(exchange);
+    // The client is gone: nothing would remove it.
+    if (exchange.status > 0) return;
+    this.#unread.set(exchange, bytes);
+    this.#unreadBytes += bytes;
+    for (const oldest of this.#unread.keys()) {
+      if (this.#unreadBytes <= MAX_UNREAD || oldest === exchange) return;
+      this.#forget(oldest);
+      oldest.request?.socket.destroy();
+    }
+  }
+
+  #forget(exchange: Exchange): void {
+    this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
+    if (this.#unread.delete(exchange)) this.#forgotten += 1;
+    if (this.#forgotten <= this.#unread.size) return;
+    // A new Map, as in `Batcher`.
+    this.#unread = new Map(this.#unread);
+    this.#forgotten = 0;
+  }
+
+  /** Handles invalid and incomplete requests. */
+  readonly clientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // Already answered. Further bytes are dropped.
+    if (socket.writableEnded) return;
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
+    else this.#fail(socket, malformed(error.code));
+  };
+
+  /**
+   * Stops accepting connections, and waits for the last response of each open one. A kept-alive connection is served until a
+   * response has said `Connection: close` (RFC 9112 section 9.6), so that no request on its way is lost.
+   *
+   * @param limits - in milliseconds: `total`, and `quiet`, the time without requests after which idle connections are closed
+   */
+  async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
+    this.closing = true;
+    this.#lastArrival = performance.now();
+    const server = this.#server;
+    // `close` of http would also cut off connections that are idle at this moment.
+    NetServer.prototype.close.call(server);
+    const deadline = performance.now() + total;
+    const isQuiet = () => this.running === 0 && performance.now() - this.#lastArrival > quiet;
+    const connections = () =>
+      new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
+    // The remaining connections have no request, or an incomplete one.
+    if (this.running === 0) server.closeAllConnections();
+  }
+
+  #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
+    const index = socket.exchanges.findIndex(([each]) => each === exchange);
+    if (index < 0) return;
+    socket.exchanges.splice(index, 1);
+    this.running -= 1;
+    this.#forget(exchange);
+    if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
+    const [next] = socket.exchanges;
+    if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
+    else if (socket.failure) this.#fail(socket, socket.failure);
+  }
+
+  #end(exchange: Exchange, status: number): void {
+    exchange.status = status;
+    this.#options.onEnd(exchange);
+  }
+
+  /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
+  #fail(socket: Socket, failure: ApiError): void {
+    socket.failure = failure;
+    const pending = socket.exchanges;
+    if (pending.some(([{ request }]) => request?.complete)) return;
+    socket.failure = undefined;
+    if (!socket.writable) return;
+    const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
+    // Its response has begun: no other can follow.
+    if (response?.headersSent) return void socket.destroy();
+    const exchange = broken ?? new Exchange(randomUUID(), this.#options.clientHeader);
+    const body = JSON.stringify(failure.body());
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      Date: this.#options.date(),
+      'X-Request-Id': exchange.id,
+      'X-Content-Type-Options': 'nosniff',
+      Connection: 'close',
+      ...failure.headers,
+      ...this.#options.headers(),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
+    setTimeout(() => socket.destroy(), LINGER).unref();
+    exchange.answer(failure);
+    this.#end(exchange, failure.status);
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation
+ * but `100-continue` (RFC 9110 section 10.1.1).
+ */
+function transportFailure(request: IncomingMessage): ApiError | undefined {
+  const headers = { Connection: 'close' };
+  // Node.js leaves out the others.
+  if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
+    return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
+  }
+  const { host, expect } = request.headers;
+  if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
+    return new ApiError(400, 'The request must have exactly one Host header', { headers });
+  }
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
+}

@@ -1,0 +1,119 @@
+import {
+  createServer as createHttpServer,
+  type ServerOptions as HttpOptions,
+  type IncomingMessage,
+  maxHeaderSize,
+} from 'node:http';
+import cors from '@fastify/cors';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { Config } from '../config.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import { sendError } from './errors.ts';
+import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+
+/** Of any operation: by default, scripts of other origins may not send the last three. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+/** In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first. */
+const HTTP: HttpOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1_000,
+  // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
+  joinDuplicateHeaders: true,
+  requireHostHeader: false,
+};
+
+export interface ServerOptions extends ExchangesOptions {
+  /** Response headers that scripts of other origins may read, as well as the id. */
+  exposedHeaders: string[];
+}
+
+/** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
+export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
+  let exchanges!: Exchanges;
+  const app = fastify({
+    // Exchanges have lines of their own.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: () => log,
+    serverFactory(handle) {
+      const server = createHttpServer(HTTP).setTimeout(30_000);
+      // Each may hold an unfinished request of up to 64 KiB.
+      server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
+      exchanges = new Exchanges(server, handle, options);
+      return server;
+    },
+    trustProxy: config.TRUST_PROXY,
+    genReqId: (request: IncomingMessage) => request.exchange.id,
+    // For one resource.
+    bodyLimit: 64 * 1024,
+    return503OnClosing: false,
+    rewriteUrl,
+    // Node.js limits the request line already.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
+  });
+  // As an option, Fastify would listen for the end of each response, only to log it.
+  app.log = log;
+  app.decorate('exchanges', exchanges);
+  app.setErrorHandler(sendError);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+    // Earlier, it would close the connection before the responses to pipelined requests.
+    const isLast = () => request.socket.exchanges.at(-1)?.[0] === request.raw.exchange;
+    if (exchanges.closing && isLast()) reply.header('Connection', 'close');
+    done();
+  });
+  if (config.CORS_ORIGINS.length > 0) {
+    // Otherwise an OPTIONS that is no preflight gets a 400 in plain text.
+    const exposedHeaders = ['X-Request-Id', ...options.exposedHeaders];
+    const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders, maxAge: 600 };
+    await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
+  }
+  trackRoutes(app);
+  return app;
+}
+
+/** Takes the absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths: the router's response is no Error body. */
+function rewriteUrl(request: IncomingMessage): string {
+  const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
+  if (!url.includes('%')) return url;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return url;
+  } catch {
+    request.exchange.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
+    return url.replaceAll('%', '%25');
+  }
+}
+
+/**
+ * Tells an unknown path (404) from an unsupported method (405 with `Allow`, RFC 9110 section 15.5.6) before authentication and
+ * before the body. A second router like Fastify's, which does not list the methods of a path.
+ */
+function trackRoutes(app: FastifyInstance): void {
+  const router = findMyWay({ maxParamLength: maxHeaderSize });
+  app.addHook('onRoute', ({ url, method }) => {
+    if (!url.includes('*')) router.on(method as HTTPMethod | HTTPMethod[], url, () => {});
+  });
+  // The router matches `/notes/` with an empty parameter.
+  const isComplete = (params: unknown) => !Object.values(params ?? {}).includes('');
+  const unmatched = ({ is404, params, url }: FastifyRequest) => {
+    if (!is404 && isComplete(params)) return undefined;
+    const allow = app.supportedMethods.filter((method) => {
+      const route = router.find(method as HTTPMethod, url);
+      return route && isComplete(route.params);
+    });
+    if (allow.length === 0) return new ApiError(404, NOT_FOUND);
+    const list = allow.sort().join(', ');
+    return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { exchange } = request.raw;
+    exchange.fail(unmatched(request));
+    if (!exchange.failure) exchange.operation = request.routeOptions.config.operation;
+    done();
+  });
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { Batcher } from '../batcher.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
+
+/** `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. */
+export function registerHealth(app: FastifyInstance, db: DatabaseHandle, migrations: object): void {
+  const names = Object.keys(migrations);
+  // Not rate limited, so concurrent checks share one.
+  const problems = new Batcher<undefined, string | undefined>(async () => [await databaseProblem(db, names)]);
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const reason = app.exchanges.closing ? 'shutting down' : await problems.submit(undefined);
+    return reason === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', reason });
+  });
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+const POOLER = 'the connection pooler does not support prepared statements';
+
+/** The first migration of this version that did not run. On a newer database, all of them ran. */
+const selectMissing = statement<{ names: string[] }, { missing: string | null; readOnly: 'on' | 'off' }>(
+  'select_missing_migration',
+  (value) => sql`
+    select min(name) as missing, current_setting('transaction_read_only') as "readOnly"
+    from unnest(${value('names')}::text[]) as name where name not in (select name from kysely_migration)`,
+);
+
+/** Why a database cannot serve this version; undefined when it can. */
+async function databaseProblem({ pool }: DatabaseHandle, names: string[]): Promise<string | undefined> {
+  try {
+    // Under load, the check below may meet sessions that know its statement.
+    if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return POOLER;
+    // On two sessions: a pooler that merges them refuses the second preparation of the statement.
+    const connection = await pool.connect();
+    try {
+      await selectMissing(connection, { names });
+      const [found] = await selectMissing(pool, { names });
+      if (found?.missing) return `the database lacks migration ${found.missing}`;
+      // A standby, until its promotion.
+      return found?.readOnly === 'on' ? 'the database is read-only' : undefined;
+    } finally {
+      connection.release();
+    }
+  } catch (error) {
+    const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+    if (code === UNDEFINED_TABLE) return `the database lacks migration ${names[0]}`;
+    return PREPARED_ELSEWHERE.test(code) ? POOLER : 'the database does not answer';
+  }
+}

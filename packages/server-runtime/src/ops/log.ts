@@ -1,0 +1,100 @@
+import { hostname } from 'node:os';
+import type { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import type { Exchange } from '../http/exchange.ts';
+import { OVERLOAD } from '../http/exchanges.ts';
+
+/** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
+const PATH_LENGTH = 200;
+
+/** Logs one line at the end of each exchange, without key, body or query. */
+export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
+  const { id: reqId, request, operation, apiKey, client, status, failure, milliseconds } = exchange;
+  // Undefined fields are omitted.
+  const line = {
+    reqId,
+    operationId: operation?.id,
+    path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
+    method: request?.method,
+    keyId: apiKey?.id,
+    plan: apiKey?.plan,
+    client,
+    status,
+    code: failure?.code,
+    overload: failure === OVERLOAD || undefined,
+    ms: request && Math.round(milliseconds * 10) / 10,
+  };
+  log.info(line, 'request');
+}
+
+/** The logger of the server. In it, `err` of a line is described without what Postgres repeats of a row. */
+export const createLog = (level: string): FastifyBaseLogger =>
+  pino({ level, serializers: { err: describeError } }, logOutput);
+
+type Description = { type: string; message: string; stack: string; [name: string]: unknown };
+
+/** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */
+export function describeError(error: unknown): Description {
+  if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
+  const { name: type, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
+  return { type, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
+}
+
+/**
+ * Writes log lines to a stream, once per turn of the event loop: a write per line would be the largest cost of logging. While the
+ * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards.
+ */
+export class LogOutput {
+  readonly #stream: Writable;
+  readonly #maxWaiting: number;
+  #lines = '';
+  /** Lines dropped so far. */
+  dropped = 0;
+  #reported = 0;
+
+  /** @param maxWaiting - characters of lines that wait for a reader, at most */
+  constructor(stream: Writable, maxWaiting = 16 * 2 ** 20) {
+    this.#stream = stream;
+    this.#maxWaiting = maxWaiting;
+    // Go on serving without a reader, as after `serve | head`.
+    stream.on('error', () => {});
+  }
+
+  write(line: string): void {
+    if (this.#stream.writableLength + this.#lines.length + line.length > this.#maxWaiting) {
+      this.dropped += 1;
+      return;
+    }
+    if (this.#lines === '') setImmediate(() => this.flush());
+    this.#lines += line;
+  }
+
+  /** Resolves when the reader has taken all lines. */
+  flush(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = '';
+    return new Promise((resolve) => {
+      this.#stream.write(lines, (error) => {
+        // As on a full disk.
+        if (error) this.dropped += lines.split('\n').length - 1;
+        else if (this.#stream.writableLength === 0) this.#report();
+        resolve();
+      });
+    });
+  }
+
+  #report(): void {
+    const count = this.dropped - this.#reported;
+    if (count === 0) return;
+    this.#reported = this.dropped;
+    const fields = { level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), dropped: count };
+    this.write(`${JSON.stringify({ ...fields, msg: 'log lines were dropped: standard output did not take them' })}\n`);
+  }
+}
+
+export const logOutput = new LogOutput(process.stdout);
+process.on('exit', () => void logOutput.flush());
+// A terminal that Ctrl-S has stopped would block the event loop. Node.js has no public way to say so.
+(process.stdout as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(false);

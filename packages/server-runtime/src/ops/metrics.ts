@@ -1,0 +1,123 @@
+import type { Server } from 'node:net';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DatabaseHandle } from '../database/open.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
+import { logOutput } from './log.ts';
+
+/** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** SDK versions with a label of their own, at most: in all, and of those that one key was the first to send. */
+const CLIENTS = 40;
+const CLIENTS_OF_KEY = 4;
+
+/** Prometheus metrics of requests, refusals, database connections and the process. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+  readonly #durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of the headers to the end of the answer; status 499: the client had gone before it.',
+    labelNames: ['operation', 'method', 'status', 'client'],
+    buckets: BUCKETS,
+    registers: this.#registers,
+  });
+  /** SDK versions with a label, each with the id of the key that was the first to send it. */
+  readonly #clients = new Map<string, number>();
+  readonly #prefix: string;
+  readonly #refusals: Counter<'subject' | 'reason'>;
+  readonly #shed: Counter;
+
+  /**
+   * @param prefix - of the names that no other program uses
+   * @param databases - by pool name
+   */
+  constructor(prefix: string, databases: Record<string, DatabaseHandle>) {
+    this.#prefix = prefix;
+    this.#refusals = new Counter({
+      name: `${prefix}_rate_limit_refusals_total`,
+      help: 'Requests answered 429, by what was counted (key or address) and why (limited or, a key, banned).',
+      labelNames: ['subject', 'reason'],
+      registers: this.#registers,
+    });
+    this.#shed = new Counter({
+      name: `${prefix}_requests_shed_total`,
+      help: 'Requests answered 503 because of overload.',
+      registers: this.#registers,
+    });
+    collectDefaultMetrics({ register: this.registry });
+    // Initialized, so that the first event shows as an increase.
+    for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject: 'key', reason }, 0);
+    this.#refusals.inc({ subject: 'address', reason: 'limited' }, 0);
+    new Counter({
+      name: `${prefix}_log_lines_dropped_total`,
+      help: 'Log lines dropped because standard output did not take them.',
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        this.inc(logOutput.dropped);
+      },
+    });
+    new Gauge({
+      name: `${prefix}_database_connections`,
+      help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
+      labelNames: ['pool', 'state'],
+      registers: this.#registers,
+      collect() {
+        for (const [name, { pool }] of Object.entries(databases)) {
+          this.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
+          this.set({ pool: name, state: 'idle' }, pool.idleCount);
+          this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+        }
+      },
+    });
+  }
+
+  /** Adds the requests in progress of a server, and the connections that it refuses. */
+  observe(server: Server, exchanges: Exchanges): void {
+    const refused = new Counter({
+      name: `${this.#prefix}_connections_refused_total`,
+      help: 'Connections closed at once because too many were open.',
+      registers: this.#registers,
+    });
+    server.on('drop', () => refused.inc());
+    new Gauge({
+      name: 'http_requests_in_progress',
+      help: 'Requests that are not answered yet.',
+      registers: this.#registers,
+      collect() {
+        this.set(exchanges.running);
+      },
+    });
+  }
+
+  /** Counts a finished exchange. */
+  record(exchange: Exchange): void {
+    const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
+    // Unknown paths must not create labels. Malformed and incomplete requests have no method.
+    const labels = { operation: operation?.id ?? 'other', method: request?.method ?? '-' };
+    this.#durations.observe({ ...labels, status, client: this.#client(exchange) }, milliseconds / 1_000);
+    if (failure === OVERLOAD) this.#shed.inc();
+    const reason = decision?.outcome ?? 'admitted';
+    if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });
+  }
+
+  #client({ client = 'none', operation, apiKey }: Exchange): string {
+    if (client === 'none' || (operation && this.#clients.has(client))) return client;
+    const ofKey = [...this.#clients.values()].filter((id) => id === apiKey?.id);
+    if (!apiKey || client === 'other' || this.#clients.size === CLIENTS || ofKey.length === CLIENTS_OF_KEY)
+      return 'other';
+    this.#clients.set(client, apiKey.id);
+    return client;
+  }
+}
+
+/** A server for `/metrics` alone: metrics are not served on the API's port. */
+export function metricsServer({ registry }: Metrics, log: FastifyBaseLogger): FastifyInstance {
+  const logController = new LogController({ disableRequestLogging: true });
+  const app = fastify({ loggerInstance: log, logController, forceCloseConnections: true });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  return app;
+}

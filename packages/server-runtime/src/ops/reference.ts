@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import fresh from 'fresh';
+import Negotiator from 'negotiator';
+import { stringify } from 'yaml';
+import type { Document } from '../contract.ts';
+
+/** Written by the build, so that the package of its large script is not deployed. */
+const PAGE = new URL('../../dist/docs/', import.meta.url);
+
+/** For a file name that changes with its content. */
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/**
+ * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects.
+ *
+ * @param reference - the contract for the page, as JSON. Default: no page
+ */
+export function registerReference(app: FastifyInstance, document: Document, reference?: string): void {
+  serve(app, '/openapi.json', 'application/json', JSON.stringify(document));
+  serve(app, '/openapi.yaml', 'application/yaml', stringify(document));
+  if (reference === undefined) return;
+  const read = (name: string) => readFileSync(new URL(name, PAGE));
+  const [script = ''] = readdirSync(PAGE).filter((name) => /^scalar-.*\.js$/.test(name));
+  serve(app, `/docs/${script}`, 'text/javascript', read(script), FOREVER, read(`${script}.gz`));
+  serve(app, '/docs/start.js', 'text/javascript', read('start.js'));
+  serve(app, '/docs/openapi.json', 'application/json', reference);
+  const title = document.info.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const page = read('index.html')
+    .toString()
+    .replace('{{title}}', () => title);
+  const headers = { 'Content-Security-Policy': securityPolicy(document), 'Referrer-Policy': 'no-referrer' };
+  for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', page, headers);
+  app.get('/', (_request, reply) => reply.redirect('/docs'));
+}
+
+/**
+ * Serves a file, compressed on request. All clients share its buffers: a slow reader takes a fifth of the memory of a stream
+ * from the disk.
+ */
+function serve(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  content: string | Buffer,
+  headers: Record<string, string> = {},
+  compressed = gzipSync(content),
+): void {
+  const plain = Buffer.from(content);
+  const version = hash('sha256', plain, 'base64url');
+  app.get(path, (request, reply) => {
+    const gzip = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+    const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
+    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
+    // Without the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
+    if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) return reply.code(304).send();
+    if (gzip) reply.header('Content-Encoding', 'gzip');
+    return reply.type(`${type}; charset=utf-8`).send(gzip ? compressed : plain);
+  });
+}
+
+/**
+ * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type
+ * a key into the page.
+ */
+function securityPolicy({ servers }: Document): string {
+  const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,68 @@
+import { setFlagsFromString } from 'node:v8';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import { openService } from './app.ts';
+import type { Config } from './config.ts';
+import { migrateUp, withDatabase } from './database/migrate.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { logOutput } from './ops/log.ts';
+import { metricsServer } from './ops/metrics.ts';
+import type { Service } from './service.ts';
+import { type Phases, runPhases, untilSignal } from './shutdown.ts';
+
+const V8_FLAGS = [
+  // Under the first load, many requests survive a collection, from which V8 may conclude that some of their objects live long. It
+  // then creates these among the old ones for good, where each keeps the request around it in memory until a full collection.
+  '--no-allocation-site-pretenuring',
+  // After seconds without load, V8 would give memory back and discard compiled code: the next requests would wait for both.
+  '--memory-reducer-gc-count=0',
+];
+for (const flag of V8_FLAGS) setFlagsFromString(flag);
+
+/**
+ * Migrates, then serves until SIGTERM or SIGINT.
+ *
+ * @throws Error when the address cannot be listened on
+ */
+export async function serve(service: Service, config: Config): Promise<void> {
+  const { DATABASE_URL: url } = config;
+  const stopped = untilSignal();
+  // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
+  // rolled back.
+  if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
+    process.exit();
+  const { app, db, counters, clock, metrics, close: closeService } = await openService(service, config);
+  startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
+  const metricsApp = metrics && metricsServer(metrics, app.log);
+  const close: Phases = {
+    'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
+    'closing the server': [5_000, () => app.close()],
+    // Node.js does not time out slow clients of a closed server.
+    'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
+    'closing the database': [10_000, closeService],
+    // After them, so that metrics show the other phases.
+    'closing the metrics': [1_000, async () => metricsApp?.close()],
+    'writing the log': [2_000, () => logOutput.flush()],
+  };
+  try {
+    const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+    if (metricsApp && METRICS_PORT !== undefined) {
+      const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
+      await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
+    }
+    // Opens a connection, which finds out whether tables are distributed.
+    await clock.ask(db);
+    await service.storage?.check(db);
+    await listen(app, 'PORT', { host: HOST, port: PORT });
+    await stopped;
+  } finally {
+    await runPhases(close, (message) => app.log.warn(message));
+  }
+}
+
+/** @throws Error when the address cannot be listened on */
+async function listen(app: FastifyInstance, variable: string, address: FastifyListenOptions): Promise<void> {
+  await app.listen(address).catch(({ code, message }: NodeJS.ErrnoException) => {
+    const reason = code === 'EADDRINUSE' ? `the port is in use; set ${variable} to another one` : message;
+    throw new Error(`Cannot listen on ${address.host}:${address.port}: ${reason}`);
+  });
+}

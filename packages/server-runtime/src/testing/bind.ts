@@ -1,0 +1,48 @@
+/** For tests: the functions of the runtime, bound to a service. */
+import { type Overrides, openService } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { ContractTypes } from '../contract.ts';
+import { migrateDown, migrateUp, withDatabase } from '../database/migrate.ts';
+import { type DatabaseHandle, openDatabase } from '../database/open.ts';
+import { createHandlers } from '../handlers.ts';
+import { addKeysCommands } from '../keys/commands.ts';
+import { createKey, isWellFormed } from '../keys/format.ts';
+import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../keys/keys.ts';
+import { Metrics } from '../ops/metrics.ts';
+import type { Service } from '../service.ts';
+
+type AfterFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
+type AddKeysCommands = AfterFirst<Parameters<typeof addKeysCommands>>;
+type KeysArguments = AfterFirst<ConstructorParameters<typeof ApiKeys>>;
+
+export function bind<Types extends ContractTypes>(service: Service<Types>) {
+  const { name, keyPrefix } = service;
+  class BoundKeys extends ApiKeys {
+    constructor(...args: KeysArguments) {
+      super(service, ...args);
+    }
+  }
+  class BoundMetrics extends Metrics {
+    constructor(databases: Record<string, DatabaseHandle>) {
+      super(name, databases);
+    }
+  }
+  return {
+    migrations: service.migrations,
+    openDatabase: (url: string, options?: { size?: number; timeLimit?: number }) => openDatabase(service, url, options),
+    withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
+      withDatabase(service, url, work, timeLimit),
+    migrateUp: (db: DatabaseHandle, every?: number) => migrateUp(service, db, every),
+    migrateDown: (db: DatabaseHandle, force?: boolean) => migrateDown(service, db, force),
+    createHandlers: (db: DatabaseHandle) => createHandlers(service, db),
+    openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
+    createKey: () => createKey(keyPrefix),
+    isWellFormed: (key: string) => isWellFormed(keyPrefix, key),
+    insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
+    revokeApiKey,
+    selectApiKeys,
+    addKeysCommands: (...args: AddKeysCommands) => addKeysCommands(service, ...args),
+    ApiKeys: BoundKeys as new (...args: KeysArguments) => ApiKeys,
+    Metrics: BoundMetrics as new (databases: Record<string, DatabaseHandle>) => Metrics,
+  };
+}

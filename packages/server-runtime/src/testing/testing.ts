@@ -1,0 +1,8 @@
+/** For tests of services, and of the runtime itself. */
+export type { Overrides } from '../app.ts';
+export { type Config, loadConfig } from '../config.ts';
+export type { DatabaseHandle } from '../database/open.ts';
+export type { ApiKey, NewApiKey } from '../keys/keys.ts';
+export { bind } from './bind.ts';
+export { TestClock } from './clock.ts';
+export { type FlakyDatabase, flaky } from './flaky-database.ts';

@@ -1,0 +1,127 @@
+import { Batcher } from '@repo/server-runtime/internal/batcher';
+import { OutcomeUnknown } from '@repo/server-runtime/internal/database/errors';
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+test('one run at a time; items submitted meanwhile form the next run, in order', async () => {
+  const batches: number[][] = [];
+  const gates: (() => void)[] = [];
+  const batcher = new Batcher(async (items: number[]) => {
+    batches.push(items);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return items.map((item) => item * 10);
+  });
+  const first = batcher.submit(1);
+  await expect.poll(() => batches).toEqual([[1]]);
+  const others = [2, 3, 4].map((item) => batcher.submit(item));
+  gates.shift()?.();
+  expect(await first).toBe(10);
+  await expect.poll(() => batches).toEqual([[1], [2, 3, 4]]);
+  gates.shift()?.();
+  expect(await Promise.all(others)).toEqual([20, 30, 40]);
+});
+
+test('a failed run fails its own items only', async () => {
+  let fail = true;
+  const batcher = new Batcher(async (items: string[]) => {
+    if (fail) throw new Error('away');
+    return items;
+  });
+  await expect(batcher.submit('a')).rejects.toThrow('away');
+  fail = false;
+  expect(await batcher.submit('b')).toBe('b');
+});
+
+test('a result is there before the end of its run; only items without one fail with it, or run again', async () => {
+  const batches: number[][] = [];
+  let error: Error = new OutcomeUnknown('lost');
+  const batcher = new Batcher<number, number>(async (items, settle) => {
+    batches.push(items);
+    if (items.length === 1) return items;
+    settle(1, 20);
+    // It has arrived although the run goes on.
+    expect(await second).toBe(20);
+    throw error;
+  });
+  const submit = () => [1, 2, 3].map((item) => batcher.submit(item));
+  let [first, second, third] = submit();
+  await expect(first).rejects.toThrow('lost');
+  await expect(third).rejects.toThrow('lost');
+  error = new Error('one item');
+  [first, second, third] = submit();
+  expect(await Promise.all([first, second, third])).toEqual([1, 20, 3]);
+  expect(batches).toEqual([[1, 2, 3], [1, 2, 3], [1], [3]]);
+});
+
+test('items of one turn of the event loop form a run, equal ones are merged', async () => {
+  const batches: string[][] = [];
+  const batcher = new Batcher(async (items: string[]) => {
+    batches.push(items);
+    return items.map((item) => ({ item }));
+  });
+  const [one, same, other] = await Promise.all(['a', 'A', 'b'].map((item) => batcher.submit(item, item.toLowerCase())));
+  expect(batches).toEqual([['a', 'b']]);
+  expect(same).toBe(one);
+  expect(other).toEqual({ item: 'b' });
+});
+
+test('a run that fails after a long time also fails its queue', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const batcher = new Batcher(async (items: number[]) => {
+    batches.push(items);
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(5_000);
+    throw new Error('time-out');
+  });
+  const first = batcher.submit(1);
+  await new Promise(setImmediate);
+  const second = batcher.submit(2);
+  await expect(first).rejects.toThrow('time-out');
+  await expect(second).rejects.toThrow('too long');
+  expect(batches).toEqual([[1]]);
+});
+
+test('an item that has waited for five seconds behind slow runs fails', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const run = async (items: number[]) => {
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(3_000);
+    return items;
+  };
+  const batcher = new Batcher(run, { max: 1 });
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.submit(item)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  expect(await batcher.submit(5)).toBe(5);
+});
+
+test('a run weighs at most its maximum, unless a single item weighs more', async () => {
+  const batches: number[][] = [];
+  const run = async (items: number[]) => {
+    batches.push(items);
+    return items;
+  };
+  const batcher = new Batcher(run, { max: 10, weigh: (weight) => weight });
+  await Promise.all([5, 6, 3, 1, 20, 2].map((weight) => batcher.submit(weight)));
+  expect(batches).toEqual([[5], [6, 3, 1], [20], [2]]);
+});
+
+test('an item that the database refuses fails alone; when it is away, all fail at once', async () => {
+  const runs: number[] = [];
+  let reason = (item: number) => new Error(`bad: ${item}`);
+  const batcher = new Batcher(async (items: number[]) => {
+    runs.push(items.length);
+    const bad = items.find((item) => item < 0);
+    if (bad !== undefined) throw reason(bad);
+    return items;
+  });
+  const outcomes = () => Promise.allSettled([1, -2, 3].map((item) => batcher.submit(item)));
+  expect(await outcomes()).toMatchObject([{ value: 1 }, { reason: { message: 'bad: -2' } }, { value: 3 }]);
+  expect(runs.splice(0)).toEqual([3, 1, 1, 1]);
+  for (const error of [new Error('Connection terminated unexpectedly'), new OutcomeUnknown('lost')]) {
+    reason = () => error;
+    expect(await outcomes()).toEqual(Array(3).fill({ status: 'rejected', reason: error }));
+    expect(runs.splice(0)).toEqual([3]);
+  }
+});

@@ -1,0 +1,17 @@
+// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+
+import type { Contract, RequestContext } from '@repo/server-runtime';
+import { document, reference } from './document.ts';
+import type { Handlers, IdempotentOperation, SafeOperation, Schemas } from './operations.ts';
+import { type Plan, plans } from './plans.ts';
+import { basePath, operations } from './table.ts';
+
+export interface Types {
+  handlers: Handlers<RequestContext>;
+  schemas: Schemas;
+  safe: SafeOperation;
+  idempotent: IdempotentOperation;
+  plan: Plan;
+}
+
+export const contract: Contract<Types> = { basePath, operations, document, reference, plans };

@@ -1,0 +1,11 @@
+import { defineService } from '@repo/server-runtime';
+import { createBook, deleteBook, getBook, listBooks, migrations } from './books.ts';
+import { contract } from './generated/contract.ts';
+
+export const service = defineService({
+  name: 'bookstore',
+  contract,
+  handlers: { listBooks, createBook, getBook, deleteBook },
+  migrations,
+  addressPlan: 'reader',
+});

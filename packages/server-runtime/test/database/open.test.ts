@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { openDatabase } from '../support/runtime.ts';
+
+test('a bigint is read as a number; an unsafe one is an error', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  const read = async (value: string) =>
+    (await sql<{ n: unknown }>`select ${value}::bigint as n`.execute(db.kysely)).rows[0]?.n;
+  expect(await read('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
+  expect(await read('-9007199254740991')).toBe(Number.MIN_SAFE_INTEGER);
+  for (const beyond of ['9007199254740992', '-9007199254740993', '9223372036854775807']) {
+    await expect(read(beyond)).rejects.toThrow(beyond);
+  }
+  // The connection is usable afterwards.
+  expect(await read('0')).toBe(0);
+  await db.close();
+});
+
+test('waits for a statement and for a connection of a busy pool are limited', async () => {
+  const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 200 });
+  const [slow, waiting] = await Promise.allSettled([
+    sql`select pg_sleep(60)`.execute(db.kysely),
+    sql`select pg_sleep(60)`.execute(db.kysely),
+  ]);
+  expect([slow.status, waiting.status]).toEqual(['rejected', 'rejected']);
+  expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
+  await db.close();
+});
+
+test('an idle connection is kept beyond the time limit of statements', async () => {
+  const db = openDatabase(await temporaryDatabase(), { timeLimit: 200 });
+  const pid = async () => (await db.pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const first = await pid();
+  await delay(1_000);
+  expect(await pid()).toBe(first);
+  await db.close();
+});
+
+test('a session with an incomplete request loses its locks soon after the time limit', async ({ skip }) => {
+  const db = openDatabase(await temporaryDatabase(), { timeLimit: 1_000 });
+  onTestFinished(() => db.close());
+  const { rows } = await sql<{ supported: boolean }>`
+    select current_setting('transaction_timeout', true) is not null as supported`.execute(db.kysely);
+  skip(!rows[0]?.supported, 'Postgres before 17 has no transaction_timeout');
+  const isFree = async () =>
+    (await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(42) as free`.execute(db.kysely)).rows[0]?.free;
+  const frozen = (await db.pool.connect()) as pg.PoolClient & { connection: Protocol };
+  // Without the final Sync message, Postgres waits with the lock held.
+  frozen.connection.parse({ text: 'select pg_advisory_xact_lock(42)' });
+  frozen.connection.bind({});
+  frozen.connection.execute({});
+  frozen.connection.flush();
+  await expect.poll(isFree).toBe(false);
+  await expect.poll(isFree).toBe(true);
+  frozen.release(true);
+});
+
+test('only counts are committed without waiting for the disk', async () => {
+  const db = openDatabase(await temporaryDatabase(), { size: 1 });
+  onTestFinished(() => db.close());
+  const setting = async () => (await db.pool.query('show synchronous_commit')).rows[0].synchronous_commit;
+  const before = await setting();
+  // A trigger records the setting during the statement.
+  await db.pool.query(`
+    create function note() returns trigger language plpgsql as
+      'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
+    create trigger note after insert on rate_limits for each statement execute function note()`);
+  const quota = { subject: 'key:1', perMinute: 60, perDay: 1_000 };
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
+  });
+  expect((await db.pool.query('select value from noted')).rows).toEqual([{ value: 'off' }]);
+  expect(await setting()).toBe(before);
+});
+
+/** The protocol messages of a request, which pg writes one by one. */
+type Protocol = Record<'parse' | 'bind' | 'execute', (message: object) => void> & { flush(): void };
+
+test('a closed database has no connections left, used by Kysely or not', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  await db.pool.query('select 1');
+  await db.close();
+  expect(db.pool.totalCount).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { OutcomeUnknown } from '@repo/server-runtime/internal/database/errors';
+import { ChangeHandle, statement } from '@repo/server-runtime/internal/database/statement';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { openDatabase } from '../support/runtime.ts';
+
+/** An error of pg. */
+const answer = (severity: string, code: string) =>
+  Object.assign(new pg.DatabaseError('could not write', 0, 'error'), { severity, code });
+
+test('the outcome of a write is unknown if Postgres crashes, and known if it refuses', async () => {
+  const db = openDatabase(await temporaryDatabase({ migrated: false }));
+  onTestFinished(() => db.close());
+  const failing = (error: Error) =>
+    new ChangeHandle(db).write(async (connection) => {
+      await connection.query('select 1');
+      throw error;
+    });
+  // Simulated, as no failing disk is available: a failed commit on this connection and on another one.
+  for (const crash of [answer('PANIC', '53100'), answer('PANIC', '58030'), answer('WARNING', '57P02')]) {
+    await expect(failing(crash)).rejects.toThrow(OutcomeUnknown);
+  }
+  for (const refusal of [answer('ERROR', '53100'), answer('FATAL', '57P01'), answer('ERROR', '23505')]) {
+    await expect(failing(refusal)).rejects.toBe(refusal);
+  }
+});
+
+test('a row arrives while Postgres computes the next', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  const [db, other] = [openDatabase(url), openDatabase(url)];
+  onTestFinished(() => void Promise.all([db.close(), other.close()]));
+  // Postgres sends 8 kB at a time, the rest at the end. The last row waits for the lock.
+  const select = statement<{ rows: number }, { row: number; wide: string }>(
+    'select_rows',
+    (
+      value,
+    ) => sql`select row, repeat('x', 9000) as wide, case when row = ${value('rows')} then pg_advisory_xact_lock(7) end
+      from generate_series(1, ${value('rows')}::integer) as row`,
+  );
+  const blocker = await other.pool.connect();
+  await blocker.query('select pg_advisory_lock(7)');
+  const rows: number[] = [];
+  const end = select(db.pool, { rows: 3 }, ({ row }) => rows.push(row));
+  await expect.poll(() => rows).toEqual([1]);
+  blocker.release(true);
+  expect(await end).toEqual([]);
+  expect(rows).toEqual([1, 2, 3]);
+  await expect(select(db.pool, { rows: Number.NaN }, () => {})).rejects.toThrow('integer');
+  const refuse = () => {
+    throw new Error('no');
+  };
+  await expect(select(db.pool, { rows: 2 }, refuse)).rejects.toThrow('no');
+  expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  expect(await select(db.pool, { rows: 1 })).toMatchObject([{ row: 1 }]);
+});

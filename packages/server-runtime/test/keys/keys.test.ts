@@ -1,0 +1,110 @@
+import { hashKey } from '@repo/server-runtime/internal/keys/format';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../support/database.ts';
+import type { DatabaseHandle } from '../support/runtime.ts';
+import {
+  ApiKeys,
+  createKey,
+  type FlakyDatabase,
+  flakyDatabase,
+  insertApiKey,
+  revokeApiKey,
+} from '../support/runtime.ts';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let flaky: FlakyDatabase;
+let db: DatabaseHandle;
+beforeAll(async () => {
+  database = await createDatabase();
+  flaky = flakyDatabase(database.url);
+  db = flaky.db;
+});
+afterAll(async () => {
+  await flaky.close();
+  await database.drop();
+});
+
+/** The result and the number of statements. */
+async function counted<T>(work: () => T | Promise<T>): Promise<[T, number]> {
+  const before = flaky.statements;
+  const result = await work();
+  return [result, flaky.statements - before];
+}
+
+test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
+  const apiKeys = new ApiKeys(db, Date.now);
+  const mistyped = fc.nat({ max: 47 }).map((at) => {
+    const key = createKey();
+    return `${key.slice(0, 9 + at)}${key[9 + at] === 'A' ? 'B' : 'A'}${key.slice(10 + at)}`;
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.string(), mistyped), async (text) => {
+      expect(await counted(() => apiKeys.find(text))).toEqual([undefined, 0]);
+    }),
+  );
+  const unknown = createKey();
+  expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+  expect(await counted(() => apiKeys.find(unknown))).toEqual([undefined, 1]);
+});
+
+test('made-up keys do not evict valid ones', async () => {
+  const apiKeys = new ApiKeys(db, () => 60_000);
+  const valid = Array.from({ length: 10_000 }, createKey);
+  await db.pool.query(`insert into api_keys (name, plan, key_hash) select 'Ada', 'reader', unnest($1::bytea[])`, [
+    valid.map(hashKey),
+  ]);
+  const findAll = (keys: string[]) => Promise.all(keys.map((key) => apiKeys.find(key)));
+  await findAll(valid);
+  await findAll(Array.from({ length: 1_000 }, createKey));
+  const [found, statements] = await counted(() => findAll(valid));
+  expect([found.filter(Boolean).length, statements]).toEqual([10_000, 0]);
+});
+
+test('a key is looked up again after a failure of the database', async () => {
+  let now = 60_000;
+  const apiKeys = new ApiKeys(db, () => now);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  await apiKeys.find(key);
+  now += 5_001;
+  flaky.away = true;
+  await expect(Promise.all([apiKeys.find(key), apiKeys.find(key)])).rejects.toThrow('ECONNREFUSED');
+  flaky.away = false;
+  expect(await apiKeys.find(key)).toMatchObject({ id });
+});
+
+test('the five seconds of a key begin before it is looked up', async () => {
+  let now = 60_000;
+  const apiKeys = new ApiKeys(db, () => now);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  const found = apiKeys.find(key);
+  now += 4_000;
+  await found;
+  await revokeApiKey(db, id);
+  now += 1_001;
+  expect(await apiKeys.find(key)).toBeUndefined();
+});
+
+test('concurrent lookups of any keys are one statement', async () => {
+  const apiKeys = new ApiKeys(db, Date.now);
+  const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'reader' })));
+  const unknown = Array.from({ length: 30 }, createKey);
+  const keys = [...issued.map(({ key }) => key), ...unknown, ...issued.map(({ key }) => key)];
+  const [found, statements] = await counted(() => Promise.all(keys.map((key) => apiKeys.find(key))));
+  const ids = issued.map(({ id }) => id);
+  expect(found.map((apiKey) => apiKey?.id)).toEqual([...ids, ...unknown.map(() => undefined), ...ids]);
+  expect(statements).toBe(1);
+});
+
+test('a key is cached for five seconds, then issued and revoked keys are noticed', async () => {
+  let now = Date.now();
+  const apiKeys = new ApiKeys(db, () => now);
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  const [apiKey, first] = await counted(() => apiKeys.find(key));
+  expect(first).toBe(1);
+  await revokeApiKey(db, id);
+  now += 5_000;
+  expect(await counted(() => apiKeys.find(key))).toEqual([apiKey, 0]);
+  now += 1;
+  expect(await counted(() => apiKeys.find(key))).toEqual([undefined, 1]);
+});

@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough, type Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { describeError, LogOutput } from '@repo/server-runtime/internal/ops/log';
+import { expect, test } from 'vitest';
+
+test('an error is logged with type, message, code, stack and causes, without other properties', () => {
+  const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
+  const error = Object.assign(new Error('outer', { cause }), { body: 'Pet-e8a1' });
+  expect(describeError(error)).toEqual({
+    type: 'Error',
+    message: 'outer',
+    stack: expect.stringContaining('log.test.ts'),
+    cause: { type: 'TypeError', message: 'inner', code: '23514', stack: expect.any(String) },
+  });
+});
+
+test('any thrown value can be logged', () => {
+  const hostile = new Proxy({}, { get: () => expect.fail('read') });
+  for (const [thrown, message] of [
+    [undefined, 'undefined'],
+    ['text', "'text'"],
+    [Symbol('x'), 'Symbol(x)'],
+    [hostile, '{}'],
+  ]) {
+    expect(describeError(thrown)).toMatchObject({ message });
+  }
+});
+
+test('without a reader a bounded number of lines waits; a line afterwards has the number of the others', async () => {
+  const stream = new PassThrough({ encoding: 'utf8', highWaterMark: 100 });
+  const output = new LogOutput(stream, 1_000);
+  for (let line = 0; line < 300; line++) {
+    output.write(`{"line":${line}}\n`);
+    if (line % 10 === 0) await setImmediate();
+  }
+  expect(stream.writableLength).toBeLessThanOrEqual(1_000);
+  const { dropped } = output;
+  expect(dropped).toBeGreaterThan(100);
+
+  let text = '';
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  await expect.poll(() => text).toContain('dropped');
+  output.write('{"line":300}\n');
+  await output.flush();
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.length).toBe(301 - dropped + 1);
+  expect(lines.at(-2)).toMatchObject({
+    level: 40,
+    dropped,
+    msg: 'log lines were dropped: standard output did not take them',
+  });
+  expect(lines.at(-1)).toEqual({ line: 300 });
+});
+
+test('lines that cannot be written, as on a full disk, count as dropped', async () => {
+  let isFull = true;
+  const written: string[] = [];
+  // Like standard output to a file, it takes further lines after an error.
+  const write = (text: string, done: (error?: Error) => void) => {
+    if (!isFull && text) written.push(...text.trimEnd().split('\n'));
+    done(isFull ? new Error('ENOSPC') : undefined);
+  };
+  const stream = Object.assign(new EventEmitter(), { writableLength: 0, write }) as unknown as Writable;
+  const output = new LogOutput(stream);
+  for (let line = 0; line < 3; line++) output.write(`{"line":${line}}\n`);
+  await output.flush();
+  isFull = false;
+  output.write('{"line":3}\n');
+  await expect.poll(() => written.length).toBe(2);
+  const lines = written.map((line) => JSON.parse(line));
+  expect(lines).toContainEqual({ line: 3 });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, dropped: 3 }));
+});

@@ -1,0 +1,21 @@
+import * as testkit from '@repo/testkit/database';
+import { inject, onTestFinished } from 'vitest';
+import type { DatabaseHandle } from './runtime.ts';
+import type {} from './template.ts';
+
+/** Creates a database, empty or migrated. The caller drops it. */
+export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
+}
+
+/** Like {@link createDatabase}, dropped when the running test ends. */
+export async function temporaryDatabase(options?: { migrated?: boolean }): Promise<string> {
+  const { url, drop } = await createDatabase(options);
+  onTestFinished(drop);
+  return url;
+}
+
+/** The rows of a statement. */
+export async function rowsOf<Row extends object>(db: DatabaseHandle, sql: string, values?: unknown[]): Promise<Row[]> {
+  return (await db.pool.query<Row>(sql, values)).rows;
+}

@@ -1,0 +1,17 @@
+import { createDatabase } from '@repo/testkit/database';
+import type { TestProject } from 'vitest/node';
+import { migrateUp, withDatabase } from './runtime.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database that tests copy, which is faster than migrating each. */
+    template: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, drop } = await createDatabase(project.getProvidedContext().postgresUrl);
+  await withDatabase(url, migrateUp);
+  project.provide('template', new URL(url).pathname.slice(1));
+  return drop;
+}
