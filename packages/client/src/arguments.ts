@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, must, refuseUnknown } from './settings.ts';
 
@@ -74,7 +76,7 @@ export function checkParameters(
 }
 
 function isScalar(value: unknown): boolean {
-  // An unsafe integer may have been rounded: it would name another animal.
+  // An unsafe integer may have been rounded: it would name another resource.
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   // A lone surrogate cannot be encoded as UTF-8 (RFC 3629).
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);

@@ -1,5 +1,7 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import { withDeadline } from './deadline.ts';
-import { type ErrorCode, type Evidence, PetstoreError, reasonOf } from './error.ts';
+import { type ErrorCode, type Evidence, reasonOf, PetstoreError } from './error.ts';
 import { parseDeprecation } from './headers.ts';
 import type { readLimits, Settings } from './settings.ts';
 import { version } from './version.ts';

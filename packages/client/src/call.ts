@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import { metadata, type RateLimit } from './headers.ts';
 
 /** The data of a call with its response. */
@@ -36,7 +38,7 @@ export interface Call<T> extends Promise<T> {
  * most three times as many pages as there are, of which it may yield some repeatedly. It keeps one cursor in memory.
  *
  * @example
- * for await (const pet of petstore.listPets({ status: 'available' })) console.log(pet.name);
+ * for await (const item of petstore.listPets({ limit: 20, status: 'available' })) console.log(item);
  */
 export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   /** The page together with its response and the cursor of the next page. Sends no further request. */

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
 import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
@@ -16,7 +18,7 @@ export interface PetstoreClient extends Operations {
    * as a method does.
    *
    * @example
-   * const { data, error } = await petstore.fetchClient.GET('/pets', { params: { query: { status: 'available' } } });
+   * const { data, error } = await petstore.fetchClient.GET('/pets');
    */
   readonly fetchClient: FetchClient;
   /**
@@ -33,7 +35,7 @@ export interface PetstoreClient extends Operations {
    * @param path - below the base URL, beginning with `/`, its values encoded
    *
    * @example
-   * const photos = await petstore.request<string[]>('GET', '/pets/42/photos', { query: { limit: 5 } });
+   * const drafts = await petstore.request<string[]>('GET', '/drafts', { query: { limit: 5 } });
    */
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Call<T>;
 }
@@ -50,7 +52,7 @@ export interface PetstoreClient extends Operations {
  *
  * @example
  * const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
- * const pets = await petstore.listPets({ status: 'available' });
+ * const items = await petstore.listPets({ limit: 20, status: 'available' });
  */
 export function createClient(options: ClientOptions = {}): PetstoreClient {
   return buildClient(operations, options) as PetstoreClient;

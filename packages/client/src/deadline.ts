@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /** Milliseconds. A longer timer fires at once (HTML standard, timers). */
 const LONGEST_TIMER = 2 ** 31 - 1;
 

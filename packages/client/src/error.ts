@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';

@@ -1,9 +1,11 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import createOpenapiFetch, { type Client } from 'openapi-fetch';
 import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { withDeadline } from './deadline.ts';
-import { NO_RESPONSE, PetstoreError, parseJson } from './error.ts';
+import { NO_RESPONSE, parseJson, PetstoreError } from './error.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
 import { fetchWithRetries } from './retry.ts';

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /** The rate limit of the API key after a response: the window that would stop the client first. */
 export interface RateLimit extends RateLimitWindow {
   /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */

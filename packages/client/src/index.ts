@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /**
  * The Petstore API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.
  *

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /** Time limits and retries of a call. Times are in milliseconds, `Infinity` for no limit. */
 export interface CallLimits {
   /** Limit for one attempt, from sending the request to the last byte of the body. Default: 10,000. */

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /** Shorter keys are placeholders: redacting them would garble the text. */
 const SHORTEST_KEY = 8;
 

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
 import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
@@ -41,7 +43,7 @@ export function retryDelay(
   // The service did not act: any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // It may have acted: only an idempotent request may be repeated.
-  const unclear = status === 408 || status >= 500 || NO_RESPONSE.test(code);
+  const unclear = status === 408 || (status >= 500 && status !== 501) || NO_RESPONSE.test(code);
   // The previous attempt with this idempotency key may still be running.
   const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
   const wait = retryAfter * 1000;

@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 import { type Middleware, mergeHeaders } from 'openapi-fetch';
 import type { PetstoreError } from './error.ts';
 import type { Environment } from './generated/operations.ts';

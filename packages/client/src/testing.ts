@@ -1,3 +1,5 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
 /**
  * A client that answers from handlers, for the tests of an app.
  *
@@ -44,8 +46,7 @@ export class MissingHandlerError extends Error {
  *
  * @example
  * const petstore = createTestClient({
- *   listPets: ({ status }) => [{ id: 1, name: 'Biscuit', categoryId: 7, status }],
- *   getPet: ({ petId }) => errorResponse(404, 'not_found', `There is no animal ${petId}`),
+ *   listPets: () => errorResponse(503, 'service_unavailable', 'The service is temporarily unavailable'),
  * });
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {

@@ -1,2 +1,4 @@
-/** The version in package.json, written by `pnpm version-packages`. */
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
+/** The version in package.json. */
 export const version = '0.0.0';

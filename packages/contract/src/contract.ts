@@ -1,36 +1,65 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
 
-/** A contract, and the folders of the code that is generated from it. */
+/** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {
   contract: string;
-  server: string;
-  /** Undefined without an SDK. */
+  server?: string;
   client?: string;
-  /** The package of the SDK, and the variable that holds a client in samples. */
+  /** Undefined without an SDK. */
   sdk?: Sdk;
 }
 
 export interface Sdk {
   package: string;
+  /** Undefined for the package whose sources all SDKs share. */
+  version?: string;
+  /** The variable that holds a client in samples, and the service's name in those of the SDK: see `namesOf`. */
   variable: string;
 }
 
-export const TARGETS = [
-  {
-    contract: 'openapi/petstore.yaml',
-    server: 'apps/server/src/generated',
-    client: 'packages/client/src/generated',
-    sdk: { package: '@petstore/client', variable: 'petstore' },
-  },
-  {
-    contract: 'packages/server-runtime/test/bookstore/bookstore.yaml',
-    server: 'packages/server-runtime/test/bookstore/generated',
-  },
-] as const satisfies Target[];
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-const [petstore] = TARGETS;
-export const { client: CLIENT, server: SERVER } = petstore;
+/** What a package says of its contract, in the field `contract` of its package.json. */
+interface Named {
+  name: string;
+  version: string;
+  private?: boolean;
+  contract?: { file: string; server?: string; client?: string };
+}
+
+/** Every contract that a package of the workspace names in its package.json, in the order of their names. */
+export function targetsOf(root = ROOT): Target[] {
+  const targets = new Map<string, Target>();
+  for (const file of globSync('{apps,packages}/*/package.json', { cwd: root }).sort()) {
+    const named: Named = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+    const { name, version, private: shared, contract } = named;
+    if (!contract) continue;
+    const folder = path.posix.dirname(file.replaceAll('\\', '/'));
+    const target = targets.get(contract.file) ?? { contract: contract.file };
+    targets.set(contract.file, target);
+    if (contract.server) target.server = `${folder}/${contract.server}`;
+    if (contract.client) {
+      const variable = path
+        .basename(contract.file, '.yaml')
+        .replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+      Object.assign(target, {
+        client: `${folder}/${contract.client}`,
+        sdk: { package: name, variable, ...(!shared && { version }) },
+      });
+    }
+  }
+  return [...targets.values()].sort((a, b) => (a.contract < b.contract ? -1 : 1));
+}
+
+export const TARGETS = targetsOf();
+
+/** The contract of the review and the release. */
+const petstore = TARGETS.find(({ contract }) => contract === 'openapi/petstore.yaml') ?? TARGETS[0];
+export const DEFAULT_TARGET = petstore as Target;
+export const { client: CLIENT = '', server: SERVER = '' } = DEFAULT_TARGET;
 
 export type Operation = NonNullable<ReturnType<typeof describe>>;
 export type Parameter = Operation['parameters'][0];

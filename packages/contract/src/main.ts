@@ -5,11 +5,10 @@ import { parseArgs } from 'node:util';
 import { counted, TARGETS } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const [{ contract: CONTRACT }] = TARGETS;
 
 const USAGE = `Usage: pnpm contract:<command>
 
-  contract:generate            write all files generated from ${CONTRACT}
+  contract:generate            write all files generated from the contracts in openapi/
   contract:generate --check    fail if a generated file is stale, missing or left over
   contract:lint [file]         check the contract against Redocly's recommended rules and our own
   contract:review --base <git ref or file> [--head <file>] [--format markdown|json]
@@ -41,7 +40,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   async lint(args) {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
-    const problems = await lint(positionals[0] ?? path.join(ROOT, CONTRACT));
+    const files = positionals[0] ? positionals : TARGETS.map(({ contract }) => path.join(ROOT, contract));
+    const problems = (await Promise.all(files.map(lint))).flat();
     // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);

@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'api_key_banned'
   | 'request_header_fields_too_large'
   | 'internal_error'
+  | 'not_implemented'
   | 'service_unavailable'
   | 'outcome_unknown'
   | (string & {});

@@ -36,5 +36,6 @@ const CODES: Record<number, Code> = {
   429: 'rate_limit_exceeded',
   431: 'request_header_fields_too_large',
   500: 'internal_error',
+  501: 'not_implemented',
   503: 'service_unavailable',
 };

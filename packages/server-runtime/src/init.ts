@@ -1,10 +1,11 @@
 import { type Change, makeChange, type WithBody } from './api/idempotency.ts';
 import { type List, makeList } from './api/pages.ts';
 import { type Get, makeGet } from './api/resource.ts';
-import type { IdempotentHandler } from './api/resources.ts';
+import type { IdempotentHandler, Resources } from './api/resources.ts';
 import type { Contract, ContractTypes, HandlerOf, OperationId, RequestOf, ResponseOf } from './contract.ts';
 import { makeRowJson, type RowJson } from './database/row-json.ts';
 import type { ChangeHandle, ReadHandle } from './database/statement.ts';
+import { ApiError } from './errors.ts';
 
 /** Columns by table. */
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -67,6 +68,9 @@ export interface Toolkit<Types extends ContractTypes, Tables> {
     create: (db: ChangeHandle) => HandlerOf<Types, Id>,
   ): (db: ChangeHandle) => HandlerOf<Types, Id>;
 
+  /** Of an operation that is still to be written: 501, after authentication, limits and validation. */
+  todo<const Id extends OperationId<Types>>(operation: Id): Resources<Types>[Id];
+
   /** See {@link makeRowJson}. */
   rowJson<Name extends keyof Types['schemas'] & string>(
     name: Name,
@@ -84,6 +88,9 @@ const tables = <Tables = AnyTables>() => ({
       change: makeChange,
       read: (_operation: string, create: unknown) => create,
       write: (_operation: string, create: unknown) => create,
+      todo: (operation: string) => () => async () => {
+        throw new ApiError(501, `${operation} is not implemented yet`);
+      },
       rowJson: (name: string, columns: Record<string, string>) => makeRowJson(document, name, columns),
     };
     return toolkit as unknown as Toolkit<Types, Tables>;

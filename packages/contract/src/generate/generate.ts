@@ -1,32 +1,52 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, operationsOf, TARGETS, type Target } from '../contract.ts';
+import { DEFAULT_TARGET, type Document, operationsOf, type Target } from '../contract.ts';
 import { clientOperations } from './client.ts';
+import { clientRuntime } from './client-runtime.ts';
 import { clientTable } from './client-table.ts';
 import { typesOf } from './schema.ts';
-import { bundledDocument, planLimits, serverContract, serverOperations, serverTable } from './server.ts';
+import {
+  bundledDocument,
+  exampleRequests,
+  planLimits,
+  serverContract,
+  serverOperations,
+  serverTable,
+} from './server.ts';
 
 /** All generated files of a contract: text by path from the root. */
-export function generateFiles(document: Document, target: Target = TARGETS[0]): Map<string, string> {
+export function generateFiles(document: Document, target: Target = DEFAULT_TARGET): Map<string, string> {
   const { client, server } = target;
-  const banner = `// Generated from ${target.contract} by \`pnpm contract:generate\`. Do not edit.\n\n`;
+  const banner = (file: string) => {
+    const source =
+      runtime.has(path.posix.basename(file)) && !file.startsWith(`${client}/`)
+        ? 'packages/client-runtime'
+        : target.contract;
+    return `// Generated from ${source} by \`pnpm contract:generate\`. Do not edit.\n\n`;
+  };
   // openapi-typescript adds values of discriminators to the document.
   const typed = structuredClone(document);
   const { text: schema, typeOf } = typesOf(typed);
   const operations = operationsOf(typed, typeOf);
-  const files = {
+  const { sdk } = target;
+  const runtime = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : new Map();
+  const files: Record<string, string> = {
+    ...Object.fromEntries([...runtime].map(([file, text]) => [`${path.posix.dirname(`${client}`)}/${file}`, text])),
     ...(client && {
       [`${client}/schema.ts`]: schema,
       [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
       [`${client}/table.ts`]: clientTable(document, operations),
     }),
-    [`${server}/contract.ts`]: serverContract(),
-    [`${server}/operations.ts`]: serverOperations(typed, operations, typeOf),
-    [`${server}/table.ts`]: serverTable(document, operations),
-    [`${server}/plans.ts`]: planLimits(document),
-    [`${server}/document.ts`]: bundledDocument(document, operations, target.sdk),
+    ...(server && {
+      [`${server}/contract.ts`]: serverContract(),
+      [`${server}/operations.ts`]: serverOperations(typed, operations, typeOf),
+      [`${server}/table.ts`]: serverTable(document, operations),
+      [`${server}/plans.ts`]: planLimits(document),
+      [`${server}/examples.ts`]: exampleRequests(document, operations),
+      [`${server}/document.ts`]: bundledDocument(document, operations, target.sdk),
+    }),
   };
-  return new Map(Object.entries(files).map(([file, text]) => [file, `${banner}${text.trimEnd()}\n`]));
+  return new Map(Object.entries(files).map(([file, text]) => [file, `${banner(file)}${text.trimEnd()}\n`]));
 }
 
 /**

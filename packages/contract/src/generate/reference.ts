@@ -102,17 +102,35 @@ function sdkSample(
 /** JSON as a TypeScript literal: keys without quotes. */
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-function curl({ servers }: Document, operation: Operation, parameters: object, body: unknown): string {
-  const { path, method } = operation;
-  let address = `${servers?.[0]?.url ?? ''}${path}`;
+/** The examples of an operation's parameters and body. Undefined without a required one. */
+export function exampleOf(operation: Operation): { parameters: Record<string, unknown>; body: unknown } | undefined {
+  const parameters: Record<string, unknown> = {};
+  for (const { name, required, schema, example = schema.example } of sent(operation)) {
+    if (example !== undefined && !(isPaged(operation) && name === 'cursor')) parameters[name] = example;
+    if (required && parameters[name] === undefined) return undefined;
+  }
+  const body = operation.body?.example;
+  return operation.body?.required && body === undefined ? undefined : { parameters, body };
+}
+
+/** The path and query of a request. */
+export function addressOf({ path: template }: Operation, parameters: object): { path: string; query: string } {
+  let path = template;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     const place = `{${name}}`;
     // A lone surrogate has no encoding.
-    if (path.includes(place)) address = address.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
+    if (path.includes(place)) path = path.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
     else for (const each of [value].flat()) query.append(name, each);
   }
-  const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: String(query) });
+  return { path, query: String(query) };
+}
+
+function curl({ servers }: Document, operation: Operation, parameters: object, body: unknown): string {
+  const { method } = operation;
+  const { path, query } = addressOf(operation, parameters);
+  const address = `${servers?.[0]?.url ?? ''}${path}`;
+  const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: query });
   // curl omits a header without a value, where there is no `uuidgen`.
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
   const json = body ? ["--header 'Content-Type: application/json'", `--data ${quote(JSON.stringify(body))}`] : [];

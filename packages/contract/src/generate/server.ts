@@ -2,7 +2,7 @@ import { alias, type Document, type Operation, type Sdk, type TypeOf } from '../
 import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, pascalCase, property, quoted, schemas } from './names.ts';
-import { referenceDocument } from './reference.ts';
+import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
 export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
@@ -59,6 +59,21 @@ export function planLimits(document: Document): string {
   const doc = 'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.';
   const plans = exported(doc, `const plans = ${literal(document['x-rate-limit-plans'] ?? {}, 2)} as const;`);
   return `${plans}\n${exported('', 'type Plan = keyof typeof plans;')}`;
+}
+
+/** A request of each operation from the contract's examples, for \`npm start\` and tests. None where a required example is missing. */
+export function exampleRequests(document: Document, operations: Operation[]): string {
+  const rows = operations.flatMap((operation) => {
+    const example = exampleOf(operation);
+    if (!example) return [];
+    const { parameters, body } = example;
+    const { path, query } = addressOf(operation, parameters);
+    const target = `${basePathOf(document)}${path}${query && `?${query}`}`;
+    return [[operation.id, { method: operation.method.toUpperCase(), target, ...(body !== undefined && { body }) }]];
+  });
+  const type = '{ method: string; target: string; body?: unknown }';
+  const table = `const examples: Record<string, ${type}> = ${literal(Object.fromEntries(rows), 2)};`;
+  return exported('A request of each operation, from the examples of the contract.', table);
 }
 
 /** Run-time data of each operation, to route, validate and answer requests. */

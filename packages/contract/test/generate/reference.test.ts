@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { operationsOf, TARGETS } from '../../src/contract.ts';
+import { DEFAULT_TARGET, operationsOf } from '../../src/contract.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
 import { typesOf } from '../../src/generate/schema.ts';
 import { bundleFile } from '../../src/redocly.ts';
@@ -8,7 +8,7 @@ import type { Json } from '../json.ts';
 
 const show = (document: Json) => {
   const { typeOf } = typesOf(structuredClone(document));
-  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1', TARGETS[0].sdk));
+  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1', DEFAULT_TARGET.sdk));
 };
 
 let document: Json;

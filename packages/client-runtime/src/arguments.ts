@@ -1,0 +1,82 @@
+import type { IdempotentCallOptions, RequestOptions } from './options.ts';
+import { CALL_OPTIONS, must, refuseUnknown } from './settings.ts';
+
+/** A row of the generated table: how an operation is sent. A flag that is absent is false. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters?: { readonly [name: string]: 'path' | 'query' };
+  readonly body?: 'required' | 'optional';
+  /** The JSON type of a success; absent when it has no body. Of an operation that is not in the table, `'any'`. */
+  readonly result?: 'array' | 'object' | 'any';
+  /** Has a `cursor` query parameter and a `Link` response header. */
+  readonly pages?: boolean;
+  /** Has an `Idempotency-Key` header parameter; `'given'`: sent only if the caller gives one. */
+  readonly idempotencyKey?: true | 'given';
+  readonly stability?: 'experimental' | 'beta';
+}
+
+/** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
+export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
+  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
+  readonly headers?: unknown;
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly parseAs?: string;
+  readonly [option: string]: unknown;
+}
+
+/** Reads the arguments of a method, `(parameters?, body?, options?)`, each present only if the operation has it. */
+export function readArguments(name: string, operation: Operation, args: readonly unknown[]): Init {
+  const places = operation.parameters;
+  const rest = [...args];
+  const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
+  const body = operation.body && rest.shift();
+  const options = (rest[0] ?? {}) as IdempotentCallOptions;
+  refuseUnknown(name, 'option', options, CALL_OPTIONS);
+  refuseUnknown(name, 'parameter', parameters, Object.keys(places ?? {}));
+  const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
+  for (const [key, place] of Object.entries(places ?? {})) params[place][key] = parameters[key];
+  return { ...options, params, body };
+}
+
+/** Reads the arguments of `request()`. */
+export function readRequest(args: readonly unknown[]): [name: string, operation: Operation, init: Init] {
+  const [method, path, { query = {}, body, ...options } = {}] = args as [string, string, RequestOptions?];
+  const name = `${method} ${path}`;
+  const parameters = Object.fromEntries(Object.keys(query).map((key) => [key, 'query' as const]));
+  const operation = { method, path, parameters, body: 'optional', result: 'any', idempotencyKey: 'given' } as const;
+  return [name, operation, readArguments(name, operation, [query, body, options])];
+}
+
+/** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
+export function checkParameters(
+  name: string,
+  { path, parameters = {}, result }: Operation,
+  { path: inPath = {}, query = {} }: NonNullable<Init['params']>,
+  baseUrl: string,
+): void {
+  if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, Object.keys(parameters));
+  // An operation that is not in the table. Outside of `baseUrl`, another service would get the API key.
+  else {
+    const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
+    must(below, `${name}: the path must stay below baseUrl, without a query`);
+  }
+  for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
+    // In the path, `.`, `..` and an empty value would name another resource.
+    const value = inPath[key];
+    const valid = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
+    must(valid, `${name}: ${key} must be a string or a safe number, and not empty, "." or ".."`);
+  }
+  for (const [key, value] of Object.entries(query)) {
+    const valid = value === undefined || [value].flat().every(isScalar);
+    must(valid, `${name}: ${key} must be a string or a safe number, or a boolean`);
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  // An unsafe integer may have been rounded: it would name another resource.
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  // A lone surrogate cannot be encoded as UTF-8 (RFC 3629).
+  if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
+  return typeof value === 'boolean';
+}

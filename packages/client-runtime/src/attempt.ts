@@ -1,0 +1,135 @@
+import { withDeadline } from './deadline.ts';
+import { type ErrorCode, type Evidence, reasonOf, ServiceError } from './error.ts';
+import { parseDeprecation } from './headers.ts';
+import type { readLimits, Settings } from './settings.ts';
+import { version } from './version.ts';
+
+/** Characters. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
+const LARGEST_BODY = 10_000_000;
+
+/** One call of openapi-fetch, with all of its attempts. */
+export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
+  /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
+  readonly extras: object;
+  /** The end of `totalTimeout`, as of `performance.now()`. */
+  readonly end: number;
+  latest: Attempt;
+}
+
+/** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
+export interface Attempt extends Evidence {
+  failure?: ServiceError;
+  /** The response as openapi-fetch gets it, its body in memory. */
+  buffered?: Response;
+}
+
+export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
+
+/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
+export async function plainRequest(request: Request, call: PendingCall) {
+  const { url, method } = request;
+  const target = new URL(url);
+  const headers: Record<string, string> = Object.fromEntries(request.headers);
+  // A middleware may have chosen another server, or a credential of its own.
+  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
+  headers['x-service-client'] = `js/${version}`;
+  call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
+  const init = { ...call.extras, method, headers, redirect: 'manual' as const };
+  // Firefox has no `Request.body` to ask.
+  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
+  // Text is read as text: React Native reads bytes as Latin-1.
+  const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
+  const body = isText ? await request.text() : await request.arrayBuffer();
+  const filled = typeof body === 'string' ? body : body.byteLength;
+  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
+}
+
+/** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
+export async function attempt(
+  call: PendingCall,
+  { url, init, authenticate }: PlainRequest,
+  signals: (AbortSignal | null)[],
+): Promise<Attempt> {
+  const { operation, method, url: shown, keys, attempts } = call.latest;
+  const latest: Attempt = { operation, method, url: shown, keys, attempts: attempts + 1, text: '' };
+  call.latest = latest;
+  const fail = (code: ErrorCode, cause: unknown) => {
+    latest.failure = new ServiceError(latest, code, reasonOf(cause), cause);
+    return latest.failure;
+  };
+  const send = async (signal: AbortSignal) => {
+    const headers = { ...init.headers };
+    if (authenticate) {
+      const apiKey = await call.apiKey();
+      keys.add(apiKey);
+      headers.authorization = `Bearer ${apiKey}`;
+    }
+    signal.throwIfAborted();
+    try {
+      // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
+      latest.response = (await call.fetch(url, { ...init, headers, signal })) as Response;
+      await readBody(latest.response, signal, (part) => {
+        latest.text += part;
+        return latest.text.length > LARGEST_BODY;
+      });
+      return latest.response;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw fail('network_error', cause);
+    }
+  };
+  const attempted = withDeadline(signals, call.timeout, (cause) => fail('timeout', cause), send);
+  const response = await attempted.catch((error) => {
+    // The reason of a signal, or an exception of `apiKey`.
+    if (!error || error !== latest.failure) throw error;
+  });
+  if (!response) return latest;
+
+  const { status, headers, type } = response;
+  const { onDeprecation, announced } = call;
+  const { text } = latest;
+  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, shown);
+  if (notice) {
+    announced.add(operation);
+    new Promise((done) => done(onDeprecation(notice))).catch(() => {});
+  }
+  const refused = (detail: string) => new ServiceError(latest, 'unexpected_response', detail);
+  if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
+  // The API does not redirect. Following could turn a POST into a GET, or leak the key.
+  if (type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
+    const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
+    throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
+  }
+  if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
+  latest.buffered = bufferedResponse(response, text, shown);
+  if (!latest.buffered.ok) latest.failure = new ServiceError(latest);
+  return latest;
+}
+
+/** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */
+async function readBody(response: Response, signal: AbortSignal, take: (part: string) => boolean): Promise<void> {
+  const { body } = response;
+  // node-fetch has a Node.js stream, React Native none.
+  const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
+  const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
+  if (!reader) return void take(await response.text());
+  const cancel = () => reader.cancel(signal.reason).catch(() => {});
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel);
+  const decoder = new TextDecoder();
+  for (let enough = false; !enough; ) {
+    const { done, value } = await reader.read();
+    enough = take(decoder.decode(value, { stream: !done })) || done;
+  }
+  // Node.js keeps the signal of a request, and all that its listeners hold, until a full garbage collection.
+  signal.removeEventListener('abort', cancel);
+  cancel();
+}
+
+/** A copy of a response whose body has been read. */
+function bufferedResponse({ status, statusText, headers }: Response, text: string, url: string): Response {
+  const bodiless = text === '' || /^(20[45]|304)$/.test(String(status));
+  // A string, because React Native's Response reads bytes as Latin-1.
+  const copy = new Response(bodiless ? null : text, { status, statusText, headers });
+  return Object.defineProperty(copy, 'url', { value: url });
+}

@@ -1,0 +1,88 @@
+import { metadata, type RateLimit } from './headers.ts';
+
+/** The data of a call with its response. */
+export interface CallResult<T> {
+  /** The value of the awaited call. */
+  readonly data: T;
+  /** The response; its body has been read. */
+  readonly response: Response;
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
+  readonly requestId: string | undefined;
+  /** The rate limit after this request. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  readonly retryAfter: number | undefined;
+  /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
+  readonly attempts: number;
+}
+
+/** A page with its response. */
+export interface PageResult<T> extends CallResult<T> {
+  /** The `cursor` of the next page, for a "Next" button; undefined on the last page. */
+  readonly nextCursor: string | undefined;
+}
+
+/** A promise of a call's data. The request is sent when the method is called, awaited or not. */
+export interface Call<T> extends Promise<T> {
+  /** The data together with its response. Sends no further request. */
+  withResponse(): Promise<CallResult<T>>;
+}
+
+/**
+ * A call for one page of a list. Awaited, it resolves to this page; iterated, it yields the items of this and all following
+ * pages, each requested on demand with the options of the call.
+ *
+ * If the service links back to an earlier page, the iteration ends with a {@link ServiceError} (`unexpected_response`) after at
+ * most three times as many pages as there are, of which it may yield some repeatedly. It keeps one cursor in memory.
+ *
+ * @example
+ * for await (const item of api.listItems()) console.log(item);
+ */
+export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
+  /** The page together with its response and the cursor of the next page. Sends no further request. */
+  withResponse(): Promise<PageResult<T>>;
+  /** This page and all following ones, each requested on demand. */
+  pages(): AsyncGenerator<T, undefined, undefined>;
+  /** The items of this page and all following ones. */
+  [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
+}
+
+/** A result without what `withResponse()` reads from its headers. */
+export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryAfter'>;
+
+/** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
+export function callOf(
+  result: Promise<Page>,
+  /** Requests another page of a list. Rejects if that page leads to `cursor` again, or to `landmark`. */
+  pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
+): Call<unknown> {
+  const data = result.then((result) => result.data);
+  /** The result, for a caller that handles its rejection: that of `data` is not reported as unhandled, too. */
+  const take = () => {
+    data.catch(() => {});
+    return result;
+  };
+  const withResponse = () => take().then((page) => ({ ...page, ...metadata(page.response.headers) }));
+  const call = Object.assign(data, { withResponse });
+  if (!pageAt) return call;
+
+  async function* pages() {
+    let page = await take();
+    let landmark: string | undefined;
+    for (let count = 1, next = 1; ; count++) {
+      yield page.data as unknown[];
+      const { nextCursor } = page;
+      if (nextCursor === undefined) return;
+      // Brent's algorithm: cursors that repeat reach the 1st, 2nd, 4th, 8th … again, and only one of these is kept.
+      if (count === next) {
+        landmark = nextCursor;
+        next *= 2;
+      }
+      page = await (pageAt as NonNullable<typeof pageAt>)(nextCursor, landmark);
+    }
+  }
+  async function* items() {
+    for await (const page of pages()) yield* page;
+  }
+  return Object.assign(call, { pages, [Symbol.asyncIterator]: items });
+}

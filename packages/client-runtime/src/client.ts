@@ -1,0 +1,94 @@
+import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
+import { type Call, callOf } from './call.ts';
+import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
+import type { Operations } from './generated/operations.ts';
+import { operations } from './generated/table.ts';
+import type { RequestOptions } from './options.ts';
+import { type ClientOptions, readSettings } from './settings.ts';
+
+/** A client of the Service API: one method per operation of the contract. */
+export interface ServiceClient extends Operations {
+  /**
+   * The client of openapi-fetch that carries the calls of the methods: for openapi-react-query, swr-openapi and other libraries
+   * for it. Its calls have the same key, checks, retries and deadlines, and take the options of a method beside its own.
+   *
+   * An HTTP failure resolves to `{ error, response }`, the `error` a {@link ServiceError}. A call without a response rejects
+   * as a method does.
+   *
+   * @example
+   * const { data, error } = await api.fetchClient.GET('/items');
+   */
+  readonly fetchClient: FetchClient;
+  /**
+   * Creates a client with other options. Options that are absent or undefined are inherited. Headers are merged as for a call,
+   * everything else is replaced.
+   *
+   * @throws TypeError if an option is invalid
+   */
+  withOptions(options: ClientOptions): ServiceClient;
+  /**
+   * Sends a request for which this version has no method, with the same retries, deadlines and errors. Resolves to the JSON
+   * of the response, or undefined without a body.
+   *
+   * @param path - below the base URL, beginning with `/`, its values encoded
+   *
+   * @example
+   * const drafts = await api.request<string[]>('GET', '/drafts', { query: { limit: 5 } });
+   */
+  request<T = unknown>(method: string, path: string, options?: RequestOptions): Call<T>;
+}
+
+/**
+ * Creates a client. It holds no connection and needs no closing.
+ *
+ * Methods take the parameters in one object, then the body, then the options of the call. They send at once and never
+ * throw synchronously. A call resolves to the body that the contract defines, or rejects with a {@link ServiceError}.
+ * Other rejections: a `TypeError` for an invalid argument (nothing was sent), the reason of the caller's `signal`, and errors
+ * of the caller's own `apiKey` function and middleware.
+ *
+ * @throws TypeError if an option is invalid, or there is no API key
+ *
+ * @example
+ * const api = createClient({ apiKey: 'YOUR_API_KEY' });
+ * const items = await api.listItems();
+ */
+export function createClient(options: ClientOptions = {}): ServiceClient {
+  return buildClient(operations, options) as ServiceClient;
+}
+
+/** One method for each row of the table. Unstable operations are in a group named by their stability. */
+export function buildClient(
+  table: { readonly [name: string]: Operation },
+  options: ClientOptions,
+  fetchOf?: FetchOf,
+  base?: Parameters<typeof readSettings>[1],
+): object {
+  const settings = readSettings(options, base);
+  const { fetchClient, send } = buildFetchClient(table, settings, fetchOf);
+  /** Starts a call. Sends at once, also if it is not awaited. */
+  const start = (read: () => readonly [name: string, operation: Operation, init: Init], pages = false) => {
+    const page = async (cursor?: string, landmark?: string) => {
+      const [name, operation, init] = read();
+      const query = { ...init.params?.query, ...(cursor && { cursor }) };
+      return send(name, operation, { ...init, params: { ...init.params, query } }, landmark);
+    };
+    return callOf(page(), pages ? page : undefined);
+  };
+
+  const client: Record<string, unknown> = {};
+  for (const [name, operation] of Object.entries(table)) {
+    if (operation.stability) client[operation.stability] ??= {};
+    const owner = operation.stability ? client[operation.stability] : client;
+    const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
+    Object.assign(owner as object, { [name]: (...args: unknown[]) => start(() => read(args), operation.pages) });
+  }
+  const withOptions = ({ headers, ...more }: ClientOptions) => {
+    const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+    const baseUrl = more.environment ? undefined : options.baseUrl;
+    const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
+    const announced = more.onDeprecation ? undefined : settings.announced;
+    return buildClient(table, merged, fetchOf, { headers: settings.headers, announced });
+  };
+  const request = (...args: unknown[]) => start(() => readRequest(args));
+  return Object.assign(client, { fetchClient, withOptions, request });
+}

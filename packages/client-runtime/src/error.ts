@@ -1,0 +1,140 @@
+import type { ErrorBody, OperationFailures } from './generated/operations.ts';
+import { metadata, type RateLimit } from './headers.ts';
+import { redactor } from './redact.ts';
+
+/**
+ * The kind of failure: a `code` of the contract, or one of this package's own three.
+ *
+ * - `network_error`: no response, or a connection that broke while the body arrived. `cause` has the reason.
+ * - `timeout`: no complete response within `timeout` or `totalTimeout`.
+ * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
+ */
+export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+export const NO_RESPONSE = /^(timeout|network_error)$/;
+
+/**
+ * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
+ * status, code, the service's message and the request id.
+ */
+export class ServiceError extends Error {
+  /** The operationId, or method and path of a `request()`. */
+  declare readonly operation: string;
+  /** The HTTP method. */
+  declare readonly method: string;
+  /** The requested URL with its query, without credentials. */
+  declare readonly url: string;
+  /** The HTTP status, 0 if there was no response. */
+  declare readonly status: number;
+  /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
+  declare readonly code: ErrorCode;
+  /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
+  declare readonly body: ErrorBody | undefined;
+  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
+  declare readonly requestId: string | undefined;
+  /** The rate limit after this request. */
+  declare readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
+  declare readonly retryAfter: number | undefined;
+  /** Number of requests sent: 1 without retries. */
+  declare readonly attempts: number;
+  /** The response; its body has been read into {@link text}. Undefined if there was none. */
+  declare readonly response: Response | undefined;
+  /** The part of the body that arrived, JSON or not, up to 64 kB; empty if there was none. */
+  declare readonly text: string;
+  /** `'ServiceError'`; on the prototype, so that the stack trace starts with it and minifiers do not change it. */
+  override get name(): 'ServiceError' {
+    return 'ServiceError';
+  }
+
+  /** Called by the client, and in tests by that of `createTestClient`. `ours` and `detail` replace the code and the message. */
+  constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
+    const { method, attempts } = evidence;
+    const { redact, redactResponse, redactCause } = redactor(evidence.keys);
+    const operation = redact(evidence.operation);
+    const url = redact(evidence.url);
+    const response = redactResponse(evidence.response);
+    const cause = redactCause(reason);
+    /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
+    const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
+
+    // A copy: a slice keeps the whole text in memory. Redacted before it is parsed, with all escapes, so that no string and no
+    // name of the body has the key.
+    const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
+    // Ignores the body's `status`: the status line counts.
+    const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
+    const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
+    const body = valid ? json : undefined;
+    const code = ours ?? body?.code ?? 'unexpected_response';
+    const known = response && metadata(response.headers);
+    const requestId = known?.requestId && line(known.requestId);
+    const status = response?.status ?? 0;
+
+    const explanation = detail ?? body?.message ?? (text || 'empty body');
+    const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
+    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
+    super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
+    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body });
+    // Not enumerable: a logged error stays a few lines long.
+    Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    // The stack trace keeps what the caller knows until it is read.
+    evidence.text = '';
+  }
+
+  /** For structured logs: name, message, operation, status, code, requestId and attempts. */
+  toJSON(): object {
+    const { name, message, operation, status, code, requestId, attempts } = this;
+    return { name, message, operation, status, code, requestId, attempts };
+  }
+}
+
+/** What is known of an attempt when it fails. */
+export interface Evidence extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'attempts'> {
+  response?: Response;
+  text: string;
+  /** The API keys of all attempts: the service may echo an earlier one. */
+  readonly keys: Set<string>;
+}
+
+/**
+ * Whether a caught value is a {@link ServiceError}. Unlike `instanceof`, also true for an error of another copy of this package
+ * or of another realm.
+ *
+ * @param operation - matches failures of this operation only
+ * @param status - matches only the failure that the contract declares for the operation and this status, body included. The
+ *   same status with another body, such as the page of a proxy, does not match.
+ */
+export function isServiceError<
+  const Operation extends keyof OperationFailures = never,
+  const Status extends Exclude<keyof OperationFailures[Operation], 'default'> = never,
+>(
+  error: unknown,
+  operation?: Operation,
+  status?: Status,
+): error is ServiceError &
+  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
+  ([Status] extends [never]
+    ? unknown
+    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
+  const failure = Object(error) as ServiceError;
+  return (
+    failure.name === 'ServiceError' &&
+    (operation === undefined || failure.operation === operation) &&
+    (status === undefined || (failure.status === status && failure.body !== undefined))
+  );
+}
+
+/** The reason of a failed fetch, such as ECONNREFUSED, which fetch wraps in a "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const { cause = error } = Object(error);
+  const { message, code } = Object(cause);
+  return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
+}
+
+/** Parses JSON; undefined for invalid text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import createOpenapiFetch, { type Client } from 'openapi-fetch';
+import { checkParameters, type Init, type Operation } from './arguments.ts';
+import type { Attempt, PendingCall } from './attempt.ts';
+import type { Page } from './call.ts';
+import { withDeadline } from './deadline.ts';
+import { NO_RESPONSE, parseJson, ServiceError } from './error.ts';
+import type { paths } from './generated/schema.ts';
+import { linkTarget } from './headers.ts';
+import { fetchWithRetries } from './retry.ts';
+import { CALL_OPTIONS, checkHeaders, checkText, type Fetch, must, readLimits, type Settings } from './settings.ts';
+
+/** The client of openapi-fetch for this API. */
+export type FetchClient = Client<paths>;
+
+/** What openapi-fetch resolves to. */
+type Fetched = { data?: unknown; error?: unknown; response: Response };
+
+/** Gives the `fetch` of one call, in tests. */
+export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
+
+const KEY = 'Idempotency-Key';
+/** Options of openapi-fetch and of ours, which are not for `fetch`. Those of every call are in CALL_OPTIONS. */
+const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
+
+/** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
+export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
+  const { baseUrl, headers, middleware } = settings;
+  const client = createOpenapiFetch<paths>({ baseUrl, headers });
+  client.use(...middleware);
+  // Its types are for literal paths.
+  const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
+
+  /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
+  const send = async (name: string, operation: Operation, init: Init, landmark?: string) => {
+    const { method, path, idempotencyKey: keyed } = operation;
+    const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
+    // Another server would get the API key.
+    must(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
+    must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
+    must(!signal || (signal.throwIfAborted as unknown), `${name}: signal must be an AbortSignal`);
+    checkParameters(name, operation, params, baseUrl);
+    const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
+    must(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
+    const key = given === undefined ? {} : { [KEY]: checkText(`${name}: idempotencyKey`, given) };
+
+    const limits = readLimits(init, settings);
+    const ms = limits.totalTimeout;
+    const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !CALL_OPTIONS.includes(name));
+    const call: PendingCall = {
+      ...settings,
+      ...limits,
+      extras: Object.fromEntries(extras),
+      end: performance.now() + ms,
+      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set() },
+    };
+    if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
+    else if (fetchOf) call.fetch = fetchOf(name, operation, init);
+    const onTimeout = (cause: DOMException) => new ServiceError(call.latest, 'timeout', cause.message, cause);
+    const carry = (signal: AbortSignal) =>
+      core(method, path, {
+        ...init,
+        headers: checkHeaders(name, headers),
+        params: { ...params, header: { ...checkHeaders(name, header), ...key } },
+        // Parsed below: openapi-fetch would throw a bare SyntaxError.
+        parseAs: parseAs === 'json' ? 'text' : parseAs,
+        // Not the caller's, which would keep a listener of each request.
+        signal,
+        fetch: (request: Request) => fetchWithRetries(request, call, signal),
+      });
+    const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
+    return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+  };
+
+  const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
+    const method = verb.toUpperCase();
+    const unlisted = [`${method} ${path}`, { method, path, result: 'any', idempotencyKey: 'given' }] as const;
+    const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
+    const [name, operation] = listed ?? unlisted;
+    try {
+      const { data, response } = await send(name, operation, init);
+      return { data, response };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.response) || NO_RESPONSE.test(error.code)) throw error;
+      return { error, response: error.response };
+    }
+  };
+  const fetchClient: FetchClient = Object.assign(client, { request });
+  for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
+    Object.assign(client, { [verb]: request.bind(undefined, verb) });
+  return { fetchClient, send };
+}
+
+/** Reads what openapi-fetch resolved to. Throws if it is a failure, or a page that leads to one of `cursors`. */
+function resultOf(
+  { data, error, response }: Fetched,
+  latest: Attempt,
+  { result, pages }: Operation,
+  asJson: boolean,
+  cursors: unknown[],
+): Page {
+  if (response !== latest.buffered) {
+    // A middleware has replaced it, and openapi-fetch has read it.
+    const body = data ?? error ?? '';
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    Object.assign(latest, { response, text, failure: undefined });
+  }
+  if (!response.ok) throw latest.failure ?? new ServiceError(latest);
+  const value = result && (asJson ? parseJson(latest.text) : data);
+  const type = Array.isArray(value) ? 'array' : value && typeof value;
+  const expected = result === 'any' ? value !== undefined || latest.text === '' : type === result;
+  if (asJson && !expected) throw new ServiceError(latest, 'unexpected_response');
+  // The API key is sent only to this API.
+  const nextCursor =
+    (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
+  if (nextCursor && cursors.includes(nextCursor))
+    throw new ServiceError(latest, 'unexpected_response', 'the next page was requested before');
+  return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
+}
+
+/** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */
+function uuid(): string | undefined {
+  const { crypto } = globalThis;
+  return crypto?.randomUUID?.() ?? crypto?.getRandomValues(new Uint32Array(4)).join('-');
+}

@@ -1,0 +1,99 @@
+/** The rate limit of the API key after a response: the window that would stop the client first. */
+export interface RateLimit extends RateLimitWindow {
+  /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
+  readonly windows: { readonly [name: string]: RateLimitWindow };
+}
+
+/** The state of one window. */
+export interface RateLimitWindow {
+  /** Requests allowed per window. */
+  readonly limit: number;
+  /** Requests left in the current window. */
+  readonly remaining: number;
+  /** When the window ends. */
+  readonly reset: Date;
+}
+
+/** The announced removal of an operation, from its response headers. */
+export interface DeprecationNotice {
+  /** The operationId, or method and path of a `request()`. */
+  readonly operation: string;
+  /** The date of the deprecation (`Deprecation`, RFC 9745). */
+  readonly since: Date | undefined;
+  /** The date of the removal (`Sunset`, RFC 8594). */
+  readonly sunset: Date | undefined;
+  /** URL of the replacement (`Link` with `rel="successor-version"`, RFC 5829). */
+  readonly replacement: string | undefined;
+}
+
+/** Reads `X-RateLimit-*` and the windows; undefined without the first. A malformed window is left out. */
+export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
+  const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
+  const strictest = windowOf(texts, 0);
+  const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
+  // Once for each name: a policy is not searched again for each repetition of its name.
+  const current = Object.fromEntries(items(headers.get('RateLimit')));
+  const windows = Object.entries(current).map(([name, parameters]) => {
+    const texts = [/;q=(\d+)\b/, /;r=(\d+)\b/, /;t=(\d+)\b/].map((key) => key.exec(policies[name] + parameters)?.[1]);
+    return [name, windowOf(texts, now)];
+  });
+  return strictest && { ...strictest, windows: Object.fromEntries(windows.filter(([, window]) => window)) };
+}
+
+/** Limit, remaining and the seconds from `since` to the end of a window; undefined unless all are whole numbers. */
+function windowOf(texts: (string | null | undefined)[], since: number): RateLimitWindow | undefined {
+  // Twelve digits of seconds reach the year 33658, which a Date can hold.
+  if (!texts.every((text) => /^\d{1,12}$/.test(text ?? ''))) return undefined;
+  const [limit, remaining, reset] = texts.map(Number) as [number, number, number];
+  return { limit, remaining, reset: new Date(since + reset * 1000) };
+}
+
+/** Parses `"minute";r=59;t=30, "day";…` into names and parameters (a List of RFC 9651, in the form of these headers). */
+function items(list: string | null): [name: string, parameters: string][] {
+  return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
+}
+
+/** The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date. */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  // Date.parse accepts almost anything ("-1", "1.5"); an HTTP date ends in GMT.
+  const date = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/** The target of the first link with a relation (`Link`, RFC 8288), resolved against the requested URL. */
+export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
+  for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
+    const [, target = '', relations = ''] = /^\s*<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
+    if (relations.toLowerCase().split(/\s+/).includes(relation) && URL.canParse(target, base)) {
+      return new URL(target, base);
+    }
+  }
+  return undefined;
+}
+
+/** The removal announced by a response's headers; undefined without `Deprecation` and `Sunset`. */
+export function parseDeprecation(operation: string, headers: Headers, url: string): DeprecationNotice | undefined {
+  const since = headers.get('Deprecation');
+  const sunset = headers.get('Sunset');
+  if (since === null && sunset === null) return undefined;
+  const dateOf = (time: number) => (Math.abs(time) <= 8.64e15 ? new Date(time) : undefined);
+  return {
+    operation,
+    since: dateOf(Number(/^@(-?\d+)$/.exec(since ?? '')?.[1] ?? Number.NaN) * 1000),
+    sunset: dateOf(Date.parse(sunset ?? '')),
+    replacement: linkTarget(headers, 'successor-version', url)?.href,
+  };
+}
+
+/** The headers that successes and failures share. */
+export function metadata(headers: Headers) {
+  // Relative to the service's clock, which may differ from the caller's. Unix time in milliseconds.
+  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+  return {
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    rateLimit: parseRateLimit(headers, now),
+    retryAfter: parseRetryAfter(headers.get('Retry-After'), now),
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * The Service API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.
+ *
+ * @module
+ */
+export type { Middleware } from 'openapi-fetch';
+export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
+export { createClient, type ServiceClient } from './client.ts';
+export { type ErrorCode, isServiceError, ServiceError } from './error.ts';
+export type { FetchClient } from './fetch-client.ts';
+export type * from './generated/operations.ts';
+export type { paths } from './generated/schema.ts';
+export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
+export type * from './options.ts';
+export type { ClientOptions, Fetch, RetryEvent } from './settings.ts';

@@ -1,0 +1,37 @@
+/** Time limits and retries of a call. Times are in milliseconds, `Infinity` for no limit. */
+export interface CallLimits {
+  /** Limit for one attempt, from sending the request to the last byte of the body. Default: 10,000. */
+  timeout?: number | undefined;
+  /** Limit for all attempts and the waits between them. Rejects early if a wait would exceed it. Default: 90,000. */
+  totalTimeout?: number | undefined;
+  /** Maximum number of retries. Default: 2. */
+  maxRetries?: number | undefined;
+  /** The longest `Retry-After` to wait for. For a longer one, the call rejects at once. Default: 60,000. */
+  maxRetryAfter?: number | undefined;
+}
+
+/** Options of a single call. The default is the client's option. */
+export interface CallOptions extends CallLimits {
+  /** Headers merged over the client's; `undefined` removes one. `Authorization` and `Idempotency-Key` are refused. */
+  headers?: { readonly [name: string]: string | undefined } | undefined;
+  /** Aborts the call at once: while it sends, reads or waits. It rejects with the signal's reason, as `fetch` does. */
+  signal?: AbortSignal | null | undefined;
+}
+
+/** Options of a call with an idempotency key. */
+export interface IdempotentCallOptions extends CallOptions {
+  /**
+   * Lets the service recognize a repeated request (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header). Give
+   * one to make a call of an earlier process safe to repeat. Visible ASCII characters. Default: a new UUID for each
+   * call, the same for all of its attempts.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** Options of `request()`. Without an `idempotencyKey`, only a `GET` is repeated after a lost connection. */
+export interface RequestOptions extends IdempotentCallOptions {
+  /** Query parameters: strings, numbers, booleans or arrays of them. */
+  query?: { readonly [name: string]: unknown } | undefined;
+  /** The body, sent as JSON. */
+  body?: unknown;
+}

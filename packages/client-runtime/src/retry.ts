@@ -1,0 +1,51 @@
+import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
+import { withDeadline } from './deadline.ts';
+import { NO_RESPONSE, type ServiceError } from './error.ts';
+import type { Settings } from './settings.ts';
+
+/** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8_000;
+
+/**
+ * The `fetch` of one call of openapi-fetch: repeats the request until it succeeds, or until a retry is unsafe or useless. As
+ * any `fetch`, it resolves to a response of whatever status, and rejects if there is none.
+ */
+export async function fetchWithRetries(request: Request, call: PendingCall, signal: AbortSignal): Promise<Response> {
+  const plain = await plainRequest(request, call);
+  // A middleware may have replaced the request, and with it the signal.
+  const signals = [signal, request.signal];
+  for (;;) {
+    const { failure, buffered, operation, attempts } = await attempt(call, plain, signals);
+    const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    if (failure && performance.now() + delay < call.end) {
+      const event = { operation, attempt: attempts, delay, error: failure };
+      new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
+      const wait = withDeadline(signals, delay, never, never);
+      await wait.catch(() => signals.forEach((signal) => void signal?.throwIfAborted()));
+    } else if (buffered) return buffered;
+    else throw failure;
+  }
+}
+
+const never = () => new Promise<never>(() => {});
+
+/** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
+export function retryDelay(
+  { status, code, body, retryAfter = 0, attempts }: ServiceError,
+  { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
+  { maxRetries, maxRetryAfter }: Pick<Settings, 'maxRetries' | 'maxRetryAfter'>,
+): number {
+  const keyed = headers['idempotency-key'] !== undefined;
+  const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
+  // The service did not act: any request may be repeated.
+  const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
+  // It may have acted: only an idempotent request may be repeated.
+  const unclear = status === 408 || (status >= 500 && status !== 501) || NO_RESPONSE.test(code);
+  // The previous attempt with this idempotency key may still be running.
+  const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
+  const wait = retryAfter * 1000;
+  if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
+  // Full jitter on top of Retry-After, so that clients refused together do not return together.
+  return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+}

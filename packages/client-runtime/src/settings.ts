@@ -1,0 +1,149 @@
+import { type Middleware, mergeHeaders } from 'openapi-fetch';
+import type { ServiceError } from './error.ts';
+import type { Environment } from './generated/operations.ts';
+import { environments } from './generated/table.ts';
+import type { DeprecationNotice } from './headers.ts';
+import type { CallLimits, CallOptions } from './options.ts';
+
+/** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    /** Bytes only when a middleware has encoded the body (`Content-Encoding`). */
+    body?: string;
+    redirect: 'manual';
+    signal: AbortSignal;
+  },
+) => Promise<
+  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
+>;
+
+/** Options of `createClient`. */
+export interface ClientOptions extends CallLimits {
+  /**
+   * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
+   * attempt. Visible ASCII characters. No error contains it. Default: the environment variable SERVICE_API_KEY.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** The environment to talk to. Default: `'production'`. */
+  environment?: Environment | undefined;
+  /** Base URL with the version, such as `http://127.0.0.1:3000/v1`. Default: the URL of the {@link environment}. */
+  baseUrl?: string | undefined;
+  /** Headers to send with every request. */
+  headers?: CallOptions['headers'];
+  /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
+  fetch?: Fetch | undefined;
+  /**
+   * Middleware of openapi-fetch, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
+   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
+   */
+  middleware?: readonly Middleware[] | undefined;
+  /** Called before each retry. Exceptions are ignored. */
+  onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
+  onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+}
+
+/** A failed attempt that will be retried. */
+export interface RetryEvent extends Pick<ServiceError, 'operation'> {
+  /** The number of the attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next attempt. */
+  readonly delay: number;
+  /** The failure of the attempt. */
+  readonly error: ServiceError;
+}
+
+const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
+const COMMON = [...Object.keys(LIMITS), 'headers'];
+export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
+const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
+const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
+/** The checked options of a client, with defaults. */
+export type Settings = ReturnType<typeof readSettings>;
+
+/** Merges options over those of the base client, and checks them. No message contains the key or a password. */
+export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
+  refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
+  const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
+  must(apiKey !== undefined, 'apiKey is missing, and SERVICE_API_KEY is not set');
+  must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
+  for (const name of FUNCTIONS)
+    must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
+  must(Array.isArray(middleware), 'middleware must be an array');
+  if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
+  const headers = checkHeaders('createClient', options.headers);
+  return {
+    ...options,
+    apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
+    baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
+    headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
+    announced: base?.announced ?? new Set<string>(),
+    ...readLimits(options, LIMITS),
+    middleware,
+    // Looked up for each request, because a mock or a tracer may replace it later.
+    fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
+  };
+}
+
+export function must(holds: unknown, message: string): asserts holds {
+  if (!holds) throw new TypeError(message);
+}
+
+export function refuseUnknown(name: string, kind: string, given: object, known: readonly string[]): void {
+  must(typeof given === 'object', `${name}: the ${kind}s must be an object`);
+  for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
+}
+
+/** Checks headers, and gives them as openapi-fetch merges them: `null` removes one. */
+export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
+  must(Object(given) === given, `${name}: headers must be an object`);
+  const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
+  for (const [key, value] of entries) {
+    const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
+    must(!option, `${name}: the header ${key} is set by the option ${option}`);
+    try {
+      new Headers([[key, `${value}`]]);
+    } catch {
+      throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
+    }
+  }
+  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
+}
+
+export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
+  const limits = { ...LIMITS };
+  for (const name of Object.keys(LIMITS) as (keyof CallLimits)[]) {
+    limits[name] = given[name] ?? defaults[name];
+    must(typeof limits[name] === 'number' && limits[name] >= 0, `${name} must be a number of at least 0`);
+  }
+  return limits;
+}
+
+function checkUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  must(
+    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
+    'baseUrl must be an http(s) URL without credentials, query and fragment',
+  );
+  return String(/^.*[^/]/.exec(url.href));
+}
+
+export function checkText(name: string, text: unknown): string {
+  const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
+  must(visible, `${name} must be a string of visible ASCII characters`);
+  return text;
+}
+
+/** SERVICE_API_KEY, if there is an environment and it may be read. */
+function environmentKey(): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.SERVICE_API_KEY || undefined;
+  } catch {
+    // Deno without the permission.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A client that answers from handlers, for the tests of an app.
+ *
+ * @module
+ */
+import type { Call, PagedCall } from './call.ts';
+import { buildClient, type ServiceClient } from './client.ts';
+import type { FetchOf } from './fetch-client.ts';
+import type { ErrorBody } from './generated/operations.ts';
+import { operations } from './generated/table.ts';
+import type { ClientOptions } from './settings.ts';
+
+/**
+ * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
+ * method and returns its data, or a `Response`.
+ */
+export type TestHandlers<Client = Omit<ServiceClient, 'withOptions' | 'fetchClient'>> = {
+  readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
+    ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
+    : TestHandlers<Client[Name]>;
+};
+
+/** The items of the API's lists. */
+export type ListItem<Client = Omit<ServiceClient, 'fetchClient'>> = {
+  [Name in keyof Client]: Client[Name] extends (...args: never) => infer Result
+    ? Result extends PagedCall<infer Page>
+      ? Page[number]
+      : never
+    : ListItem<Client[Name]>;
+}[keyof Client];
+
+/** The rejection of a call without a handler. Not a {@link ServiceError}, which the app may handle. */
+export class MissingHandlerError extends Error {
+  /** `'MissingHandlerError'`. */
+  override readonly name: string = 'MissingHandlerError';
+}
+
+/**
+ * Creates a client that answers from handlers, without server or network. Everything else is real: arguments are checked and
+ * serialized, paging, errors and `withResponse()` work. Failures are retried only if `maxRetries` is given.
+ *
+ * An exception of a handler acts as a failed connection: the call rejects with a `network_error` whose `cause` it is. A call
+ * without a handler rejects with a {@link MissingHandlerError}.
+ *
+ * @example
+ * const api = createTestClient({
+ *   listItems: () => errorResponse(503, 'service_unavailable', 'The service is temporarily unavailable'),
+ * });
+ */
+export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): ServiceClient {
+  const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
+    const listed = operation.result !== 'any';
+    const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
+    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
+    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
+    // Absent parameters are `{}`, so that handlers can destructure: `({ status }) => …`.
+    const { parameters, body: hasBody, method, path } = operation;
+    const args = listed
+      ? [parameters && { ...params?.path, ...params?.query }, hasBody && (body ?? {}), options]
+      : [method, path, { query: params?.query, body, ...options }];
+    return async () => {
+      const answer = await handler(...args.filter((argument) => argument !== undefined));
+      // A body can be read only once, but a handler may return the same response again.
+      if (answer instanceof Response) return answer.clone();
+      return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+    };
+  };
+  return buildClient(operations, { apiKey: 'test', maxRetries: 0, ...options }, fetchOf) as ServiceClient;
+}
+
+/** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
+export function errorResponse(
+  status: number,
+  code: ErrorBody['code'],
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ code, message, status } satisfies ErrorBody, { status, headers });
+}
+
+/** A page of a list that is followed by the page at `nextCursor`. */
+export function pageResponse<Item extends ListItem>(items: readonly Item[], nextCursor: string): Response {
+  const next = new URLSearchParams({ cursor: nextCursor });
+  return Response.json(items, { headers: { Link: `<?${next}>; rel="next"` } });
+}

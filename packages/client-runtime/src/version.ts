@@ -1,0 +1,2 @@
+/** The version in package.json. */
+export const version = '0.0.0';

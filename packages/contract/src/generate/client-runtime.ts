@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Operation } from '../contract.ts';
+import { isPaged } from './client.ts';
+import { pascalCase } from './names.ts';
+import { exampleOf } from './reference.ts';
+
+const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');
+
+/**
+ * The sources of an SDK that know no operation, with its names: text by file name. They are sources, not a dependency, so that
+ * the package has no other, and JSR, source maps and hovers show what its users call.
+ *
+ * @param variable - the service's name in samples: `shop`, of which `Shop` and `SHOP` are made
+ */
+export function clientRuntime(variable: string, operations: Operation[], version: string): Map<string, string> {
+  const name = pascalCase(variable);
+  const list = operations.find((one) => isPaged(one) && one.stability === undefined && exampleOf(one));
+  const { parameters = {} } = (list && exampleOf(list)) ?? {};
+  const args =
+    Object.keys(parameters).length > 0
+      ? JSON.stringify(parameters)
+          .replace(/"(\w+)":/g, '$1: ')
+          .replace(/^{|}$/g, (brace) => (brace === '{' ? '{ ' : ' }'))
+          .replaceAll(',', ', ')
+          .replaceAll('"', "'")
+      : '';
+  const replace = (text: string) =>
+    text
+      .replace(/\b(is)?Service(?=Error\b|Client\b| API\b)/g, `$1${name}`)
+      .replaceAll('SERVICE_API_KEY', `${variable.replace(/[A-Z]/g, '_$&').toUpperCase()}_API_KEY`)
+      .replaceAll('x-service-client', `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
+      .replace(/^( \*| {3}\*)(.*)\bapi\b(?=\.| =)/gm, `$1$2${variable}`)
+      .replaceAll('listItems()', list ? `${list.id}(${args})` : 'listItems()')
+      .replaceAll('listItems:', `${list?.id ?? 'listItems'}:`)
+      .replaceAll("GET('/items')", `GET('${list?.path ?? '/items'}')`);
+  const files = readdirSync(SOURCES).filter((file) => file.endsWith('.ts') && file !== 'version.ts');
+  const texts = files.map((file): [string, string] => [file, replace(readFileSync(path.join(SOURCES, file), 'utf8'))]);
+  return new Map([
+    ...texts,
+    ['version.ts', `/** The version in package.json. */\nexport const version = '${version}';\n`],
+  ]);
+}
