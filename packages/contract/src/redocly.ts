@@ -1,6 +1,7 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
+import { complete } from './complete.ts';
 import type { Document } from './contract.ts';
 import { mayRead, UNREADABLE } from './files.ts';
 import { deprecation, platform, propertyNames } from './lint/rules.ts';
@@ -13,6 +14,8 @@ const RULES = {
   'petstore/platform': platform,
   'petstore/property-names': propertyNames,
 };
+
+const COMPLETION = { id: 'platform', preprocessors: { oas3: { complete } } };
 
 /** Reads files below the folder of the document only, and no host. */
 class Files extends redocly.BaseResolver {
@@ -31,7 +34,9 @@ class Files extends redocly.BaseResolver {
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string): Promise<Problem[]> {
-  const plugins = [{ id: 'petstore', rules: { oas3: RULES } }];
+  const plugins = [
+    { id: 'petstore', rules: { oas3: RULES }, preprocessors: { oas3: { 'platform/complete': complete } } },
+  ];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
@@ -48,7 +53,7 @@ export async function lint(file: string): Promise<Problem[]> {
  * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
  */
 export async function bundleFile(file: string): Promise<Document> {
-  const config = await redocly.createConfig({});
+  const config = await redocly.createConfig({ plugins: [COMPLETION], preprocessors: { 'platform/complete': 'on' } });
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
   if (problems.length === 0) return document.parsed as Document;

@@ -4,65 +4,171 @@ import type { Call, PagedCall } from '../call.ts';
 import type { CallOptions, IdempotentCallOptions } from '../options.ts';
 
 /** An environment of the API. */
-export type Environment = 'production';
+export type Environment = 'production' | 'staging';
+
+/** How a book is made. */
+export type Format = "hardcover" | "paperback" | "ebook";
 
 /** A book to add. */
 export interface NewBook {
   /**
-   * Its title. 1 to 200 characters.
+   * Its title. 1 to 255 characters.
    *
    * @example "The Dispossessed"
    */
   title: string;
 
   /**
-   * Its author. 1 to 200 characters.
+   * The store that has it. Not checked.
    *
-   * @example "Le Guin"
+   * @example 7
    */
-  author: string;
+  storeId: number;
 
-  /**
-   * Of its publication. -3000 to 3000.
-   *
-   * @example 1974
-   */
-  year?: number | undefined;
+  /** How a book is made. */
+  format?: Format | undefined;
 }
 
-/** A book of the store. */
+/** A book of a store. */
 export interface Book {
   /**
-   * Assigned by the service. 1 to 9007199254740991.
+   * Assigned by the service.
    *
    * @example 1
    */
   id: number;
 
   /**
-   * Its title. 1 to 200 characters.
+   * Its title. 1 to 255 characters.
    *
    * @example "The Dispossessed"
    */
   title: string;
 
   /**
-   * Its author. 1 to 200 characters.
+   * The store that has it. Not checked.
    *
-   * @example "Le Guin"
+   * @example 7
    */
-  author: string;
+  storeId: number;
 
-  /**
-   * Of its publication. Absent if unknown. -3000 to 3000.
-   *
-   * @example 1974
-   */
-  year?: number | undefined;
+  /** Absent if it was not given. */
+  format?: Format | undefined;
 }
 
 /** A page of books, in ascending order of `id`. */
 export interface Books extends Array<Book> {}
+
+/** Whether it takes books. */
+export type StoreState = "open" | "full" | "closed";
+
+/** A store to open. */
+export interface NewStore {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city: string;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+}
+
+/** New values. */
+export interface StoreChange {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name?: string | undefined;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+
+  /** Whether it takes books. */
+  state?: StoreState | undefined;
+}
+
+/** A new name. */
+export interface StoreName {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+}
+
+/** A store. */
+export interface Store {
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city: string;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+
+  /** Whether it takes books. */
+  state: StoreState;
+}
+
+/** A page of stores. */
+export interface Stores extends Array<Store> {}
+
+/** The books of a store. */
+export interface Stock {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  store: string;
+
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  books: number;
+}
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -99,11 +205,11 @@ export interface ListBooksParameters {
   limit?: number | undefined;
 
   /**
-   * Return only books of this author. 1 to 200 characters.
+   * Return only books of this format.
    *
-   * @example "Le Guin"
+   * @example "hardcover"
    */
-  author?: string | undefined;
+  format?: Format | undefined;
 
   /**
    * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
@@ -116,7 +222,7 @@ export interface ListBooksParameters {
 /** The parameters of `getBook`. */
 export interface GetBookParameters {
   /**
-   * The identifier of the book. 1 to 9007199254740991.
+   * The identifier of the book.
    *
    * @example 1
    */
@@ -126,11 +232,93 @@ export interface GetBookParameters {
 /** The parameters of `deleteBook`. */
 export interface DeleteBookParameters {
   /**
-   * The identifier of the book. 1 to 9007199254740991.
+   * The identifier of the book.
    *
    * @example 1
    */
   bookId: number;
+}
+
+/** The parameters of `listStores`. */
+export interface ListStoresParameters {
+  /**
+   * The maximum number of items to return. 1 to 100.
+   *
+   * @default 20
+   * @example 20
+   */
+  limit?: number | undefined;
+
+  /**
+   * Return only stores in this city. 1 to 100 characters.
+   *
+   * @example "Bern"
+   */
+  city?: string | undefined;
+
+  /**
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   *
+   * @example "bGlzdE5vdGVzOjQu"
+   */
+  cursor?: string | undefined;
+}
+
+/** The parameters of `getStore`. */
+export interface GetStoreParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+}
+
+/** The parameters of `deleteStore`. */
+export interface DeleteStoreParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+}
+
+/** The parameters of `updateStore`. */
+export interface UpdateStoreParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+}
+
+/** The parameters of `replaceStoreName`. */
+export interface ReplaceStoreNameParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+}
+
+/** The parameters of `getStock`. */
+export interface GetStockParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+
+  /**
+   * Count only books of this format.
+   *
+   * @example "ebook"
+   */
+  format?: Format | undefined;
 }
 
 /** The operations of the API, by their operationId. */
@@ -159,6 +347,8 @@ export interface Operations {
    * Returns a single book.
    *
    * `GET /books/{bookId}`
+   *
+   * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listBooks` with the `format` filter instead, as in `listBooks({ format: 'hardcover' })`.
    */
   getBook(parameters: GetBookParameters, options?: CallOptions): Call<Book>;
 
@@ -170,6 +360,69 @@ export interface Operations {
    * `DELETE /books/{bookId}`
    */
   deleteBook(parameters: DeleteBookParameters, options?: IdempotentCallOptions): Call<undefined>;
+
+  /**
+   * List stores.
+   *
+   * Returns stores, the newest first.
+   *
+   * `GET /stores`
+   */
+  listStores(parameters?: ListStoresParameters, options?: CallOptions): PagedCall<Stores>;
+
+  /**
+   * Open a store.
+   *
+   * Adds a store.
+   *
+   * `POST /stores`
+   */
+  createStore(body: NewStore, options?: IdempotentCallOptions): Call<Store>;
+
+  /**
+   * Get a store.
+   *
+   * Returns a store.
+   *
+   * `GET /stores/{storeId}`
+   */
+  getStore(parameters: GetStoreParameters, options?: CallOptions): Call<Store>;
+
+  /**
+   * Delete a store.
+   *
+   * Deletes a store.
+   *
+   * `DELETE /stores/{storeId}`
+   */
+  deleteStore(parameters: DeleteStoreParameters, options?: IdempotentCallOptions): Call<undefined>;
+
+  /**
+   * Change a store.
+   *
+   * Changes the fields that are sent. A closed store stays closed.
+   *
+   * `PATCH /stores/{storeId}`
+   */
+  updateStore(parameters: UpdateStoreParameters, body: StoreChange, options?: IdempotentCallOptions): Call<Store>;
+
+  /**
+   * Rename a store.
+   *
+   * Changes the name.
+   *
+   * `PUT /stores/{storeId}/name`
+   */
+  replaceStoreName(parameters: ReplaceStoreNameParameters, body: StoreName, options?: IdempotentCallOptions): Call<Store>;
+
+  /**
+   * Count books.
+   *
+   * Counts the books of the store.
+   *
+   * `GET /stores/{storeId}/stock`
+   */
+  getStock(parameters: GetStockParameters, options?: CallOptions): Call<Stock>;
 }
 
 /** The body of each failure that an operation declares, by HTTP status. */
@@ -215,6 +468,99 @@ export interface OperationFailures {
     404: ErrorBody;
     409: ErrorBody;
     422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `listStores`. */
+  listStores: {
+    400: ErrorBody;
+    401: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `createStore`. */
+  createStore: {
+    400: ErrorBody;
+    401: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `getStore`. */
+  getStore: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `deleteStore`. */
+  deleteStore: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    409: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `updateStore`. */
+  updateStore: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `replaceStoreName`. */
+  replaceStoreName: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `getStock`. */
+  getStock: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
     429: ErrorBody;
     500: ErrorBody;
     503: ErrorBody;

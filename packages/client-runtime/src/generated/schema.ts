@@ -40,6 +40,7 @@ export interface paths {
         };
         /**
          * Get a book
+         * @deprecated
          * @description Returns a single book.
          */
         get: operations["getBook"];
@@ -55,10 +56,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stores
+         * @description Returns stores, the newest first.
+         */
+        get: operations["listStores"];
+        put?: never;
+        /**
+         * Open a store
+         * @description Adds a store.
+         */
+        post: operations["createStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a store
+         * @description Returns a store.
+         */
+        get: operations["getStore"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a store
+         * @description Deletes a store.
+         */
+        delete: operations["deleteStore"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a store
+         * @description Changes the fields that are sent. A closed store stays closed.
+         */
+        patch: operations["updateStore"];
+        trace?: never;
+    };
+    "/stores/{storeId}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a store
+         * @description Changes the name.
+         */
+        put: operations["replaceStoreName"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Count books
+         * @description Counts the books of the store.
+         */
+        get: operations["getStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description How a book is made.
+         * @enum {string}
+         */
+        Format: "hardcover" | "paperback" | "ebook";
         /** @description A book to add. */
         NewBook: {
             /**
@@ -67,17 +183,14 @@ export interface components {
              */
             title: string;
             /**
-             * @description Its author.
-             * @example Le Guin
+             * Format: int64
+             * @description The store that has it. Not checked.
+             * @example 7
              */
-            author: string;
-            /**
-             * @description Of its publication.
-             * @example 1974
-             */
-            year?: number | undefined;
+            storeId: number;
+            format?: components["schemas"]["Format"] | undefined;
         };
-        /** @description A book of the store. */
+        /** @description A book of a store. */
         Book: {
             /**
              * Format: int64
@@ -91,18 +204,72 @@ export interface components {
              */
             title: string;
             /**
-             * @description Its author.
-             * @example Le Guin
+             * Format: int64
+             * @description The store that has it. Not checked.
+             * @example 7
              */
-            author: string;
-            /**
-             * @description Of its publication. Absent if unknown.
-             * @example 1974
-             */
-            year?: number | undefined;
+            storeId: number;
+            /** @description Absent if it was not given. */
+            format?: components["schemas"]["Format"] | undefined;
         };
         /** @description A page of books, in ascending order of `id`. */
         Books: components["schemas"]["Book"][];
+        /**
+         * @description Whether it takes books.
+         * @enum {string}
+         */
+        StoreState: "open" | "full" | "closed";
+        /** @description A store to open. */
+        NewStore: {
+            /** @example Main */
+            name: string;
+            /** @example Main */
+            city: string;
+            /** @example 500 */
+            capacity?: number | undefined;
+        };
+        /** @description New values. */
+        StoreChange: {
+            /** @example Main */
+            name?: string | undefined;
+            /** @example 500 */
+            capacity?: number | undefined;
+            state?: components["schemas"]["StoreState"] | undefined;
+        };
+        /** @description A new name. */
+        StoreName: {
+            /** @example Main */
+            name: string;
+        };
+        /** @description A store. */
+        Store: {
+            /**
+             * Format: int64
+             * @description Assigned by the service.
+             * @example 1
+             */
+            id: number;
+            /** @example Main */
+            name: string;
+            /** @example Main */
+            city: string;
+            /** @example 500 */
+            capacity?: number | undefined;
+            state: components["schemas"]["StoreState"];
+        };
+        /** @description A page of stores. */
+        Stores: components["schemas"]["Store"][];
+        /** @description The books of a store. */
+        Stock: {
+            /** @example Main */
+            store: string;
+            /**
+             * Format: int64
+             * @description Assigned by the service.
+             * @example 1
+             */
+            books: number;
+        };
         /** @description The body of every error response. */
         Error: {
             /**
@@ -123,27 +290,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other error, such as a malformed or incomplete HTTP request. */
-        OtherFailure: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "request_header_fields_too_large",
-                 *       "message": "The request headers are too large",
-                 *       "status": 431
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The request contains an invalid value or lacks a required one. Nothing was changed. */
         BadRequest: {
             headers: {
@@ -233,6 +379,27 @@ export interface components {
                  *       "code": "service_unavailable",
                  *       "message": "The service is temporarily unavailable",
                  *       "status": 503
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other error, such as a malformed or incomplete HTTP request. */
+        OtherFailure: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "request_header_fields_too_large",
+                 *       "message": "The request headers are too large",
+                 *       "status": 431
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -355,20 +522,29 @@ export interface components {
          */
         Limit: number;
         /**
+         * @description Makes the request safe to repeat.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The identifier of the store.
+         * @example 1
+         */
+        StoreId: number;
+        /**
          * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
          * @example bGlzdE5vdGVzOjQu
          */
         Cursor: string;
-        /**
-         * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-         *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
-         *     if that is not ready yet; another request with the same value gets 422.
-         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-         */
-        IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
+         *     the replacement of a deprecated operation.
+         * @example </v1/notes?limit=20&cursor=bGlzdE5vdGVzOjQu>; rel="next"
+         */
+        Link: string;
         /**
          * @description The limit in force, in requests per window: minute or day, whichever has fewer requests remaining.
          * @example 60
@@ -396,12 +572,6 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
-         *     the replacement of a deprecated operation.
-         * @example </v1/notes?limit=20&cursor=bGlzdE5vdGVzOjQu>; rel="next"
-         */
-        Link: string;
-        /**
          * @description The authentication scheme (RFC 6750, section 3).
          * @example Bearer realm="service"
          */
@@ -411,6 +581,16 @@ export interface components {
          * @example 30
          */
         "Retry-After": number;
+        /**
+         * @description Time of the deprecation: `@` and a Unix timestamp (RFC 9745).
+         * @example @1795132800
+         */
+        Deprecation: string;
+        /**
+         * @description Time of the removal (RFC 8594).
+         * @example Thu, 05 Dec 2030 00:00:00 GMT
+         */
+        Sunset: string;
     };
     pathItems: never;
 }
@@ -425,10 +605,10 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Return only books of this author.
-                 * @example Le Guin
+                 * @description Return only books of this format.
+                 * @example hardcover
                  */
-                author?: string;
+                format?: components["schemas"]["Format"];
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
                  * @example bGlzdE5vdGVzOjQu
@@ -453,6 +633,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "title": "The Dispossessed",
+                     *         "storeId": 7,
+                     *         "format": "hardcover"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Books"];
                 };
             };
@@ -469,9 +659,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
-                 *     if that is not ready yet; another request with the same value gets 422.
+                 * @description Makes the request safe to repeat.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -481,6 +669,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "The Dispossessed",
+                 *       "storeId": 7,
+                 *       "format": "hardcover"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewBook"];
             };
         };
@@ -496,6 +691,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "title": "The Dispossessed",
+                     *       "storeId": 7,
+                     *       "format": "hardcover"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Book"];
                 };
             };
@@ -529,6 +732,9 @@ export interface operations {
             /** @description The book. */
             200: {
                 headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -537,6 +743,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "title": "The Dispossessed",
+                     *       "storeId": 7,
+                     *       "format": "hardcover"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Book"];
                 };
             };
@@ -553,9 +767,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
-                 *     if that is not ready yet; another request with the same value gets 422.
+                 * @description Makes the request safe to repeat.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -588,6 +800,350 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyKeyInUse"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listStores: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Return only stores in this city.
+                 * @example Bern
+                 */
+                city?: string;
+                /**
+                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
+                 * @example bGlzdE5vdGVzOjQu
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stores. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stores"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    createStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Main",
+                 *       "city": "Bern",
+                 *       "capacity": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewStore"];
+            };
+        };
+        responses: {
+            /** @description The store. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Store"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Store"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    deleteStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    updateStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "full"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreChange"];
+            };
+        };
+        responses: {
+            /** @description The store. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Store"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    replaceStoreName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Annex"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreName"];
+            };
+        };
+        responses: {
+            /** @description The store. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Store"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getStock: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count only books of this format.
+                 * @example ebook
+                 */
+                format?: components["schemas"]["Format"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

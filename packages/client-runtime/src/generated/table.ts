@@ -3,12 +3,20 @@
 /** Base URLs of the environments. */
 export const environments = {
   production: 'https://api.bookstore.example/v1',
+  staging: 'https://api.staging.bookstore.example/v1',
 } as const;
 
 /** How each operation is sent. */
 export const operations = {
-  listBooks: { method: 'GET', path: '/books', parameters: { limit: 'query', author: 'query', cursor: 'query' }, result: 'array', pages: true },
+  listBooks: { method: 'GET', path: '/books', parameters: { limit: 'query', format: 'query', cursor: 'query' }, result: 'array', pages: true },
   createBook: { method: 'POST', path: '/books', body: 'required', result: 'object', idempotencyKey: true },
   getBook: { method: 'GET', path: '/books/{bookId}', parameters: { bookId: 'path' }, result: 'object' },
   deleteBook: { method: 'DELETE', path: '/books/{bookId}', parameters: { bookId: 'path' }, idempotencyKey: true },
+  listStores: { method: 'GET', path: '/stores', parameters: { limit: 'query', city: 'query', cursor: 'query' }, result: 'array', pages: true },
+  createStore: { method: 'POST', path: '/stores', body: 'required', result: 'object', idempotencyKey: true },
+  getStore: { method: 'GET', path: '/stores/{storeId}', parameters: { storeId: 'path' }, result: 'object' },
+  deleteStore: { method: 'DELETE', path: '/stores/{storeId}', parameters: { storeId: 'path' }, idempotencyKey: true },
+  updateStore: { method: 'PATCH', path: '/stores/{storeId}', parameters: { storeId: 'path' }, body: 'required', result: 'object', idempotencyKey: true },
+  replaceStoreName: { method: 'PUT', path: '/stores/{storeId}/name', parameters: { storeId: 'path' }, body: 'required', result: 'object', idempotencyKey: true },
+  getStock: { method: 'GET', path: '/stores/{storeId}/stock', parameters: { storeId: 'path', format: 'query' }, result: 'object' },
 } as const;

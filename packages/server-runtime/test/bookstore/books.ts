@@ -1,32 +1,28 @@
-import { initService, migration } from '@repo/server-runtime';
+import { migration } from '@repo/server-runtime';
 import { sql } from 'kysely';
-import { contract } from './generated/contract.ts';
-
-export interface Tables {
-  books: { id: number; title: string; author: string; year: number | null };
-}
+import { change, get, list, rowJson } from './api.ts';
 
 export const migrations = {
   '001-books': migration(
     `create table books (
       id bigint generated always as identity (maxvalue 9007199254740991) primary key,
-      title text not null, author text not null, year integer
+      title text not null,
+      store_id bigint not null,
+      format text
     );
-    create index books_author_id on books (author, id)`,
+    create index books_format_id on books (format, id)`,
     'drop table books',
   ),
 };
 
-const { list, get, change, rowJson } = initService.tables<Tables>().create(contract);
-
-const bookJson = rowJson('Book', { id: 'id', title: 'title', author: 'author', year: 'year' });
+const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
 
 export const listBooks = list('listBooks', {
   from: 'books',
   order: 'id',
   item: bookJson,
-  filters: { author: 'text' },
-  where: ({ query: { author } }) => ({ author }),
+  filters: { format: 'text' },
+  where: ({ query: { format } }) => ({ format }),
 });
 
 export const getBook = get('getBook', {
@@ -38,12 +34,12 @@ export const getBook = get('getBook', {
 });
 
 export const createBook = change('createBook', {
-  new: { title: 'text', author: 'text', year: 'integer' },
-  row: ({ body: { title, author, year } }) => ({ title, author, year }),
+  new: { title: 'text', store_id: 'bigint', format: 'text' },
+  row: ({ body: { title, storeId, format } }) => ({ title, store_id: storeId, format }),
   change: {
     change: sql`select nextval('books_id_seq') as id, new.* from new order by position`,
-    added: sql`insert into books (id, title, author, year) overriding system value
-      select id, title, author, year from change`,
+    added: sql`insert into books (id, title, store_id, format) overriding system value
+      select id, title, store_id, format from change`,
   },
   status: 201,
   body: bookJson,

@@ -1,13 +1,14 @@
 /** What must not compile: `tsc` reports each line below that it accepts. */
-import { defineService, initService } from '@repo/server-runtime';
+import { defineService } from '@repo/server-runtime';
 import { sql } from 'kysely';
-import { createBook, deleteBook, getBook, listBooks, type Tables } from './books.ts';
+import { change, get, list, read, rowJson, write } from './api.ts';
+import { createBook, deleteBook, getBook, listBooks } from './books.ts';
 import { contract } from './generated/contract.ts';
+import { stores } from './stores.ts';
 
-const { list, get, change, read, write, rowJson } = initService.tables<Tables>().create(contract);
-const item = rowJson('Book', { id: 'id', title: 'title', author: 'author', year: 'year' });
-const base = { name: 'x', contract, migrations: {}, addressPlan: 'reader' } as const;
-const handlers = { listBooks, createBook, getBook, deleteBook };
+const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
+const handlers = { ...stores, listBooks, createBook, getBook, deleteBook };
 const { getBook: _, ...incomplete } = handlers;
 const of = { new: { title: 'text' }, row: () => ({ title: '' }), change: sql`select` } as const;
 
@@ -29,11 +30,11 @@ list('listBooks', { from: 'books', order: 'isbn', item });
 // @ts-expect-error -- no list
 list('getBook', { from: 'books', order: 'id', item });
 // @ts-expect-error -- no such query parameter
-list('listBooks', { from: 'books', order: 'id', item, filters: { author: 'text' }, where: ({ query }) => query.by });
+list('listBooks', { from: 'books', order: 'id', item, filters: { format: 'text' }, where: ({ query }) => query.by });
 // @ts-expect-error -- no such path parameter
 get('getBook', { from: 'books', key: 'id', item, id: ({ path }) => path.book, missing: () => '' });
 // @ts-expect-error -- a field of the contract without a column
-rowJson('Book', { id: 'id', title: 'title', author: 'author' });
+rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id' });
 // @ts-expect-error -- no schema of the contract
 rowJson('Cat', {});
 change('createBook', { ...of, status: 201, body: item });
@@ -44,7 +45,7 @@ change('createBook', { ...of, status: 201 });
 // @ts-expect-error -- with a body
 change('deleteBook', { ...of, status: 204, body: item });
 // @ts-expect-error -- a column of `new` that `row` lacks
-change('createBook', { ...of, new: { title: 'text', year: 'integer' }, status: 201, body: item });
+change('createBook', { ...of, new: { title: 'text', store_id: 'bigint' }, status: 201, body: item });
 // @ts-expect-error -- a safe operation
 change('getBook', { ...of, status: 200, body: item });
 // @ts-expect-error -- an unsafe operation

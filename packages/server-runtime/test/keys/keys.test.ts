@@ -51,7 +51,7 @@ test('a malformed key is refused without a query; an unknown key costs one each 
 test('made-up keys do not evict valid ones', async () => {
   const apiKeys = new ApiKeys(db, () => 60_000);
   const valid = Array.from({ length: 10_000 }, createKey);
-  await db.pool.query(`insert into api_keys (name, plan, key_hash) select 'Ada', 'reader', unnest($1::bytea[])`, [
+  await db.pool.query(`insert into api_keys (name, plan, key_hash) select 'Ada', 'free', unnest($1::bytea[])`, [
     valid.map(hashKey),
   ]);
   const findAll = (keys: string[]) => Promise.all(keys.map((key) => apiKeys.find(key)));
@@ -64,7 +64,7 @@ test('made-up keys do not evict valid ones', async () => {
 test('a key is looked up again after a failure of the database', async () => {
   let now = 60_000;
   const apiKeys = new ApiKeys(db, () => now);
-  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   await apiKeys.find(key);
   now += 5_001;
   flaky.away = true;
@@ -76,7 +76,7 @@ test('a key is looked up again after a failure of the database', async () => {
 test('the five seconds of a key begin before it is looked up', async () => {
   let now = 60_000;
   const apiKeys = new ApiKeys(db, () => now);
-  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const found = apiKeys.find(key);
   now += 4_000;
   await found;
@@ -87,7 +87,7 @@ test('the five seconds of a key begin before it is looked up', async () => {
 
 test('concurrent lookups of any keys are one statement', async () => {
   const apiKeys = new ApiKeys(db, Date.now);
-  const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'reader' })));
+  const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'free' })));
   const unknown = Array.from({ length: 30 }, createKey);
   const keys = [...issued.map(({ key }) => key), ...unknown, ...issued.map(({ key }) => key)];
   const [found, statements] = await counted(() => Promise.all(keys.map((key) => apiKeys.find(key))));
@@ -99,7 +99,7 @@ test('concurrent lookups of any keys are one statement', async () => {
 test('a key is cached for five seconds, then issued and revoked keys are noticed', async () => {
   let now = Date.now();
   const apiKeys = new ApiKeys(db, () => now);
-  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'reader' });
+  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const [apiKey, first] = await counted(() => apiKeys.find(key));
   expect(first).toBe(1);
   await revokeApiKey(db, id);

@@ -4,7 +4,16 @@
 export const examples: Record<string, { method: string; target: string; body?: unknown }> = {
   "listBooks": {
     "method": "GET",
-    "target": "/v1/books?limit=20&author=Le+Guin"
+    "target": "/v1/books?limit=20&format=hardcover"
+  },
+  "createBook": {
+    "method": "POST",
+    "target": "/v1/books",
+    "body": {
+      "title": "The Dispossessed",
+      "storeId": 7,
+      "format": "hardcover"
+    }
   },
   "getBook": {
     "method": "GET",
@@ -13,5 +22,44 @@ export const examples: Record<string, { method: string; target: string; body?: u
   "deleteBook": {
     "method": "DELETE",
     "target": "/v1/books/1"
+  },
+  "listStores": {
+    "method": "GET",
+    "target": "/v1/stores?limit=20&city=Bern"
+  },
+  "createStore": {
+    "method": "POST",
+    "target": "/v1/stores",
+    "body": {
+      "name": "Main",
+      "city": "Bern",
+      "capacity": 500
+    }
+  },
+  "getStore": {
+    "method": "GET",
+    "target": "/v1/stores/1"
+  },
+  "deleteStore": {
+    "method": "DELETE",
+    "target": "/v1/stores/1"
+  },
+  "updateStore": {
+    "method": "PATCH",
+    "target": "/v1/stores/1",
+    "body": {
+      "state": "full"
+    }
+  },
+  "replaceStoreName": {
+    "method": "PUT",
+    "target": "/v1/stores/1/name",
+    "body": {
+      "name": "Annex"
+    }
+  },
+  "getStock": {
+    "method": "GET",
+    "target": "/v1/stores/1/stock?format=ebook"
   }
 };

@@ -2,63 +2,169 @@
 
 import type { JsonText } from '@repo/server-runtime';
 
+/** How a book is made. */
+export type Format = "hardcover" | "paperback" | "ebook";
+
 /** A book to add. */
 export interface NewBook {
   /**
-   * Its title. 1 to 200 characters.
+   * Its title. 1 to 255 characters.
    *
    * @example "The Dispossessed"
    */
   title: string;
 
   /**
-   * Its author. 1 to 200 characters.
+   * The store that has it. Not checked.
    *
-   * @example "Le Guin"
+   * @example 7
    */
-  author: string;
+  storeId: number;
 
-  /**
-   * Of its publication. -3000 to 3000.
-   *
-   * @example 1974
-   */
-  year?: number | undefined;
+  /** How a book is made. */
+  format?: Format | undefined;
 }
 
-/** A book of the store. */
+/** A book of a store. */
 export interface Book {
   /**
-   * Assigned by the service. 1 to 9007199254740991.
+   * Assigned by the service.
    *
    * @example 1
    */
   id: number;
 
   /**
-   * Its title. 1 to 200 characters.
+   * Its title. 1 to 255 characters.
    *
    * @example "The Dispossessed"
    */
   title: string;
 
   /**
-   * Its author. 1 to 200 characters.
+   * The store that has it. Not checked.
    *
-   * @example "Le Guin"
+   * @example 7
    */
-  author: string;
+  storeId: number;
 
-  /**
-   * Of its publication. Absent if unknown. -3000 to 3000.
-   *
-   * @example 1974
-   */
-  year?: number | undefined;
+  /** Absent if it was not given. */
+  format?: Format | undefined;
 }
 
 /** A page of books, in ascending order of `id`. */
 export interface Books extends Array<Book> {}
+
+/** Whether it takes books. */
+export type StoreState = "open" | "full" | "closed";
+
+/** A store to open. */
+export interface NewStore {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city: string;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+}
+
+/** New values. */
+export interface StoreChange {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name?: string | undefined;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+
+  /** Whether it takes books. */
+  state?: StoreState | undefined;
+}
+
+/** A new name. */
+export interface StoreName {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+}
+
+/** A store. */
+export interface Store {
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city: string;
+
+  /**
+   * 0 to 100000.
+   *
+   * @example 500
+   */
+  capacity?: number | undefined;
+
+  /** Whether it takes books. */
+  state: StoreState;
+}
+
+/** A page of stores. */
+export interface Stores extends Array<Store> {}
+
+/** The books of a store. */
+export interface Stock {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  store: string;
+
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  books: number;
+}
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -85,22 +191,30 @@ export interface ErrorBody {
 }
 
 export interface Schemas {
+  "Format": Format;
   "NewBook": NewBook;
   "Book": Book;
   "Books": Books;
+  "StoreState": StoreState;
+  "NewStore": NewStore;
+  "StoreChange": StoreChange;
+  "StoreName": StoreName;
+  "Store": Store;
+  "Stores": Stores;
+  "Stock": Stock;
   "Error": ErrorBody;
 }
 
 /** RFC 9110 section 9.2.1. */
-export type SafeOperation = 'listBooks' | 'getBook';
+export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'getStock';
 
 /** With an `Idempotency-Key`. */
-export type IdempotentOperation = 'createBook' | 'deleteBook';
+export type IdempotentOperation = 'createBook' | 'deleteBook' | 'createStore' | 'deleteStore' | 'updateStore' | 'replaceStoreName';
 
 export interface ListBooksRequest {
   query: {
     limit: number;
-    author?: string | undefined;
+    format?: Format | undefined;
     cursor?: string | undefined;
   };
 }
@@ -122,7 +236,7 @@ export interface GetBookRequest {
   };
 }
 
-export type GetBookResponse = { status: 200; body: Book | JsonText<Book> };
+export type GetBookResponse = { status: 200; headers?: { "Link"?: string }; body: Book | JsonText<Book> };
 
 export interface DeleteBookRequest {
   path: {
@@ -134,6 +248,79 @@ export interface DeleteBookRequest {
 }
 
 export type DeleteBookResponse = { status: 204 };
+
+export interface ListStoresRequest {
+  query: {
+    limit: number;
+    city?: string | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+export type ListStoresResponse = { status: 200; headers?: { "Link"?: string }; body: Stores | JsonText<Stores> };
+
+export interface CreateStoreRequest {
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+  body: NewStore;
+}
+
+export type CreateStoreResponse = { status: 201; body: Store | JsonText<Store> };
+
+export interface GetStoreRequest {
+  path: {
+    storeId: number;
+  };
+}
+
+export type GetStoreResponse = { status: 200; body: Store | JsonText<Store> };
+
+export interface DeleteStoreRequest {
+  path: {
+    storeId: number;
+  };
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+}
+
+export type DeleteStoreResponse = { status: 204 };
+
+export interface UpdateStoreRequest {
+  path: {
+    storeId: number;
+  };
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+  body: StoreChange;
+}
+
+export type UpdateStoreResponse = { status: 200; body: Store | JsonText<Store> };
+
+export interface ReplaceStoreNameRequest {
+  path: {
+    storeId: number;
+  };
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+  body: StoreName;
+}
+
+export type ReplaceStoreNameResponse = { status: 200; body: Store | JsonText<Store> };
+
+export interface GetStockRequest {
+  path: {
+    storeId: number;
+  };
+  query: {
+    format?: Format | undefined;
+  };
+}
+
+export type GetStockResponse = { status: 200; body: Stock | JsonText<Stock> };
 
 /**
  * One handler per operation of the contract. A failure is thrown as an `ApiError`.
@@ -165,6 +352,8 @@ export interface Handlers<Context> {
    * Returns a single book.
    *
    * `GET /books/{bookId}`
+   *
+   * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listBooks` with the `format` filter instead, as in `listBooks({ format: 'hardcover' })`.
    */
   getBook(request: GetBookRequest, context: Context): Promise<GetBookResponse>;
 
@@ -176,4 +365,67 @@ export interface Handlers<Context> {
    * `DELETE /books/{bookId}`
    */
   deleteBook(request: DeleteBookRequest, context: Context): Promise<DeleteBookResponse>;
+
+  /**
+   * List stores.
+   *
+   * Returns stores, the newest first.
+   *
+   * `GET /stores`
+   */
+  listStores(request: ListStoresRequest, context: Context): Promise<ListStoresResponse>;
+
+  /**
+   * Open a store.
+   *
+   * Adds a store.
+   *
+   * `POST /stores`
+   */
+  createStore(request: CreateStoreRequest, context: Context): Promise<CreateStoreResponse>;
+
+  /**
+   * Get a store.
+   *
+   * Returns a store.
+   *
+   * `GET /stores/{storeId}`
+   */
+  getStore(request: GetStoreRequest, context: Context): Promise<GetStoreResponse>;
+
+  /**
+   * Delete a store.
+   *
+   * Deletes a store.
+   *
+   * `DELETE /stores/{storeId}`
+   */
+  deleteStore(request: DeleteStoreRequest, context: Context): Promise<DeleteStoreResponse>;
+
+  /**
+   * Change a store.
+   *
+   * Changes the fields that are sent. A closed store stays closed.
+   *
+   * `PATCH /stores/{storeId}`
+   */
+  updateStore(request: UpdateStoreRequest, context: Context): Promise<UpdateStoreResponse>;
+
+  /**
+   * Rename a store.
+   *
+   * Changes the name.
+   *
+   * `PUT /stores/{storeId}/name`
+   */
+  replaceStoreName(request: ReplaceStoreNameRequest, context: Context): Promise<ReplaceStoreNameResponse>;
+
+  /**
+   * Count books.
+   *
+   * Counts the books of the store.
+   *
+   * `GET /stores/{storeId}/stock`
+   */
+  getStock(request: GetStockRequest, context: Context): Promise<GetStockResponse>;
 }

@@ -2,11 +2,19 @@
 
 /** Requests per UTC minute and per UTC day. `null`: the number is stored with the key. */
 export const plans = {
-  "reader": {
-    "perMinute": 30,
-    "perDay": 500
+  "free": {
+    "perMinute": 60,
+    "perDay": 1000
   },
-  "publisher": {
+  "pro": {
+    "perMinute": 300,
+    "perDay": 10000
+  },
+  "business": {
+    "perMinute": 1000,
+    "perDay": 100000
+  },
+  "enterprise": {
     "perMinute": null,
     "perDay": null
   }

@@ -10,7 +10,7 @@ export const operations = {
     "path": "/v1/books",
     "queryParameters": [
       "limit",
-      "author",
+      "format",
       "cursor"
     ],
     "bodyRequired": false,
@@ -28,12 +28,71 @@ export const operations = {
     "path": "/v1/books/{bookId}",
     "queryParameters": [],
     "bodyRequired": false,
-    "announcement": {}
+    "announcement": {
+      "Deprecation": "@1795132800",
+      "Sunset": "Thu, 05 Dec 2030 00:00:00 GMT",
+      "Link": "</v1/books?format=hardcover>; rel=\"successor-version\""
+    }
   },
   "deleteBook": {
     "id": "deleteBook",
     "path": "/v1/books/{bookId}",
     "queryParameters": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "listStores": {
+    "id": "listStores",
+    "path": "/v1/stores",
+    "queryParameters": [
+      "limit",
+      "city",
+      "cursor"
+    ],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "createStore": {
+    "id": "createStore",
+    "path": "/v1/stores",
+    "queryParameters": [],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "getStore": {
+    "id": "getStore",
+    "path": "/v1/stores/{storeId}",
+    "queryParameters": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "deleteStore": {
+    "id": "deleteStore",
+    "path": "/v1/stores/{storeId}",
+    "queryParameters": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "updateStore": {
+    "id": "updateStore",
+    "path": "/v1/stores/{storeId}",
+    "queryParameters": [],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "replaceStoreName": {
+    "id": "replaceStoreName",
+    "path": "/v1/stores/{storeId}/name",
+    "queryParameters": [],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "getStock": {
+    "id": "getStock",
+    "path": "/v1/stores/{storeId}/stock",
+    "queryParameters": [
+      "format"
+    ],
     "bodyRequired": false,
     "announcement": {}
   }
