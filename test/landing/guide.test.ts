@@ -66,6 +66,7 @@ test.each([
   'pnpm contract:generate --check',
   'pnpm contract:lint',
   'pnpm lint',
+  'pnpm lint:redos',
   'pnpm exec turbo run typecheck test --filter=@repo/contract --filter=@petstore/client --filter=@petstore/server --output-logs=errors-only',
   'pnpm contract:review --base main',
 ])('its result passes: %s', { timeout: 900_000 }, async (command) => {
