@@ -21,7 +21,7 @@ const SAME_SIGNAL_MS = 2_000;
 const SERVER_LIMIT_MS = 40_000;
 
 /** Shutdown functions, in the order in which their parts were started. */
-const ends = [cancel];
+const ends = [async () => cancel()];
 let ending;
 
 /** Shuts everything down in reverse order, then exits. */

@@ -79,7 +79,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => current.disposeAsync().finally(() => process.exit(130)));
+  process.once(signal, () => void current.disposeAsync().finally(() => process.exit(130)));
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -297,7 +297,7 @@ describe('from memory', () => {
     for (const quota of [first, second, first]) await limiter.take(quota);
     flaky.away = true;
     await limiter.take(newQuota(5, 100));
-    for (let other = 2; other < 50_000; other++) limiter.take(newQuota(5, 100));
+    for (let other = 2; other < 50_000; other++) await limiter.take(newQuota(5, 100));
     const remaining = [first, second].map((quota) => (limiter.take(quota) as Decision).minute.remaining);
     expect(remaining).toEqual([2, 4]);
   });
@@ -434,7 +434,7 @@ describe('without the database', () => {
     flaky.away = false;
     await clock.pass(999);
     // In use, so that the limiter's timer, twice meanwhile, has nothing to return.
-    limiter.take(busy);
+    await limiter.take(busy);
     await clock.pass(1);
     await delay(150);
     expect(limiter.take(other)).toBeInstanceOf(Promise);
