@@ -1,10 +1,5 @@
 import { migration } from '@repo/server-runtime';
 
-/** After all migrations. */
-export interface Tables {
-  pets: { id: number; name: string; category_id: number; status: string | null };
-}
-
 /** A step up keeps the previous version working, because both run side by side during an upgrade. */
 export const migrations = {
   '001-pets': migration(
@@ -17,11 +12,5 @@ export const migrations = {
     -- Serves both the filter and the order of a filtered list.
     create index pets_status_id on pets (status, id)`,
     'drop table pets',
-  ),
-
-  // The clock of servers of the previous version.
-  '005-clock': migration(
-    `create function petstore_now() returns timestamptz language sql stable as 'select statement_timestamp()'`,
-    'drop function petstore_now()',
   ),
 };

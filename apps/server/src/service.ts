@@ -1,15 +1,15 @@
 import { defineService } from '@repo/server-runtime';
-import { citus } from './citus/storage.ts';
+import { citusBlocks } from '@repo/storage-citus';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
-import { createPet } from './pets/create.ts';
-import { getPet, listPets } from './pets/read.ts';
+import { pets } from './pets/operations.ts';
 
+/** The petstore as a value, which `main.ts` serves and tests open. */
 export const service = defineService({
   name: 'petstore',
   contract,
-  handlers: { listPets, createPet, getPet },
+  handlers: { ...pets },
   migrations,
   addressPlan: 'free',
-  storage: citus,
+  distributed: [citusBlocks({ table: 'pets' })],
 });

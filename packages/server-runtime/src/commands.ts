@@ -52,7 +52,9 @@ export async function runCommandLine(service: Service): Promise<void> {
       }),
     );
 
-  service.storage?.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))));
+  const { distributed } = service;
+  for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
+    engine.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))), storages);
 
   addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
     onDatabase(async (db) => work(await requireMigrated(service, db)), 5_000),

@@ -90,6 +90,23 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly types?: Types;
 }
 
+/** Tables as they are after the migrations: one value, which carries their types for Kysely. */
+export interface Tables<Types extends object = object> {
+  /** The types of the columns in Postgres, by table. */
+  columns: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The SQL of the columns' defaults, by table. */
+  defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Has no value. */
+  readonly types?: Types;
+}
+
+/** Generated types of tables, with columns whose values the service knows better than Postgres. */
+export type Refined<Generated, Known extends { [Table in keyof Generated]?: object }> = {
+  [Table in keyof Generated]: Table extends keyof Known
+    ? Omit<Generated[Table], keyof Known[Table]> & Known[Table]
+    : Generated[Table];
+};
+
 type Handlers<Types extends ContractTypes> = Types['handlers'];
 
 export type OperationId<Types extends ContractTypes> = keyof Handlers<Types> & string;

@@ -29,6 +29,7 @@ const CODES: Record<number, Code> = {
   404: 'not_found',
   405: 'method_not_allowed',
   408: 'request_timeout',
+  409: 'conflict',
   413: 'payload_too_large',
   414: 'uri_too_long',
   415: 'unsupported_media_type',

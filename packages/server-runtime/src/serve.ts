@@ -51,7 +51,6 @@ export async function serve(service: Service, config: Config): Promise<void> {
     }
     // Opens a connection, which finds out whether tables are distributed.
     await clock.ask(db);
-    await service.storage?.check(db);
     await listen(app, 'PORT', { host: HOST, port: PORT });
     await stopped;
   } finally {

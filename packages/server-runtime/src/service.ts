@@ -1,22 +1,9 @@
-import type { Command } from 'commander';
 import type { Migration } from 'kysely/migration';
-import type { Handler, Resources } from './api/resources.ts';
+import type { Handler, Implementation, Implementations } from './api/resources.ts';
+import type { Storage } from './api/storage.ts';
 import type { Contract, ContractTypes } from './contract.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
-import type { DatabaseHandle, StorageSession } from './database/open.ts';
 import type { ChangeHandle } from './database/statement.ts';
-import type { Output } from './keys/commands.ts';
-
-/** Opens the migrated database for a command, without a time limit, and prints its output. */
-export type RunCommand = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
-
-/** How an application stores its tables if not as plain tables of one Postgres. */
-export interface Storage extends StorageSession {
-  /** @throws Error when the tables are stored in a way that this version cannot serve */
-  check(db: DatabaseHandle): Promise<void>;
-  /** Adds commands to the command line. */
-  addCommands(program: Command, run: RunCommand): void;
-}
 
 /** What an application gives to the runtime. */
 export interface ServiceOptions<Types extends ContractTypes> {
@@ -24,7 +11,7 @@ export interface ServiceOptions<Types extends ContractTypes> {
   name: string;
   contract: Contract<Types>;
   /** A missing one does not compile. */
-  handlers: Resources<Types>;
+  handlers: Implementations<Types>;
   /** Of the application's own tables. Those of the runtime are added, and all run in the order of their names. */
   migrations: Record<string, Migration>;
   /** Limits requests without a key by their address. Must not leave its number per minute open. */
@@ -33,7 +20,8 @@ export interface ServiceOptions<Types extends ContractTypes> {
   keyPrefix?: string;
   /** The header by which SDKs tell their version. Default: `x-<name>-client`. */
   clientHeader?: string;
-  storage?: Storage;
+  /** The tables that may be distributed over several nodes. Default: none. */
+  distributed?: readonly Storage[];
 }
 
 /** A service, ready to be opened, served, migrated and administrated. */
@@ -48,12 +36,15 @@ export interface Service<Types extends ContractTypes = ContractTypes> {
   perAddress: number;
   keyPrefix: string;
   clientHeader: string;
-  storage: Storage | undefined;
+  distributed: readonly Storage[];
 }
 
-/** @throws Error for a name that cannot begin an identifier, for migrations of the same name, and for an open plan of addresses */
+/**
+ * @throws Error for a name that cannot begin an identifier, for migrations of the same name, for an open plan of addresses, and for an
+ *   operation that a storage could not serve
+ */
 export function defineService<Types extends ContractTypes>(options: ServiceOptions<Types>): Service<Types> {
-  const { name, contract, handlers, migrations, addressPlan, storage } = options;
+  const { name, contract, handlers, migrations, addressPlan, distributed = [] } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
   const twice = Object.keys(migrations).find((each) => Object.hasOwn(runtimeMigrations, each));
   if (twice) throw new Error(`The migration ${twice} has the name of one of the runtime`);
@@ -65,11 +56,23 @@ export function defineService<Types extends ContractTypes>(options: ServiceOptio
     name,
     command: `${dashed}-server`,
     contract,
-    handlers: handlers as unknown as Service['handlers'],
+    handlers: bind(handlers, distributed),
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     keyPrefix: options.keyPrefix ?? `${name}_`,
     clientHeader: options.clientHeader ?? `x-${dashed}-client`,
-    storage,
+    distributed,
   };
+}
+
+/** Composes the operations. The error of one names it. */
+function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
+  const bound = Object.entries(handlers).map(([id, implementation]) => {
+    try {
+      return [id, implementation(distributed)];
+    } catch (error) {
+      throw new Error(`${id}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+  return Object.fromEntries(bound);
 }

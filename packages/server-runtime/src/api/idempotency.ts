@@ -1,31 +1,50 @@
 import { hash } from 'node:crypto';
-import { isExpression, type RawBuilder, sql } from 'kysely';
+import { isOperationNodeSource, type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
-import type { RequestContext } from '../contract.ts';
-import type { DatabaseHandle } from '../database/open.ts';
-import { type ChangeHandle, statement, textOf } from '../database/statement.ts';
+import type { ErrorBody, RequestContext } from '../contract.ts';
+import { insertionsOf, isUnknown } from '../database/nodes.ts';
+import { builder } from '../database/prepared.ts';
+import { type ChangeHandle, statement } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import type { HandlerResult } from './resources.ts';
+import { type Distributed, distribute, type Schema, type Step, type Steps } from './storage.ts';
 
-type ColumnType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
+export type SqlType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
 
-/** SQL that changes tables: the statement, or several steps by name, of which the last is `change`. */
-type Steps = RawBuilder<unknown> | ({ change: RawBuilder<unknown> } & Record<string, RawBuilder<unknown>>);
+/** What pg makes of a value of this type, and takes for it. */
+interface SqlValues {
+  bigint: number;
+  boolean: boolean;
+  integer: number;
+  json: unknown;
+  jsonb: unknown;
+  text: string;
+  'text[]': string[];
+  timestamptz: Date;
+}
+
+type Columns = Record<string, SqlType>;
+
+/** The tables, and `new` with a row for each request that is no repetition. */
+export type WithNew<Tables, New> = Tables & {
+  new: { [Name in keyof New]: SqlValues[New[Name] & SqlType] | null } & { position: number };
+};
 
 /** The change of one operation. */
-export interface Change<Request, Status, Column extends string> {
+export interface Change<Tables, Request, Status extends number, New extends Columns> {
   /** The columns of `new`, which has a row for each request that is no repetition. Its `position` is the platform's. */
-  new: Record<Column, ColumnType>;
+  new: New;
   /** The row of a request. */
-  row(request: Request): Record<Column, unknown>;
+  row(request: Request): { [Name in keyof New]: SqlValues[New[Name]] | null | undefined };
   /**
    * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
    * does not see the changes of another one, only its result. Insertions into the same table take turns.
    */
-  change: Steps;
+  change: Steps | ((db: Kysely<WithNew<Tables, New>>) => Steps);
+  /** The tables into which steps of SQL insert. Those of the builder's steps are known. */
+  inserts?: readonly (keyof Tables & string)[];
   /** The status of a result, or its SQL on `change`. */
   status: Status | RawBuilder<number>;
   /**
@@ -38,7 +57,8 @@ export interface Change<Request, Status, Column extends string> {
    * those with the same path take turns.
    */
   batch?: number;
-  onDistributed?: OnDistributed;
+  /** How `create` inserts while its table is distributed. */
+  distributed?: Distributed;
 }
 
 /** The JSON of the response's body, if it has one, from the columns of `change`: see {@link rowJson}. */
@@ -46,42 +66,33 @@ export type WithBody<Response> = Response extends { body: infer Body }
   ? { body(row: 'change'): RawBuilder<Extract<Body, string>> }
   : { body?: never };
 
-type Parts = Pick<Change<Request, number, string>, 'new' | 'status' | 'batch'> & {
+export type AnyChange = Omit<Change<never, never, number, Columns>, 'change' | 'row' | 'failures' | 'inserts'> & {
+  change: Steps | ((db: never) => Steps);
+  row(request: never): Record<string, unknown>;
+  failures?: Record<number, (request: never) => string>;
+  inserts?: readonly string[];
   body?: ((row: 'change') => RawBuilder<unknown>) | undefined;
 };
 
-/** Replaces the statement while tables are distributed. */
-export interface OnDistributed {
-  change: Steps;
-  /** Called with the new bodies in the open transaction, which changes the coordinator alone. @param beside - other connections */
-  beforeCommit?(beside: DatabaseHandle, bodies: string[]): Promise<void>;
-  /** Called after a failure. Returns whether its cause is gone, so that the change runs again. */
-  repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
-}
+type Parts = Pick<AnyChange, 'new' | 'status' | 'batch' | 'body' | 'inserts'> & Pick<Distributed, 'inserted'>;
 
 /** The row of a request, and its key, unique for an API key. */
-interface Item extends Record<string, unknown> {
+export interface Item extends Record<string, unknown> {
   $apiKey?: number;
   $key?: string;
   $fingerprint?: string | undefined;
 }
 
 /** The response to the first request with a key, and that request's fingerprint. */
-interface Row {
-  /** Of the request in the batch, from 1. */
-  position: number;
+export interface First {
   status: number;
   body: string | null;
-  /** In results: null for a request that is the first. */
+  /** In results of a statement: null for a request that is the first. */
   fingerprint: string | null;
 }
 
-interface Request {
-  headers: { 'idempotency-key'?: string | undefined };
-  path?: object;
-}
-
-type Definition = Change<Request, number, string> & Parts;
+/** @param position - of the request in the batch, from 1 */
+type Row = First & { position: number; row?: unknown };
 
 /** Paths whose requests take turns, at most. Requests for a further one wait for each other in Postgres. */
 const QUEUES = 1_000;
@@ -90,28 +101,38 @@ const QUEUES = 1_000;
  * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. The change, its response and
  * its key are stored by one statement, under a lock on the key, so that a repetition changes nothing on any server.
  */
-export function makeChange(operation: string, definition: Definition) {
-  const { batch, failures, onDistributed } = definition;
-  const prepared = prepare(operation, definition, definition.change);
-  const distributed = onDistributed && prepare(`${operation}_distributed`, definition, onDistributed.change);
+export function change(operation: string, definition: AnyChange, { distributed }: Schema) {
+  const written = typeof definition.change === 'function' ? definition.change(builder as never) : definition.change;
+  const steps = isOperationNodeSource(written) ? { change: written } : written;
+  const prepared = prepare(operation, definition, steps);
+  const apart =
+    definition.distributed ??
+    distribute(distributed, steps, { columns: Object.keys(definition.new), isBatch: Boolean(definition.batch) });
+  let preparedApart: typeof prepared | undefined;
 
-  /** @returns undefined where the first request with the key is still in progress */
-  const run = async (db: ChangeHandle, items: Item[]): Promise<(Row | undefined)[]> => {
+  const run = async (db: ChangeHandle, items: Item[]): Promise<(First | undefined)[]> => {
     const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
-    const requests = JSON.stringify(batch ? items : items[0]);
+    const requests = JSON.stringify(definition.batch ? items : items[0]);
     try {
       const rows = await db.write(async (connection) => {
-        if (!db.isDistributed || !distributed) return prepared[kind](connection, { requests });
+        if (!apart?.isActive(db)) return prepared[kind](connection, { requests });
+        preparedApart ??= prepare(
+          `${operation}_distributed`,
+          { ...definition, inserts: [], ...(apart.inserted && { inserted: apart.inserted }) },
+          apart.change(),
+        );
+        if (!apart.beforeCommit)
+          return preparedApart[kind](connection, { requests, ...apart.values?.(items[0] as Item) });
         await connection.query('begin');
-        const rows = await distributed[kind](connection, { requests });
-        await onDistributed.beforeCommit?.(
+        const rows = await preparedApart[kind](connection, { requests });
+        await apart.beforeCommit(
           db.beside,
-          rows.flatMap(({ fingerprint, body }) => (fingerprint ? [] : (body ?? []))),
+          rows.flatMap(({ row }) => (row ? [row] : [])),
         );
         await connection.query('commit');
         return rows;
       });
-      const results: (Row | undefined)[] = items.map(() => undefined);
+      const results: (First | undefined)[] = items.map(() => undefined);
       for (const row of rows) {
         const { $fingerprint = null } = items[row.position - 1] as Item;
         results[row.position - 1] = { ...row, fingerprint: row.fingerprint ?? $fingerprint };
@@ -121,39 +142,56 @@ export function makeChange(operation: string, definition: Definition) {
       // The first request with the key ended between snapshot and lock. Its response is visible now.
       const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
       if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
-      if (db.isDistributed && (await onDistributed?.repair?.(db.beside, error))) return run(db, items);
+      if (apart?.isActive(db) && (await apart.repair?.(db.beside, error))) return run(db, items);
       throw error;
     }
   };
+  return idempotent(run, definition);
+}
 
+interface Lane {
+  batch?: number;
+  row(request: never, context: RequestContext): Record<string, unknown>;
+  failures?: Record<number, (request: never) => string>;
+}
+
+type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
+
+/** @param run - changes and stores; undefined where the first request with the key is still in progress */
+export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(First | undefined)[]>, lane: Lane) {
+  const { batch, failures } = lane;
   return (db: ChangeHandle) => {
     const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max });
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
-    return async (request: Request, { apiKey, fingerprint }: RequestContext): Promise<HandlerResult> => {
+    return async (request: AnyRequest, context: RequestContext) => {
+      const { apiKey, fingerprint } = context;
       const { headers, path } = request;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const same = key && `${apiKey.id} ${key}`;
-      const row: Item = definition.row(request);
+      const row: Item = lane.row(request as never, context);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const turn = path ? JSON.stringify(path) : same;
+      const messageOf = (status: number) => failures?.[status]?.(request as never);
       const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
         const { code = '', table }: pg.DatabaseError = error;
         if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
-        throw new ApiError(409, failures?.[409]?.(request) ?? CONFLICTING, { code: 'conflict' });
+        throw new ApiError(409, messageOf(409) ?? CONFLICTING);
       });
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
       const { status, body } = first;
-      if (status >= 400) throw new ApiError(status, failures?.[status]?.(request) ?? NOT_FOUND);
-      return body === null ? { status } : { status, body };
+      if (status < 400) return body === null ? { status } : { status, body };
+      const { code, message = messageOf(status) ?? NOT_FOUND }: Partial<ErrorBody> = JSON.parse(body ?? '{}');
+      throw new ApiError(status, message, code && { code });
     };
   };
 }
 
 /** Idempotency keys are kept for 24 hours. */
-export const EXPIRED = sql<boolean>`created_at <= service_now() - interval '24 hours'`;
+export const EXPIRED_TEXT = `created_at <= service_now() - interval '24 hours'`;
+export const EXPIRED = sql.raw<boolean>(EXPIRED_TEXT);
 
 const KEY = sql`request_api_key, request_key, request_fingerprint, `;
 
@@ -195,14 +233,20 @@ const STORED = sql`, stored as (
 
 /** The statement around a change. Requests without keys have nothing to look up or to store. */
 function prepare(name: string, definition: Parts, change: Steps) {
-  const { new: columns, status, body, batch } = definition;
+  const { new: columns, status, body, batch, inserts, inserted } = definition;
+  const ifRow = (part: RawBuilder<unknown>) => (inserted ? part : sql``);
   const names = sql.join(Object.keys(columns).map(sql.ref));
   const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
   // Postgres expects a hundred rows of a set, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
-  const steps = Object.entries<RawBuilder<unknown>>(isExpression(change) ? { change } : change);
-  const insertions = steps.flatMap(([, text]) => [...textOf(text).matchAll(/\b(?:insert|merge)\s+into\s+"?(\w+)/gi)]);
-  const tables = [...new Set(insertions.map(([, table]) => String(table)))].sort();
+  const steps = Object.entries<Step>(isOperationNodeSource(change) ? { change } : change);
+  const nodes = steps.map(([step, source]) => ({ step, node: source.toOperationNode() }));
+  const unknown = nodes.find(({ node }) => isUnknown(node));
+  if (unknown && !inserts)
+    throw new Error(
+      `${name}: the step ${unknown.step} is SQL; name the tables into which it inserts, as in inserts: []`,
+    );
+  const tables = [...new Set([...(inserts ?? []), ...nodes.flatMap(({ node }) => insertionsOf(node))])].sort();
   const turn = tables.length > 0 ? takeTurns(tables) : undefined;
   const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     statement<{ requests: string }, Row>(
@@ -217,11 +261,11 @@ function prepare(name: string, definition: Parts, change: Steps) {
     select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
   ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
     select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
-      end as status, ${body?.('change') ?? sql`null`} as body
+      end as status, ${body?.('change') ?? sql`null`} as body${ifRow(sql`, ${inserted} as row`)}
     from new left join change using (position)
   )${ifKeyed(STORED)}
-  select position::integer, status, body, null as fingerprint from answered
-  ${ifKeyed(sql`union all select position::integer, status, body, fingerprint from known`)}`,
+  select position::integer, status, body, null as fingerprint${ifRow(sql`, row`)} from answered
+  ${ifKeyed(sql`union all select position::integer, status, body, fingerprint${ifRow(sql`, null`)} from known`)}`,
     );
   return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
 }

@@ -4,122 +4,91 @@ import type { RequestContext } from '../contract.ts';
 import type { RowJson } from '../database/row-json.ts';
 import { query, type ReadHandle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import type { HandlerResult } from './resources.ts';
+import type { Page, PageQuery, Part, Schema } from './storage.ts';
 
 /** A list whose pages follow each other by keyset. */
-export interface List<
-  Request,
-  Item,
-  Filter extends string,
-  Table extends string = string,
-  Column extends string = string,
-> {
-  from: Table;
-  /** The column of the ascending order: a bigint, unique. */
-  order: Column;
-  item: RowJson<Item>;
-  /** Columns by which requests filter. Each combination needs an index on them and `order`, in their order. */
-  filters?: Record<Filter, 'bigint' | 'text'>;
-  /** The values of these columns for a request. Undefined: any value. */
-  where?(request: Request): Record<Filter, number | string | undefined>;
-  /** Names the list in its cursors. Default: the operationId. */
+export interface List {
+  from: string;
+  order: string;
+  direction?: 'asc' | 'desc';
+  item: RowJson<unknown>;
+  /** The columns of query and path parameters. */
+  filters?: Record<string, string | false>;
   cursor?: string;
-  /** Composes pages while the table is distributed. */
-  onDistributed?: ReadParts;
-}
-
-/** With the values of the given filters. */
-export interface PageQuery extends Record<string, unknown> {
-  /** The value of `order` before the first item. */
-  after: number;
-  /** The highest value of `order`, in a shard. */
-  last: number;
-  /** Items at most. */
-  limit: number;
-}
-
-export interface Page {
-  /** A JSON array. */
-  body: string;
-  /** The value of `order` in the last item; null when no page follows. */
-  next: number | null;
-  /** The link to the next page, written by the first request that needs it. */
-  link?: string;
-}
-
-/** A page, or what a shard has of it. */
-export interface Part extends Page {
-  /** Items. */
-  count: number;
 }
 
 /** Gives the part of a query, by its index, before the others are read. */
 type Settle = (index: number, part: Part) => void;
 
-/** Composes the pages of queries. @param walk - reads them from one table */
-export type ReadParts = (
-  db: ReadHandle,
-  queries: PageQuery[],
-  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
-) => Promise<Page[]>;
-
-interface Request {
-  path?: object;
-  query: { limit: number; cursor?: string | undefined };
-}
-
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
 
-/** Before the first page. */
-const BEGINNING = Number.MIN_SAFE_INTEGER - 1;
-const END = Number.MAX_SAFE_INTEGER;
+const FIRST = Number.MIN_SAFE_INTEGER - 1;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Before the first page, and at the end. */
+const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
 
 /**
  * The handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
  * no page costs more than the first. Concurrent requests share statements, and equal ones their page; each is answered when its
  * page arrives, while Postgres reads the next.
  */
-export function makeList(operation: string, definition: List<Request, unknown, string>) {
-  const { where, cursor: name = operation, onDistributed } = definition;
+export function list(operation: string, definition: List, schema: Schema) {
+  const { from, filters = {}, direction = 'asc', cursor: name = operation } = definition;
+  const columns = Object.entries(filters).flatMap(([field, column]) => (column ? [{ field, column }] : []));
+  const storage = schema.distributed.find(({ table }) => table === from);
+  storage?.list({ order: definition.order, direction, filters: columns.map(({ column }) => column) }, schema);
+  const [beginning, last] = RANGE[direction];
   return (db: ReadHandle) => {
     /** By the names of the filters. */
     const batchers = new Map<string, Batcher<PageQuery, Page>>();
-    const batcherOf = (filters: string[]) => {
-      const walk = compose(operation, definition, filters);
+    const batcherOf = (given: string[]) => {
+      const walk = compose(operation, definition, given, schema);
       const run = (queries: PageQuery[], settle: Settle) =>
-        db.isDistributed && onDistributed ? onDistributed(db, queries, walk) : walk(db, queries, settle);
+        storage?.isActive(db) ? storage.pages(db, queries, walk) : walk(db, queries, settle);
       return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
-    return (request: Request, { path }: RequestContext): Promise<HandlerResult> => {
-      const { limit, cursor } = request.query;
-      const { path: params, query } = request;
-      const filters = Object.entries(where?.(request) ?? {}).filter(([, value]) => value !== undefined);
-      const names = filters.map(([column]) => column);
-      const combination = names.join();
-      const batcher = batchers.get(combination) ?? batcherOf(names);
+    return (request: PageRequest, { path: template }: RequestContext) => {
+      const { path, query } = request;
+      const { limit, cursor } = query;
+      const page: PageQuery = { after: cursor === undefined ? beginning : decodeCursor(name, cursor), last, limit };
+      let combination = '';
+      for (const { field, column } of columns) {
+        const value = query[field] ?? path?.[field];
+        if (value === undefined) continue;
+        page[column] = value;
+        combination += `${column},`;
+      }
+      const batcher = batchers.get(combination) ?? batcherOf(combination.split(',').slice(0, -1));
       batchers.set(combination, batcher);
-      const after = cursor === undefined ? BEGINNING : decodeCursor(name, cursor);
-      const page = { ...Object.fromEntries(filters), after, last: END, limit };
-      return batcher.submit(page, JSON.stringify([params, query])).then((page) => {
-        const { body } = page;
-        if (page.next === null) return { status: 200, body };
-        page.link ??= nextPageLink(path, request, encodeCursor(name, page.next));
+      return batcher.submit(page, JSON.stringify([path, query])).then((page) => {
+        const { body, next } = page;
+        if (next === null) return { status: 200, body };
+        page.link ??= nextPageLink(template, request, encodeCursor(name, next));
         return { status: 200, headers: { Link: page.link }, body };
       });
     };
   };
 }
 
+interface PageRequest {
+  path?: Record<string, unknown>;
+  query: { limit: number; cursor?: string | undefined; [parameter: string]: unknown };
+}
+
 /** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
 const SEPARATOR = '\x1e';
 
 /** One item more than the page holds is read, to know whether a next page follows. */
-function compose(operation: string, { from, filters, order, item }: List<Request, unknown, string>, given: string[]) {
+function compose(operation: string, list: List, given: string[], { typeOf }: Schema) {
+  const { from, order, item, direction = 'asc' } = list;
+  const [beyond, within] = direction === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
   const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
-  const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(filters?.[column] ?? '')}, `);
-  const bounds = given.map((column) => sql`and row.${sql.ref(column)} <= query.${sql.ref(column)}`);
-  const end = sql`and row.${sql.ref(order)} <= query.last`;
+  const sorted = [...given, order].map((column) => sql`${sql.ref(`row.${column}`)} ${sql.raw(direction)}`);
+  const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(typeOf(from, column))}, `);
+  const bounds = given.map((column) => sql`and row.${sql.ref(column)} ${within} query.${sql.ref(column)}`);
+  const end = sql`and row.${sql.ref(order)} ${within} query.last`;
   const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
   const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { position: number; items: string | null }>(
     [operation, ...given].join('_'),
@@ -135,8 +104,8 @@ function compose(operation: string, { from, filters, order, item }: List<Request
           -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
           -- the primary key past all rows of another status.
           select ${item('row')} as item, row.${sql.ref(order)} as key from ${table(from)} as row
-          where (${refs('row')}) > (${refs('query')}) ${sql.join(isShard ? [...bounds, end] : bounds, sql` `)}
-          order by ${refs('row')} limit query.limit + 1
+          where (${refs('row')}) ${beyond} (${refs('query')}) ${sql.join(isShard ? [...bounds, end] : bounds, sql` `)}
+          order by ${sql.join(sorted)} limit query.limit + 1
         ) as row
       ) as page`,
   );

@@ -1,7 +1,8 @@
-import type { ContractTypes, HandlerOf, OperationId, RequestContext } from '../contract.ts';
-import type { ChangeHandle, ReadHandle } from '../database/statement.ts';
+import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
+import type { ChangeHandle } from '../database/statement.ts';
+import type { Storage } from './storage.ts';
 
-/** What a handler returns. */
+/** The answer of a handler. */
 export interface HandlerResult {
   status: number;
   headers?: Record<string, string>;
@@ -11,17 +12,14 @@ export interface HandlerResult {
 /** The handler of an operation, without the types of its contract. */
 export type Handler = (request: never, context: RequestContext) => Promise<HandlerResult>;
 
-declare const idempotent: unique symbol;
+declare const lane: unique symbol;
 
-/** Makes the handler of an operation that declares `Idempotency-Key`. Only `change` returns it. */
-export type IdempotentHandler<Handler> = ((db: ChangeHandle) => Handler) & { readonly [idempotent]: true };
+/** An operation as a lane defines it. Bound to the service's storages, then to a database, it handles requests. */
+export interface Implementation<Id extends string = string> {
+  (distributed: readonly Storage[]): (db: ChangeHandle) => Handler;
+  /** Only lanes make it, so that no operation is without their promises. */
+  readonly [lane]: Id;
+}
 
-/**
- * Makes the handler of each operation. One of a safe method can only read; one that declares `Idempotency-Key` is made by
- * `change`.
- */
-export type Resources<Types extends ContractTypes> = {
-  [Id in OperationId<Types>]: Id extends Types['idempotent']
-    ? IdempotentHandler<HandlerOf<Types, Id>>
-    : (db: Id extends Types['safe'] ? ReadHandle : ChangeHandle) => HandlerOf<Types, Id>;
-};
+/** An implementation of each operation of a contract. */
+export type Implementations<Types extends ContractTypes> = { [Id in OperationId<Types>]: Implementation<Id> };

@@ -30,8 +30,8 @@ export interface ApiKeyTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
-  /** Whether the application's tables are distributed over nodes: see `Storage`. */
-  isDistributed: boolean;
+  /** The tables that are distributed over several nodes in this database. */
+  readonly distributed: Set<string>;
   /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
   on(host?: string): DatabaseHandle;
   /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
@@ -46,17 +46,24 @@ export interface DatabaseHandle {
 export interface Session {
   /** Tells its sessions in Postgres. */
   command: string;
-  storage: StorageSession | undefined;
+  /** The tables that may be distributed. */
+  distributed: readonly Distributable[];
 }
 
-/** How tables are stored if not as plain tables of one Postgres. */
-export interface StorageSession {
-  /** SQL on each new connection, before {@link isDistributed}. */
+/** A table that may be distributed over several nodes. */
+export interface Distributable {
+  table: string;
+  /** A boolean in SQL: whether the table is distributed in this database. */
+  detect: string;
+  engine: SessionEngine;
+}
+
+/** An extension of Postgres that distributes tables, as far as sessions know it. */
+export interface SessionEngine {
+  /** SQL that each session runs first. */
   enter: string;
-  /** A boolean in SQL: whether the tables are distributed. Then, handlers take their `onDistributed` instead. */
-  isDistributed: string;
   /** Further settings of sessions. */
-  settings?: Settings;
+  settings: Settings;
 }
 
 /**
@@ -68,9 +75,12 @@ export function openDatabase(
   url: string,
   { size = 10, timeLimit = TIME_LIMIT } = {},
 ): DatabaseHandle {
-  const { command, storage } = session;
-  const configure = configureWith(storage?.isDistributed ?? 'false');
-  const wanted = JSON.stringify(sessionSettings({ ...settings, ...storage?.settings }, timeLimit));
+  const { command, distributed } = session;
+  const engines = [...new Set(distributed.map(({ engine }) => engine))];
+  const enter = engines.map((engine) => engine.enter).join(';');
+  const configure = configureWith(distributed);
+  const all = Object.assign({}, settings, ...engines.map((engine) => engine.settings));
+  const wanted = JSON.stringify(sessionSettings(all, timeLimit));
   // A machine that is gone reports no timeout. While a connection is idle, its keepalives notice that.
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
@@ -88,9 +98,9 @@ export function openDatabase(
       socket.setTimeout(silence, () => {
         for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
       });
-      if (storage) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${storage.enter}`);
+      if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
       const { rows } = await client.query(configure, [wanted]);
-      db.isDistributed ||= rows[0]?.distributed === true;
+      for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
     },
     idleTimeoutMillis: IDLE_TIME,
     keepAlive: true,
@@ -118,7 +128,7 @@ export function openDatabase(
   const db: DatabaseHandle = {
     kysely,
     pool,
-    isDistributed: false,
+    distributed: new Set(),
     on,
     get breaks() {
       return breaks;
@@ -132,11 +142,14 @@ export function openDatabase(
 }
 
 /** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
-const configureWith = (isDistributed: string) => `
-  select set_config(name, value, false), ${isDistributed} as distributed
-  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
+const configureWith = (tables: readonly Distributable[]) => `
+  with found as materialized (
+    select array_remove(array[${tables.map(({ table, detect }) => `case when ${detect} then ${pg.escapeLiteral(table)} end`)}]::text[], null) as tables
+  )
+  select set_config(name, value, false), tables as distributed
+  from found cross join pg_settings join json_each_text($1) as wanted (name, value) using (name)
   -- There are no generic plans for several shards.
-  where name <> 'plan_cache_mode' or not ${isDistributed}`;
+  where name <> 'plan_cache_mode' or tables = '{}'`;
 
 /** Not before the error of the statement has arrived. */
 const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;

@@ -7,7 +7,10 @@ interface ObjectSchema {
 }
 
 /** The SQL of a `Value` as JSON. @param row - the name of a table or of a step that has its columns */
-export type RowJson<Value> = (row: string) => RawBuilder<JsonText<Value>>;
+export type RowJson<Value> = ((row: string) => RawBuilder<JsonText<Value>>) & {
+  /** The fields, by column. */
+  columns: Record<string, string>;
+};
 
 /**
  * The JSON of a resource, as Postgres writes it from a row. A field that is not required is absent for null.
@@ -21,7 +24,7 @@ export function makeRowJson({ components }: Document, name: string, columns: Rec
   const { required, properties } = (components.schemas as Record<string, ObjectSchema>)[name] ?? {};
   const isRequired = (field = '') => required?.includes(field);
   const isFirstRequired = isRequired(Object.keys(columns)[0]);
-  return (row) => {
+  const write = (row: string) => {
     const fields = Object.entries<string>(columns).map(([field, column], index) => {
       const value = sql.ref(`${row}.${column}`);
       const label = `${index === 0 && isFirstRequired ? '' : ','}${JSON.stringify(field)}:`;
@@ -41,4 +44,6 @@ export function makeRowJson({ components }: Document, name: string, columns: Rec
     // The first of the fields that may be absent begins with a comma.
     return sql`'{' || ${isFirstRequired ? text : sql`substr(${text}, 2)`} || '}'`;
   };
+  const fieldOf = Object.fromEntries(Object.entries(columns).map(([field, column]) => [column, field]));
+  return Object.assign(write, { columns: fieldOf }) as RowJson<unknown>;
 }

@@ -1,20 +1,17 @@
+import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
 import type { DatabaseHandle } from './open.ts';
+import { type Check, type ReadDatabase, readerOn } from './prepared.ts';
+import { noteLost } from './run.ts';
+
+export { PREPARED_ELSEWHERE, run, statementLostAt } from './run.ts';
 
 /** Compiles, and runs nothing. */
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
 export const textOf = (text: RawBuilder<unknown>): string => text.compile(compiler).sql;
-
-/** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
-export const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
-
-const lost = new WeakMap<object, number>();
-
-/** `performance.now()` when a prepared statement of a pool was lost, as by a pooler that gives each transaction another session. */
-export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(pool);
 
 export interface Statement<Values, Row> {
   (on: pg.PoolClient, values: Values): Promise<Row[]>;
@@ -27,11 +24,23 @@ export interface Statement<Values, Row> {
 
 type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
 
+/** Stands for a value in a statement, beside the values that Kysely's builder has. */
+class Name {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The place of a value with this name. */
+export const namedValue = (name: string): RawBuilder<unknown> => sql`${new Name(name)}`;
+
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
  * has no prepared statements.
  *
- * @param name - unique; shown by Postgres and in traces
+ * @param title - its name, shown by Postgres and in traces; with a hash where another statement has it
  * @param write - writes it, with `value(name)` in place of a value
  * @returns a function that runs it on any connection of a pool, or on the given connection
  * @example
@@ -39,13 +48,18 @@ type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
  * const people = await selectOlder(db.pool, { age: 40 });
  */
 export function statement<Values extends object, Row extends object>(
-  name: string,
+  title: string,
   write: (value: Value<Values>) => RawBuilder<Row>,
 ): Statement<Values, Row> {
-  const { sql: text, parameters: names } = write((name) => sql`${name}`).compile(compiler);
+  const { sql: text, parameters } = write(namedValue).compile(compiler);
+  const name = nameOf(title, text);
   return async (on: pg.Pool | pg.PoolClient, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
     try {
-      const config = { name, text, values: names.map((name) => values[name as keyof Values]) };
+      const config = {
+        name,
+        text,
+        values: parameters.map((each) => (each instanceof Name ? values[each.name as keyof Values] : each)),
+      };
       if (!onRow) return (await on.query<Row>(config)).rows;
       const failures: unknown[] = [];
       const query = new pg.Query<Row>(config).on('row', (row) => {
@@ -61,11 +75,20 @@ export function statement<Values extends object, Row extends object>(
       if (failures.length > 0) throw failures[0];
       return [];
     } catch (error) {
-      if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? ''))
-        lost.set(on, performance.now());
+      noteLost(on, error);
       throw error;
     }
   };
+}
+
+const texts = new Map<string, string>();
+
+/** Two statements never share a name: a session would refuse the second, or run the first. */
+function nameOf(title: string, text: string): string {
+  const known = texts.get(title) ?? text;
+  if (known !== text) return nameOf(`${title.slice(0, 46)}_${hash('sha256', text).slice(0, 8)}`, text);
+  texts.set(title, text);
+  return title;
 }
 
 /** Statements that change something. */
@@ -82,9 +105,14 @@ export class ReadHandle {
     this.suffix = suffix;
   }
 
-  /** Whether the application's tables are distributed over nodes. */
-  get isDistributed(): boolean {
-    return this.db.isDistributed;
+  /** The tables that are distributed over several nodes. */
+  get distributed(): ReadonlySet<string> {
+    return this.db.distributed;
+  }
+
+  /** Kysely on this database, for selects. */
+  reader<Tables>(check: Check): ReadDatabase<Tables> {
+    return readerOn<Tables>(this.db.pool, check);
   }
 
   /** The same database on another host, with the tables whose names end so. */
@@ -131,10 +159,24 @@ export class ChangeHandle extends ReadHandle {
    *   has stored nothing.
    */
   async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    return this.transact((connection, commits) => {
+      commits();
+      return run(connection);
+    });
+  }
+
+  /**
+   * The same for a transaction of several statements: it calls `commits` before it sends what may commit. A connection that is lost
+   * before has stored nothing.
+   */
+  async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
     // Failures up to here are safe: nothing was sent.
     const connection = await this.db.pool.connect();
+    let mayCommit = false;
     try {
-      return await run(connection);
+      return await run(connection, () => {
+        mayCommit = true;
+      });
     } catch (error) {
       // Ends a transaction that the statement has begun.
       await connection.query('rollback').catch(() => {});
@@ -143,7 +185,8 @@ export class ChangeHandle extends ReadHandle {
         error instanceof pg.DatabaseError
           ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
           : isDatabaseUnavailable(error);
-      if (lost) throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
+      if (lost && mayCommit)
+        throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
     } finally {
       connection.release();

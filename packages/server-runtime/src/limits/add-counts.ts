@@ -15,9 +15,9 @@ export const addCounts = statement<{ additions: string }, Counts>(
       select ${NOW} as now, set_config('synchronous_commit', 'off', true)
     )
     -- An upsert sees no input but the row that it would insert.
-    insert into rate_limits as c (subject, minute, minute_count, day, day_count, banned_until, admitted, rejected,
+    insert into rate_limits as c (subject, minute, minute_count, day, day_count, banned_until, granted,
       per_minute, per_day, requested, returned, returned_minute)
-    select subject, now / 60000, granted, now / 86400000, granted, "bannedUntil", granted, 0,
+    select subject, now / 60000, granted, now / 86400000, granted, "bannedUntil", granted,
       "perMinute", "perDay", take, give, "givenMinute"
     from clock, json_to_recordset(${value('additions')}::json) as addition (subject text, "perMinute" integer,
         "perDay" integer, take integer, give integer, "givenMinute" integer, "bannedUntil" bigint),
@@ -25,10 +25,8 @@ export const addCounts = statement<{ additions: string }, Counts>(
     -- Servers lock rows in the same order, so they cannot deadlock.
     order by subject
     on conflict (subject) do update set
-      -- Servers of the previous version count refusals here.
-      rejected = 0, refused_at = 0,
       banned_until = coalesce(nullif(excluded.banned_until, 0), c.banned_until),
-      (minute, minute_count, day, day_count, admitted) = (
+      (minute, minute_count, day, day_count, granted) = (
       select this_minute, minute_used + granted, this_minute / 1440, day_used + granted, granted
       from
         -- A statement that waited for the lock of a row may be a minute behind it. A row further ahead was written before the
@@ -40,6 +38,6 @@ export const addCounts = statement<{ additions: string }, Counts>(
           case when c.day <> this_minute / 1440 then 0 when c.day <> excluded.returned_minute / 1440 then c.day_count
             else greatest(0, c.day_count - excluded.returned) end as day_used offset 0) as used,
         greatest(0, least(excluded.requested, excluded.per_minute - minute_used, excluded.per_day - day_used)) as granted)
-    returning subject, (select now from clock) as now, admitted as granted, minute, minute_count as "minuteCount",
+    returning subject, (select now from clock) as now, granted, minute, minute_count as "minuteCount",
       day_count as "dayCount", banned_until as "bannedUntil"`,
 );

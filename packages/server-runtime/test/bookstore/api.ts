@@ -1,8 +1,5 @@
-import { initService } from '@repo/server-runtime';
+import { lanesOf } from '@repo/server-runtime';
 import { contract } from './generated/contract.ts';
+import { tables } from './tables.ts';
 
-export interface Tables {
-  books: { id: number; title: string; store_id: number; format: string | null };
-}
-
-export const { list, get, change, read, write, rowJson, todo } = initService.tables<Tables>().create(contract);
+export const { rowJson, read, transaction, list, get, create, change, todo } = lanesOf(contract, tables);

@@ -1,58 +1,101 @@
-/** What must not compile: `tsc` reports each line below that it accepts. */
+/** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
 import { defineService } from '@repo/server-runtime';
 import { sql } from 'kysely';
-import { change, get, list, read, rowJson, write } from './api.ts';
-import { createBook, deleteBook, getBook, listBooks } from './books.ts';
+import { change, create, get, list, read, rowJson, transaction } from './api.ts';
+import { books } from './books.ts';
 import { contract } from './generated/contract.ts';
 import { stores } from './stores.ts';
 
 const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+const store = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
 const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
-const handlers = { ...stores, listBooks, createBook, getBook, deleteBook };
+const handlers = { ...books, ...stores };
 const { getBook: _, ...incomplete } = handlers;
-const of = { new: { title: 'text' }, row: () => ({ title: '' }), change: sql`select` } as const;
+const uses = { title: true, storeId: true, format: true } as const;
+const of = { uses, new: { name: 'text' }, row: () => ({ name: '' }), change: sql`select`, inserts: [] } as const;
+const one = { from: 'books', by: 'id', item, missing: () => '' } as const;
+const columns = { title: 'title', storeId: 'store_id', format: 'format' } as const;
+const none = async () => null as never;
 
 defineService({ ...base, handlers });
 // @ts-expect-error -- an operation without a handler
 defineService({ ...base, handlers: incomplete });
 // @ts-expect-error -- a handler without an operation
-defineService({ ...base, handlers: { ...handlers, burnBook: getBook } });
-// @ts-expect-error -- an idempotent operation whose handler is not of `change`
-defineService({ ...base, handlers: { ...handlers, createBook: () => async () => ({}) as never } });
+defineService({ ...base, handlers: { ...handlers, burnBook: books.getBook } });
+// @ts-expect-error -- a handler that no lane has made
+defineService({ ...base, handlers: { ...handlers, createBook: () => () => none } });
 // @ts-expect-error -- the handler of another operation
-defineService({ ...base, handlers: { ...handlers, getBook: listBooks } });
+defineService({ ...base, handlers: { ...handlers, getBook: books.listBooks } });
 // @ts-expect-error -- a plan that the contract does not have
 defineService({ ...base, handlers, addressPlan: 'gold' });
+
+list('listBooks', { from: 'books', order: 'id', filters: { format: 'format' }, item });
 // @ts-expect-error -- no such table
-list('listBooks', { from: 'cats', order: 'id', item });
+list('listBooks', { from: 'cats', order: 'id', filters: { format: 'format' }, item });
 // @ts-expect-error -- no such column
-list('listBooks', { from: 'books', order: 'isbn', item });
+list('listBooks', { from: 'books', order: 'isbn', filters: { format: 'format' }, item });
+// @ts-expect-error -- a column that is no number
+list('listBooks', { from: 'books', order: 'title', filters: { format: 'format' }, item });
 // @ts-expect-error -- no list
 list('getBook', { from: 'books', order: 'id', item });
-// @ts-expect-error -- no such query parameter
-list('listBooks', { from: 'books', order: 'id', item, filters: { format: 'text' }, where: ({ query }) => query.by });
+// @ts-expect-error -- a query parameter that is not named
+list('listBooks', { from: 'books', order: 'id', item });
+// @ts-expect-error -- a filter on a column that cannot hold the value
+list('listBooks', { from: 'books', order: 'id', filters: { format: 'store_id' }, item });
+// @ts-expect-error -- the items of another list
+list('listBooks', { from: 'books', order: 'id', filters: { format: 'format' }, item: store });
+
+get('getBook', { ...one, key: ({ path }) => path.bookId });
 // @ts-expect-error -- no such path parameter
-get('getBook', { from: 'books', key: 'id', item, id: ({ path }) => path.book, missing: () => '' });
+get('getBook', { ...one, key: ({ path }) => path.book });
+// @ts-expect-error -- no such column
+get('getBook', { ...one, by: 'isbn', key: ({ path }) => path.bookId });
+// @ts-expect-error -- an operation with a query parameter, which `get` would not read
+get('getStock', { ...one, key: ({ path }) => path.storeId });
+
 // @ts-expect-error -- a field of the contract without a column
 rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id' });
 // @ts-expect-error -- no schema of the contract
 rowJson('Cat', {});
+
+create('createStore', { into: 'stores', values: { name: 'name', city: 'city', capacity: false }, item: store });
+// @ts-expect-error -- a field of the body that is not named
+create('createStore', { into: 'stores', values: { name: 'name', city: 'city' }, item: store });
+// @ts-expect-error -- a column that cannot hold the value
+create('createStore', { into: 'stores', values: { name: 'name', city: 'city', capacity: 'city' }, item: store });
+// @ts-expect-error -- a column that must be given, and is not
+create('createStore', { into: 'stores', values: { name: 'name', city: false, capacity: false }, item: store });
+// @ts-expect-error -- no field of the body
+create('createBook', { into: 'books', values: { ...columns, isbn: 'title' }, item });
+
 change('createBook', { ...of, status: 201, body: item });
 // @ts-expect-error -- a status that the contract does not declare
 change('createBook', { ...of, status: 200, body: item });
 // @ts-expect-error -- without the body
 change('createBook', { ...of, status: 201 });
 // @ts-expect-error -- with a body
-change('deleteBook', { ...of, status: 204, body: item });
+change('deleteBook', { ...of, uses: {}, status: 204, body: item });
 // @ts-expect-error -- a column of `new` that `row` lacks
-change('createBook', { ...of, new: { title: 'text', store_id: 'bigint' }, status: 201, body: item });
+change('createBook', { ...of, new: { name: 'text', city: 'text' }, status: 201, body: item });
+// @ts-expect-error -- a field of the body that is not named
+change('createBook', { ...of, uses: { title: true }, status: 201, body: item });
 // @ts-expect-error -- a safe operation
-change('getBook', { ...of, status: 200, body: item });
-// @ts-expect-error -- an unsafe operation
-read('createBook', () => async () => ({}) as never);
-// @ts-expect-error -- an operation that declares `Idempotency-Key`
-write('createBook', () => async () => ({}) as never);
-// @ts-expect-error -- a read that writes
-read('getBook', (db) => () => db.write(async () => ({}) as never));
+change('getBook', { ...of, uses: {}, status: 200, body: item });
+
+transaction('createBook', uses, none);
+// @ts-expect-error -- a safe operation
+transaction('getBook', {}, none);
+// @ts-expect-error -- a field of the body that is not named
+transaction('createBook', { title: true, storeId: true }, none);
 // @ts-expect-error -- a body that the contract does not declare
-read('getBook', () => async () => ({ status: 200, body: { id: 1 } }));
+transaction('createBook', uses, async () => ({ status: 201, body: { id: 1 } }));
+
+read('getStock', { format: true }, none);
+// @ts-expect-error -- an unsafe operation
+read('createBook', uses, none);
+// @ts-expect-error -- a query parameter that is not named
+read('getStock', {}, none);
+// @ts-expect-error -- a read that writes
+read('getBook', {}, async (_, db) => await db.deleteFrom('books').execute());
+// @ts-expect-error -- a body that the contract does not declare
+read('getBook', {}, async () => ({ status: 200, body: { id: 1 } }));

@@ -1,11 +1,102 @@
-import { todo } from './api.ts';
+import { ApiError } from '@repo/server-runtime';
+import { change, create, get, list, read, rowJson, transaction } from './api.ts';
+
+const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+
+const missing = ({ path }: { path: { storeId: number } }) => `There is no store ${path.storeId}`;
+
+const listStores = list('listStores', {
+  from: 'stores',
+  order: 'id',
+  direction: 'desc',
+  filters: { city: 'city' },
+  item: storeJson,
+});
+
+const createStore = create('createStore', {
+  into: 'stores',
+  values: { name: 'name', city: 'city', capacity: 'capacity' },
+  item: storeJson,
+  conflict: ({ body }) => `There is a store named ${body.name}`,
+});
+
+const getStore = get('getStore', {
+  from: 'stores',
+  by: 'id',
+  key: ({ path }) => path.storeId,
+  item: storeJson,
+  missing,
+});
+
+const updateStore = transaction(
+  'updateStore',
+  { name: true, capacity: true, state: true },
+  async ({ path, body }, db) => {
+    const store = await db
+      .selectFrom('stores')
+      .select('state')
+      .where('id', '=', path.storeId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!store) throw new ApiError(404, missing({ path }));
+    if (store.state === 'closed' && body.state !== 'closed') throw new ApiError(409, 'A closed store stays closed');
+    const { json } = await db
+      .updateTable('stores')
+      .set({ name: body.name, capacity: body.capacity, state: body.state })
+      .where('id', '=', path.storeId)
+      .returning(storeJson('stores').as('json'))
+      .executeTakeFirstOrThrow();
+    return { status: 200, body: json };
+  },
+);
+
+const replaceStoreName = change('replaceStoreName', {
+  uses: { name: true },
+  new: { id_of_store: 'bigint', new_name: 'text' },
+  row: ({ path, body }) => ({ id_of_store: path.storeId, new_name: body.name }),
+  change: (db) =>
+    db
+      .updateTable('stores')
+      .from('new')
+      .set((eb) => ({ name: eb.fn.coalesce('new.new_name', 'stores.name') }))
+      .whereRef('stores.id', '=', 'new.id_of_store')
+      .returning('new.position')
+      .returningAll('stores'),
+  status: 200,
+  body: storeJson,
+  failures: { 404: missing },
+});
+
+const deleteStore = change('deleteStore', {
+  new: { id_of_store: 'bigint' },
+  row: ({ path }) => ({ id_of_store: path.storeId }),
+  change: (db) =>
+    db.deleteFrom('stores').using('new').whereRef('stores.id', '=', 'new.id_of_store').returning('new.position'),
+  status: 204,
+  failures: { 404: missing },
+});
+
+const getStock = read('getStock', { format: true }, async ({ path, query }, db) => {
+  const row = await db
+    .selectFrom('stores')
+    .leftJoin('books', (join) => {
+      const own = join.onRef('books.store_id', '=', 'stores.id');
+      return query.format ? own.on('books.format', '=', query.format) : own;
+    })
+    .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
+    .where('stores.id', '=', path.storeId)
+    .groupBy('stores.name')
+    .executeTakeFirst();
+  if (!row) throw new ApiError(404, missing({ path }));
+  return { status: 200, body: row };
+});
 
 export const stores = {
-  listStores: todo('listStores'),
-  createStore: todo('createStore'),
-  getStore: todo('getStore'),
-  updateStore: todo('updateStore'),
-  deleteStore: todo('deleteStore'),
-  replaceStoreName: todo('replaceStoreName'),
-  getStock: todo('getStock'),
+  listStores,
+  createStore,
+  getStore,
+  updateStore,
+  replaceStoreName,
+  deleteStore,
+  getStock,
 };

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { Batcher } from '../batcher.ts';
+import type { RowJson } from '../database/row-json.ts';
+import { query, type ReadHandle } from '../database/statement.ts';
+import { ApiError } from '../errors.ts';
+import type { Schema } from './storage.ts';
+
+interface Get {
+  from: string;
+  by: string;
+  key(request: object): number;
+  item: RowJson<unknown>;
+  missing(request: object): string;
+}
+
+/** The handler of a look-up by key. Concurrent requests share a statement. */
+export function get(operation: string, { from, by, key, item, missing }: Get, { typeOf, distributed }: Schema) {
+  const select = query<{ keys: number[] }, { key: number; body: string }>(
+    operation,
+    (value, table) => sql`select ${sql.ref(`row.${by}`)} as key, ${item('row')} as body from ${table(from)} as row
+      where ${sql.ref(`row.${by}`)} = any(${value('keys')}::${sql.raw(typeOf(from, by))}[])`,
+  );
+  const storage = distributed.find(({ table }) => table === from);
+  storage?.get(by);
+  return (db: ReadHandle) => {
+    const rows = new Batcher(async (keys: number[]) => {
+      const rows = storage?.isActive(db) ? storage.rows(db, keys, select) : select(db, { keys });
+      const found = new Map((await rows).map(({ key, body }) => [key, body]));
+      return keys.map((key) => found.get(key));
+    });
+    return async (request: object) => {
+      const body = await rows.submit(key(request));
+      if (!body) throw new ApiError(404, missing(request));
+      return { status: 200, body };
+    };
+  };
+}

@@ -1,0 +1,13 @@
+import type { RequestContext } from '../contract.ts';
+import type { ReadHandle } from '../database/statement.ts';
+import { refuseDistributed, type Schema } from './storage.ts';
+
+type Run = (request: never, db: never, context: RequestContext) => Promise<unknown>;
+
+/** The handler of a read with Kysely. Its statements are prepared, each under a name from its text. */
+export function read(_operation: string, _uses: object, run: Run, { distributed }: Schema) {
+  return (db: ReadHandle) => {
+    const reader = db.reader<never>(refuseDistributed(distributed, true));
+    return (request: never, context: RequestContext) => run(request, reader as never, context);
+  };
+}

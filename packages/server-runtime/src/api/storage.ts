@@ -1,0 +1,155 @@
+import type { Command } from 'commander';
+import type { OperationNodeSource, RawBuilder } from 'kysely';
+import type { DatabaseHandle, Distributable, SessionEngine } from '../database/open.ts';
+import type { Check } from '../database/prepared.ts';
+import type { ReadHandle } from '../database/statement.ts';
+
+/** With the values of the given filters. */
+export interface PageQuery extends Record<string, unknown> {
+  /** The value of `order` before the first item. */
+  after: number;
+  /** The last value of `order`, in a shard. */
+  last: number;
+  /** Items at most. */
+  limit: number;
+}
+
+export interface Page {
+  /** A JSON array. */
+  body: string;
+  /** The value of `order` in the last item; null when no page follows. */
+  next: number | null;
+  /** The link to the next page, written by the first request that needs it. */
+  link?: string;
+}
+
+/** A page, or what a shard has of it. */
+export interface Part extends Page {
+  /** Items. */
+  count: number;
+}
+
+/** Composes the pages of queries. @param walk - reads them from one table */
+export type ReadParts = (
+  db: ReadHandle,
+  queries: PageQuery[],
+  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
+) => Promise<Page[]>;
+
+/** A statement of Kysely's builder, or SQL. */
+export type Step = OperationNodeSource;
+
+/** A statement that changes tables, or several steps by name, of which the last is `change`. */
+export type Steps = Step | { change: Step; [step: string]: Step };
+
+export type NamedSteps = Exclude<Steps, OperationNodeSource>;
+
+/** Replaces the statement of a change while its table is distributed. */
+export interface Distributed {
+  isActive(db: ReadHandle): boolean;
+  /** Composed when it runs for the first time: by then, all lists are defined. */
+  change(): Steps;
+  values?(row: Record<string, unknown>): object;
+  /** The rows for {@link beforeCommit}, from `change`. */
+  inserted?: RawBuilder<unknown>;
+  /** Called in the open transaction. @param beside - other connections @param rows - of requests that are no repetitions */
+  beforeCommit?(beside: DatabaseHandle, rows: unknown[]): Promise<void>;
+  /** Called after a failure. Returns whether its cause is gone, so that the change runs again. */
+  repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
+}
+
+/** What a lane has to know of tables. */
+export interface Schema {
+  typeOf(table: string, column: string): string;
+  /** The SQL of a column's value where an insertion gives none. */
+  defaultOf(table: string, column: string): string;
+  distributed: readonly Storage[];
+}
+
+/** How `create` inserts into a table. */
+export interface Insertion {
+  table: string;
+  /** The columns of a row, without its id. */
+  columns: string[];
+  /** The columns of the response. */
+  answered: string[];
+}
+
+/** Runs a command on the migrated database, without a time limit, and prints its output. */
+export type RunCommand = (work: (db: DatabaseHandle) => Promise<string>) => Promise<void>;
+
+/** An extension of Postgres that distributes tables. */
+export interface Engine extends SessionEngine {
+  /** Adds commands for these tables to the command line. */
+  addCommands(program: Command, run: RunCommand, storages: readonly Storage[]): void;
+}
+
+/** How the lanes work on a table that may be distributed over several nodes. Refuses definitions that it could not serve then. */
+export interface Storage extends Distributable {
+  engine: Engine;
+  /** Whether the table is distributed in this database. */
+  isActive(db: ReadHandle): boolean;
+  /** Before `pages`, for each list. @throws Error for one that it cannot page */
+  list(list: { order: string; direction: string; filters: string[] }, schema: Schema): void;
+  pages: ReadParts;
+  /** Before `rows`, for each get. @throws Error for another key than the one by which the table is distributed */
+  get(by: string): void;
+  rows<Row>(
+    db: ReadHandle,
+    ids: number[],
+    select: (shard: ReadHandle, values: { keys: number[] }) => Promise<Row[]>,
+  ): Promise<Row[]>;
+  create(insertion: Insertion, schema: Schema): Distributed;
+  /** A change while the table is distributed; undefined if it does not touch it. @throws Error for what it cannot do */
+  change(steps: NamedSteps, of: ChangedBy): Changed | undefined;
+}
+
+/** How the requests of a change become rows. */
+export interface ChangedBy {
+  /** The columns of `new`. */
+  columns: string[];
+  /** Whether requests share a statement. */
+  isBatch: boolean;
+}
+
+interface Changed {
+  steps: NamedSteps;
+  /** Further values of the statement, from the row of the only request. */
+  values(row: Record<string, unknown>): object;
+}
+
+/** A change that was written without a thought of distribution. */
+export function distribute(storages: readonly Storage[], steps: NamedSteps, of: ChangedBy): Distributed | undefined {
+  const touched = storages.filter((storage) => storage.change(steps, of));
+  if (touched.length === 0) return undefined;
+  const compose = () => {
+    let [own, valuesOf]: [NamedSteps, Changed['values'][]] = [steps, []];
+    for (const storage of touched) {
+      const changed = storage.change(own, of);
+      own = changed?.steps ?? own;
+      if (changed) valuesOf = [...valuesOf, changed.values];
+    }
+    return { own, valuesOf };
+  };
+  let composed: ReturnType<typeof compose> | undefined;
+  const once = () => {
+    composed ??= compose();
+    return composed;
+  };
+  return {
+    isActive: (db) => touched.some((storage) => storage.isActive(db)),
+    change: () => once().own,
+    values: (row) => Object.assign({}, ...once().valuesOf.map((values) => values(row))),
+  };
+}
+
+/** Ordinary statements do not know how a distributed table is read and changed. Refused everywhere, so that one Postgres shows it. */
+export function refuseDistributed(distributed: readonly Storage[], isRead: boolean): Check {
+  return ({ tables }) => {
+    const storage = distributed.find(({ table }) => tables.includes(table));
+    if (!storage) return;
+    throw new Error(
+      `${storage.table} may be distributed: ${isRead ? 'list and get read' : 'create and change change'} its rows`,
+    );
+  };
+}

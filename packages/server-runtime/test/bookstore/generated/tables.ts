@@ -1,0 +1,32 @@
+// Generated from migrations.ts by `pnpm tables`. Do not edit.
+
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/** The tables, as the migrations leave them. */
+export interface GeneratedTables {
+  books: {
+    id: GeneratedAlways<number>;
+    title: string;
+    store_id: number;
+    format: string | null;
+  };
+  stores: {
+    id: GeneratedAlways<number>;
+    name: string;
+    city: string;
+    capacity: number | null;
+    state: Generated<string>;
+    opened_at: Generated<Date>;
+  };
+}
+
+/** The types of the columns in Postgres. */
+export const columns = {
+  books: { id: 'bigint', title: 'text', store_id: 'bigint', format: 'text' },
+  stores: { id: 'bigint', name: 'text', city: 'text', capacity: 'integer', state: 'text', opened_at: 'timestamptz' },
+} as const;
+
+/** The SQL of the columns' defaults. */
+export const defaults = {
+  stores: { state: '\'open\'::text', opened_at: 'now()' },
+};

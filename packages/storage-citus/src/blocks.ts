@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import { Batcher, type Page, type PageQuery, type Part, query, type ReadHandle } from '@repo/server-runtime/storage';
+import { type RawBuilder, sql } from 'kysely';
+
+/** A block is 65,536 ids. Its rows lie in one shard, and a shard is a table on one node. */
+export const BLOCK_BITS = 16;
+const BLOCK_SIZE = 2 ** BLOCK_BITS;
+
+export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
+
+/** The block of a row, in SQL. */
+export const BLOCK = sql`id >> ${sql.lit(BLOCK_BITS)}`;
+
+/** A distributed table, and what the coordinator knows of it. */
+export interface Layout {
+  table: string;
+  /** The table that counts the rows of each block: all, and by the values of columns that lists filter by. */
+  counts: string;
+  /** The table with the last `id` of which all rows are committed. */
+  visible: string;
+  /** The columns that lists filter by. Complete once all operations are defined. */
+  filters: Set<string>;
+}
+
+/**
+ * The values of a column are counted in this many groups, so that a column with many values does not fill the memory of every server.
+ * A count may so be too high, which costs a look into a block, but never too low, which would cost a row.
+ */
+const GROUPS = 32;
+
+/** The filter under which the rows with a value of a column are counted. */
+const filterOf = (column: string, value: unknown) =>
+  `${column}=${hash('sha256', String(value), 'buffer').readUInt8(0) % GROUPS}`;
+
+/** The same in SQL. Null for null, which no filter matches. */
+const filterIn = (column: string) =>
+  sql`${sql.lit(`${column}=`)} || get_byte(sha256(convert_to(${sql.ref(column)}::text, 'UTF8')), 0) % ${sql.lit(GROUPS)}`;
+
+/** The counts of rows, which have `id` and the columns. The filter '' is any row. */
+export const countsOf = (rows: RawBuilder<unknown>, columns: Iterable<string>) => {
+  const values = [...columns].map(filterIn);
+  return sql`
+    select filter, block, count(*) from (
+      select unnest(array[${sql.join([sql`''`, ...values])}]) as filter, ${BLOCK} as block from ${rows}
+    ) as row where filter is not null group by filter, block`;
+};
+
+/** Counts rows. */
+export const countBlocks = ({ counts, filters }: Layout, rows: RawBuilder<unknown>) => sql`
+    insert into ${sql.table(counts)} as counted (filter, block, count) ${countsOf(rows, filters)}
+    on conflict (filter, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
+
+interface Block {
+  block: number;
+  /** Rows that the filter matches, at least. */
+  count: number;
+  /** The hash by which Citus chooses the shard. */
+  hash: number;
+}
+
+interface State {
+  /** The `id` up to which the rows of all creations are committed on all nodes. */
+  last: number;
+  /** The columns whose values are counted. */
+  counted: string[];
+  /** By filter: the blocks with such rows, in their order. */
+  blocks: Map<string, Block[]>;
+  /** In the order of their lowest hashes. */
+  shards: { hash: number; handle: ReadHandle }[];
+  /** The counts lack what transactions from this one on have changed. */
+  xmin: string;
+  /** Differs after a shard has moved. */
+  placement: string;
+}
+
+interface StateRow extends Pick<State, 'last' | 'counted' | 'xmin' | 'placement'> {
+  counts: (Block & { filter: string })[] | null;
+}
+
+/** What has changed. */
+const stateOf = ({ table, counts, visible }: Layout) =>
+  query<Pick<State, 'xmin'>, StateRow>(
+    `select_${table}_blocks`,
+    (value) => sql`select last, counted, pg_snapshot_xmin(pg_current_snapshot())::text as xmin,
+      concat_ws(' ', (select max(placementid) from pg_dist_placement),
+        (select string_agg(xmin::text, ' ') from pg_dist_node)) as placement,
+      (select json_agg(row) from (
+        select filter, block, count, worker_hash(block) as hash from ${sql.table(counts)} where changed >= ${value('xmin')}::xid8
+      ) as row) as counts
+    from ${sql.table(visible)}`,
+  );
+
+const shardsOf = ({ table }: Layout) =>
+  query<object, { id: number; host: string; hash: number }>(
+    `select_${table}_shards`,
+    () => sql`select shardid as id, nodename || ':' || nodeport as host, shardminvalue::integer as hash
+    from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+    where logicalrelid = ${sql.lit(table)}::regclass and noderole = 'primary' order by hash`,
+  );
+
+function watchState(layout: Layout, db: ReadHandle): Batcher<object, State> {
+  const [selectState, selectShards] = [stateOf(layout), shardsOf(layout)];
+  let state: State = { last: 0, counted: [], blocks: new Map(), shards: [], xmin: '0', placement: '' };
+  return new Batcher(async (calls) => {
+    const [row] = await selectState(db, state);
+    const { counts, ...now } = row as StateRow;
+    for (const { filter, ...block } of counts ?? []) {
+      const blocks = state.blocks.get(filter) ?? [];
+      const index = indexOf(blocks, block.block);
+      blocks.splice(index, blocks[index]?.block === block.block ? 1 : 0, block);
+      state.blocks.set(filter, blocks);
+    }
+    let { shards } = state;
+    if (now.placement !== state.placement)
+      shards = (await selectShards(db, {})).map(({ id, host, hash }) => ({ hash, handle: db.at(host, `_${id}`) }));
+    state = { ...state, ...now, shards };
+    return calls.map(() => state);
+  });
+}
+
+/** Runs work with the state as it is now, from the coordinator; a second time when a shard has moved meanwhile. */
+type WithState = <Result>(db: ReadHandle, work: (state: State) => Promise<Result>) => Promise<Result>;
+
+function stateWatcher(layout: Layout): WithState {
+  const states = new WeakMap<ReadHandle, ReturnType<typeof watchState>>();
+  return (db, work) => {
+    const watch = states.get(db) ?? watchState(layout, db);
+    states.set(db, watch);
+    const run = () => watch.submit({}).then(work);
+    return run().catch((error) => (error.code === UNDEFINED_TABLE ? run() : Promise.reject(error)));
+  };
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** The index of the first that is not before the block. */
+function indexOf(blocks: Block[], block: number): number {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle] as Block).block < block) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const byShard = <Item extends { hash: number }>({ shards }: State, items: Item[]) => [
+  ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as ReadHandle),
+];
+
+const EMPTY: Part = { body: '[]', count: 0, next: null };
+
+/** The blocks that may have rows of a query: of the counted filters, the one with the fewest. */
+function blocksOf({ blocks, counted }: State, query: PageQuery): Block[] {
+  const filters = counted.flatMap((column) => (query[column] === undefined ? [] : filterOf(column, query[column])));
+  const all = ['', ...filters].map((filter) => blocks.get(filter) ?? []);
+  return all.reduce((fewest, each) => (each.length <= fewest.length ? each : fewest));
+}
+
+/** What to read of each block that fills a page, and of the next one, to know whether a page follows. */
+function partsOf(state: State, query: PageQuery) {
+  const counted = blocksOf(state, query);
+  const parts = [];
+  let { after, limit } = query;
+  for (let index = indexOf(counted, blockOf(after + 1)); limit >= 0 && index < counted.length; index++) {
+    const { block, count, hash } = counted[index] as Block;
+    after = Math.max(after, block * BLOCK_SIZE - 1);
+    const end = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
+    parts.push({ hash, query: { ...query, after, last: end, limit }, read: EMPTY });
+    limit -= count;
+  }
+  return parts;
+}
+
+/** How rows are read: each statement on the table of a shard, on its node. */
+export function readBlocks(layout: Layout) {
+  const withState = stateWatcher(layout);
+
+  /** Reads the rows that have these ids. @param select - reads them from one table */
+  const rows = <Row>(
+    db: ReadHandle,
+    ids: number[],
+    select: (shard: ReadHandle, values: { keys: number[] }) => Promise<Row[]>,
+  ): Promise<Row[]> =>
+    withState(db, async (state) => {
+      const blocks = state.blocks.get('') ?? [];
+      const items = ids.flatMap((id) => {
+        const { block, hash = 0 } = blocks[indexOf(blocks, blockOf(id))] ?? {};
+        return id <= state.last && block === blockOf(id) ? { id, hash } : [];
+      });
+      const rows = byShard(state, items).map(([shard, items]) => select(shard, { keys: items.map(({ id }) => id) }));
+      return (await Promise.all(rows)).flat();
+    });
+
+  /** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads them from one table */
+  const pages = (
+    db: ReadHandle,
+    queries: PageQuery[],
+    walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
+  ): Promise<Page[]> =>
+    withState(db, async (state) => {
+      const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
+      // Further rounds where blocks had fewer rows than counted, or more, by a change on its way.
+      for (let open = pages; open.length > 0; ) {
+        const parts = open.map(({ query }) => partsOf(state, query));
+        const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {
+          const read = await walk(
+            shard,
+            parts.map(({ query }) => query),
+          );
+          for (const [index, part] of parts.entries()) part.read = read[index] ?? EMPTY;
+        });
+        await Promise.all(reads);
+        for (const [index, page] of open.entries()) {
+          page.next = null;
+          for (const { query, read } of parts[index] ?? []) {
+            if (page.next !== null || query.limit > page.query.limit) break;
+            if (read.count > 0) page.bodies.push(read.body.slice(1, -1));
+            page.query.limit -= read.count;
+            page.query.after = read.next ?? query.last;
+            page.next = read.next;
+          }
+        }
+        const isOpen = ({ query, next }: (typeof pages)[number]) => next === null || query.limit > 0;
+        open = open.filter((page, index) => parts[index]?.length && isOpen(page) && page.query.after < state.last);
+      }
+      return pages.map(({ bodies, next }) => ({ body: `[${bodies}]`, next }));
+    });
+
+  return { rows, pages };
+}

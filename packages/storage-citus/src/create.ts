@@ -1,0 +1,72 @@
+import type { Distributed, Insertion, Schema } from '@repo/server-runtime/storage';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { BLOCK, blockOf, countBlocks, type Layout } from './blocks.ts';
+
+/** A row to insert: its block, and SQL of its values. */
+type Row = [block: number, values: string];
+
+/**
+ * Adds rows on Citus, where a commit over several nodes reaches one after the other. While this transaction is open, another
+ * connection commits them, each block on its node. Then the commit, on the coordinator alone, makes them visible: reads go no
+ * further than `visible`. The lock on its only row lasts until then.
+ *
+ * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until
+ * they are deleted, even if they arrive later.
+ */
+export function createBlocks(
+  layout: Layout,
+  { columns, answered }: Insertion,
+  { defaultOf }: Schema,
+): Omit<Distributed, 'isActive'> {
+  const { table, visible, filters } = layout;
+  /** The response and the counts need what Postgres would fill. */
+  const filled = () => [...new Set([...answered, ...filters])].filter((name) => ![ID, ...columns].includes(name));
+  const names = () => [ID, ...columns, ...filled()];
+  return {
+    change: () => ({
+      turn: sql`update ${sql.table(visible)} set last = last + count from (select count(*) from new) as new where count > 0
+        returning last - count as before`,
+      change: sql`select ${sql.join([
+        sql`before + row_number() over (order by position) as id`,
+        sql`new.*`,
+        ...filled().map((name) => sql`${sql.raw(defaultOf(table, name))} as ${sql.ref(name)}`),
+      ])} from turn cross join new`,
+      counted: countBlocks(layout, sql`change`),
+    }),
+    get inserted() {
+      const literals = names().map((name) => sql`quote_nullable(${sql.ref(`change.${name}`)})`);
+      const block = sql`change.${BLOCK}`;
+      return sql`json_build_array(${block}, concat_ws(',', ${sql.join([...literals, block])}))`;
+    },
+    async beforeCommit({ kysely }, rows) {
+      const into = sql.join([...names(), 'block'].map(sql.ref));
+      // Rows of one block are committed by one node, whose failure is an error. Values: Citus copies the rows of any other source,
+      // which takes ten times as long.
+      for (const [, added] of Map.groupBy(rows as Row[], ([block]) => block)) {
+        const values = sql.raw(added.map(([, values]) => `(${values})`).join());
+        await sql`insert into ${sql.table(table)} (${into}) values ${values}`.execute(kysely);
+      }
+    },
+    async repair({ kysely }, error) {
+      // Rows of unfinished creations have the ids. Citus reports the name of the table only in the message.
+      if (!(error instanceof pg.DatabaseError && error.code === '23505' && /_pkey_\d+/.test(error.message)))
+        return false;
+      // Under the lock: of a server that was frozen meanwhile, nothing may be deleted.
+      await kysely.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ last: number }>`select last from ${sql.table(visible)} for update`.execute(
+          transaction,
+        );
+        const [{ last = 0 } = {}] = rows;
+        const block = blockOf(last + 1);
+        await sql`delete from ${sql.table(table)} where id > ${last} and block in (${block}, ${block + 1})`.execute(
+          transaction,
+        );
+      });
+      return true;
+    },
+  };
+}
+
+/** By which lists go. */
+const ID = 'id';

@@ -1,0 +1,224 @@
+import { type Database, type DatabaseHandle, runEach } from '@repo/server-runtime/storage';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { BLOCK, BLOCK_BITS, countBlocks, countsOf, type Layout } from './blocks.ts';
+
+/** Rows that are copied at once. */
+const PORTION = 200_000;
+
+/** The names of a distribution on its way. */
+const namesOf = ({ table }: Layout) => ({
+  /** The table to be. */
+  fresh: `${table}_new`,
+  counts: `${table}_new_blocks`,
+  /** The ids of rows that have changed, and the trigger that notes them. */
+  changed: `${table}_changed`,
+  before: `${table}_before`,
+});
+
+interface Options {
+  shards: number;
+  /** Change nothing; fail when the counts are wrong. */
+  check: true | undefined;
+  /** The name of the command line, which sessions have, too. */
+  command: string;
+}
+
+type Move = Pick<Options, 'shards' | 'command'> & { owner: string };
+
+export type Shares = Record<'table' | 'node' | 'shards' | 'blocks' | 'rows' | 'bytes', string>[];
+
+/**
+ * Spreads a table over the nodes of Citus by blocks of ids, and prints each step. The rows are copied to a new table while servers run,
+ * and again when they change. Then one transaction, for which servers wait, copies the last ones and renames. A second run goes on
+ * where the first ended. A later one counts the columns that lists filter by since then, and lowers counts that changes have left too high.
+ *
+ * @param db - without a time limit
+ * @returns the shares of the nodes
+ * @throws Error when something is missing
+ */
+export async function distribute(
+  { kysely, pool }: DatabaseHandle,
+  layout: Layout,
+  { shards, check, command }: Options,
+): Promise<Shares> {
+  const { table, counts, visible } = layout;
+  const { changed, before } = namesOf(layout);
+  const { rowCount } = await pool.query(`select from pg_extension where extname = 'citus'`);
+  if (rowCount === 0) throw new Error('The database lacks the extension citus: see docs/scale.md');
+  return kysely.connection().execute(async (db) => {
+    const { rows } = await sql<{ owner: string; problem: string | null }>`
+      select quote_ident(pg_get_userbyid(relowner)) as owner,
+        case when not exists (select from pg_dist_node where groupid > 0 and isactive)
+            then 'The coordinator knows no worker: see docs/scale.md'
+          when exists (select from pg_constraint where confrelid = pg_class.oid) then ${sql.lit(`A foreign key references ${table}`)}
+          when exists (select from pg_index where indrelid = pg_class.oid and indisunique and not indisprimary)
+            then ${sql.lit(`${table} has a unique index, which Citus cannot check over several nodes`)}
+          when not pg_try_advisory_lock(oid::integer, 1) then 'Another distribution is running' end as problem
+      from pg_class where oid = ${sql.lit(table)}::regclass and to_regclass(${sql.lit(counts)}) is null`.execute(db);
+    for (const { problem, owner } of rows) {
+      if (check) throw new Error(`${table} is not distributed: run ${command} distribute`);
+      if (problem) throw new Error(problem);
+      await move(db, layout, { shards, owner, command });
+    }
+    if (check) await checkCounts(db, layout, sql`${sql.table(table)} where ${visibleIn(layout)}`);
+    else {
+      await countFilters(db, layout);
+      if (rows.length === 0) await recount(db, layout);
+      // Also after a run that was ended before.
+      await runEach(
+        db,
+        `drop table if exists ${before}, ${changed};
+        drop function if exists ${changed};
+        analyze ${table}, ${counts}, ${visible}`,
+      );
+    }
+    const shares = await sql<Shares[number]>`
+      select ${sql.lit(table)} as "table", nodename || ':' || nodeport as node, count(*) as shards, coalesce(sum(blocks), 0) as blocks,
+        coalesce(sum(rows), 0) as "rows", sum(shard_size) as bytes
+      from citus_shards left join (
+        select get_shard_id_for_distribution_column(${sql.lit(table)}, block) as shardid, count(*) as blocks, sum(count) as rows
+        from ${sql.table(counts)} where filter = '' group by 1
+      ) as counted using (shardid) where table_name = ${sql.lit(table)}::regclass group by node order by node`.execute(
+      db,
+    );
+    return shares.rows;
+  });
+}
+
+const visibleIn = ({ visible }: Layout) => sql`id <= (select last from ${sql.table(visible)})`;
+
+/** Counts columns that lists filter by now. Servers of this version count them in new rows already: some are counted twice. */
+async function countFilters(db: Kysely<Database>, layout: Layout): Promise<void> {
+  const { table, visible, filters } = layout;
+  const { rows } = await sql<{ counted: string[] }>`select counted from ${sql.table(visible)}`.execute(db);
+  const missing = [...filters].filter((column) => !rows[0]?.counted.includes(column));
+  if (missing.length === 0) return;
+  console.log(`Counting ${table} by ${missing.join(', ')}`);
+  await countBlocks(
+    { ...layout, filters: new Set(missing) },
+    sql`${sql.table(table)} where ${visibleIn(layout)}`,
+  ).execute(db);
+  await sql`update ${sql.table(visible)} set counted = counted || ${sql.lit(`{${missing}}`)}::text[]`.execute(db);
+}
+
+async function move(db: Kysely<Database>, layout: Layout, { shards, owner, command }: Move): Promise<void> {
+  const { table, visible, filters } = layout;
+  const { fresh, counts, changed, before } = namesOf(layout);
+  // Where another transaction holds a lock for long, as pg_dump does, or this process freezes, servers would wait.
+  await sql`select set_config(name, '5s', false)
+    from unnest(array['lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(db);
+  await sql
+    .raw(`do $$ begin if to_regclass('${fresh}') is null then
+      create table ${fresh} (like ${table} including defaults including constraints including indexes);
+      alter table ${fresh} drop constraint ${fresh}_pkey,
+        add block bigint not null check (block = id >> ${BLOCK_BITS}), add primary key (id, block);
+      create table ${counts} (filter text, block bigint, count bigint not null,
+        changed xid8 not null default pg_current_xact_id(), primary key (filter, block));
+      create index on ${counts} (changed);
+      create table ${changed} (id bigint);
+      create function ${changed}() returns trigger language plpgsql as
+        'begin insert into ${changed} values (old.id); return null; end';
+      -- The servers' role, if a superuser distributes.
+      alter table ${fresh} owner to ${owner};
+      alter table ${counts} owner to ${owner};
+      alter table ${changed} owner to ${owner};
+      perform create_distributed_table('${fresh}', 'block', shard_count := ${shards}, colocate_with := 'none');
+      create trigger ${changed} after update or delete on ${table} for each row execute function ${changed}();
+    end if; end $$`)
+    .execute(db);
+  const freshLayout = { ...layout, table: fresh, counts };
+  /** Copies the rows after the last one copied, and those that have changed. Counts them. Returns whether there may be more. */
+  const copy = async (db: Kysely<Database>) => {
+    const { rows: changes } = await sql<{ id: string }>`delete from ${sql.table(changed)} returning id::text`.execute(
+      db,
+    );
+    const ids = sql.lit(`{${changes.map(({ id }) => id)}}`);
+    const { rows } = await sql<{ last: string }>`
+      select coalesce(max(id), -2^53)::bigint::text as last from ${sql.table(fresh)}`.execute(db);
+    const last = sql.lit(rows[0]?.last);
+    const isNew = sql`id > ${last}`;
+    const isChanged = sql`id <= ${last} and id = any(${ids}::bigint[])`;
+    await sql`delete from ${sql.table(fresh)} where ${isChanged}`.execute(db);
+    await sql`insert into ${sql.table(fresh)} select *, ${BLOCK} from ${sql.table(table)} where ${isChanged}`.execute(
+      db,
+    );
+    const { numAffectedRows } = await sql`insert into ${sql.table(fresh)}
+      select *, ${BLOCK} from ${sql.table(table)} where ${isNew} order by id limit ${sql.lit(PORTION)}`.execute(db);
+    await countBlocks(freshLayout, sql`${sql.table(fresh)} where ${isNew} or ${isChanged}`).execute(db);
+    console.log(`Copied ${numAffectedRows} ${table}`);
+    return numAffectedRows === BigInt(PORTION);
+  };
+  while (await db.transaction().execute(copy));
+  await checkCounts(
+    db,
+    freshLayout,
+    sql`${sql.table(table)} where id <= (select max(id) from ${sql.table(fresh)})`,
+    sql`filter = ''`,
+  );
+  console.log('Servers wait for the last ones');
+  await db.transaction().execute(async (db) => {
+    await sql`lock table ${sql.table(table)} in exclusive mode`.execute(db);
+    while (await copy(db));
+    await runEach(
+      db,
+      `create table if not exists ${visible} as
+        select greatest(max(id), pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')), 0) as last from ${table};
+      alter table ${visible} add counted text[] not null default '{${[...filters]}}';
+      alter table ${visible} owner to ${owner};
+      alter table ${table} rename to ${before};
+      alter table ${fresh} rename to ${table};
+      alter table ${counts} rename to ${layout.counts};
+      -- Servers connect again. They wait for the commit until they look for \`${layout.counts}\`, and no statement of before comes after it.
+      select pg_advisory_xact_lock(0, 0);
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where application_name = '${command}' and datname = current_database() and pid <> pg_backend_pid()`,
+    );
+  });
+}
+
+/**
+ * @param which - while rows are copied, they are not compared by filter: their columns may have changed since
+ * @throws Error when a block has more rows than counted, so that lists would miss them
+ */
+async function checkCounts(db: Kysely<Database>, layout: Layout, rows: RawBuilder<unknown>, which = sql`true`) {
+  const { counts, filters } = layout;
+  const { rows: wrongs } = await sql<{ wrong: string }>`
+    select format('%s counts %s rows of %L in block %s, there are %s', ${sql.lit(counts)}, coalesce(counted.count, 0), filter, block,
+      there.count) as wrong
+    from (${countsOf(rows, filters)}) as there left join ${sql.table(counts)} as counted using (filter, block)
+    where there.count > coalesce(counted.count, 0) and ${which}
+    order by filter, block limit 1`.execute(db);
+  for (const { wrong } of wrongs) throw new Error(wrong);
+}
+
+/** Blocks that are recounted at once. */
+const AT_ONCE = 16;
+
+/**
+ * Lowers the counts of rows that match another filter now, or are deleted. Counts are never lowered by a change, because a transaction
+ * that is undone on one node only would leave them too low. Changes and creations wait for each portion.
+ */
+async function recount(db: Kysely<Database>, layout: Layout): Promise<void> {
+  const { table, counts, filters } = layout;
+  const { rows: blocks } = await sql<{ block: string }>`
+    select block::text from ${sql.table(counts)} where filter = '' order by block`.execute(db);
+  let lowered = 0n;
+  for (let index = 0; index < blocks.length; index += AT_ONCE) {
+    const portion = sql.lit(`{${blocks.slice(index, index + AT_ONCE).map(({ block }) => block)}}`);
+    const isIn = sql`block = any(${portion}::bigint[])`;
+    lowered += await db.transaction().execute(async (db) => {
+      await sql`select set_config('lock_timeout', '5s', true)`.execute(db);
+      // Held until the nodes have committed, too: a change on its way is either in the counts and the rows, or in neither.
+      await sql`lock table ${sql.table(counts)} in share row exclusive mode`.execute(db);
+      const { numAffectedRows = 0n } = await sql`
+        update ${sql.table(counts)} as counted set count = coalesce(there.count, 0), changed = default
+        from ${sql.table(counts)} as before left join (
+          ${countsOf(sql`${sql.table(table)} where ${isIn}`, filters)}
+        ) as there using (filter, block)
+        where (counted.filter, counted.block) = (before.filter, before.block) and before.${isIn}
+          and before.count > coalesce(there.count, 0)`.execute(db);
+      return numAffectedRows;
+    });
+  }
+  if (lowered > 0n) console.log(`Lowered ${lowered} counts of ${table}`);
+}
