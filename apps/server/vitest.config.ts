@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { citusUrl } from '@repo/testkit/citus';
 import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
@@ -15,7 +16,7 @@ export default defineConfig({
   test: {
     include: citus ? ON_CITUS.map((name) => `test/${name}.test.ts`) : ['test/**/*.test.ts'],
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
-    provide: { citusUrl: citus },
+    provide: { citusUrl: citus, program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
     globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),

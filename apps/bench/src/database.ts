@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
-import { migrate } from '@repo/testkit/server';
+import { migrate } from './petstore.ts';
 
 export interface Postgres {
   url: string;

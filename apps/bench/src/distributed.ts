@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
 import { withClient } from '@repo/testkit/postgres';
-import { runCommand } from '@repo/testkit/server';
 import { formatRatio, median } from '@repo/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
+import { runCommand } from './petstore.ts';
 import { cpuTimeOfAll } from './servers/cpu.ts';
 import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';

@@ -5,7 +5,7 @@ import { createClient } from '@petstore/client';
 import { PATIENCE } from '@repo/testkit/attempt';
 import { eventually } from '@repo/testkit/eventually';
 import { requestsOf } from '@repo/testkit/http-requests';
-import { createKey } from '@repo/testkit/server';
+import { createKey } from './petstore.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';

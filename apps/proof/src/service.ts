@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '@repo/testkit/postgres';
-import { createKey, freePort, serve } from '@repo/testkit/server';
+import { freePort } from '@repo/testkit/server';
+import { createKey, serve } from './petstore.ts';
 
 /** Options of all parts. */
 export interface Run {

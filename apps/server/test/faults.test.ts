@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startServe } from '@repo/testkit/commands';
+import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
 import { startPostgres, withClient } from '@repo/testkit/postgres';
-import { createKey as createUnlimitedKey } from '@repo/testkit/server';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { eventually } from './eventually.ts';
 import { withClient } from './postgres.ts';
-import { migrate, runCommand } from './server.ts';
+import { commandLineOf } from './server.ts';
+
+const { migrate, runCommand } = commandLineOf({
+  script: fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url)),
+});
 
 /** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
 export function citusUrl(what: string): string | undefined {

@@ -1,12 +1,28 @@
 import { createServer } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { type Finished, listen, type Running, type Serving, serve, spawnServer } from './server.ts';
+import { inject, onTestFinished } from 'vitest';
+import {
+  commandLineOf,
+  type Finished,
+  listen,
+  type Program,
+  type Running,
+  type Serving,
+  serve,
+  spawnServer,
+} from './server.ts';
 
 export type { Finished } from './server.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The service that the tests of a package start (`test.provide` of its vitest.config.ts). */
+    program: Program;
+  }
+}
+
 /** Starts a server command with only `environment` as its configuration. Killed when the running test ends. */
 export function start(args: string[], environment: Record<string, string>): Running {
-  const running = spawnServer(args, environment);
+  const running = spawnServer(args, environment, inject('program'));
   onTestFinished(() => void running.child.kill('SIGKILL'));
   return running;
 }
@@ -18,9 +34,14 @@ export function run(args: string[], environment: Record<string, string> = {}): P
 
 /** Like {@link serve}, killed when the running test ends. */
 export async function startServe(environment: Record<string, string>): Promise<Serving> {
-  const server = await serve(environment);
+  const server = await serve(environment, inject('program'));
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
+}
+
+/** Issues a key with limits that no test reaches. Requires a migrated database. */
+export function createUnlimitedKey(databaseUrl: string): Promise<{ id: number; key: string }> {
+  return commandLineOf(inject('program')).createKey(databaseUrl);
 }
 
 /** A port of 127.0.0.1 that is in use until the running test ends. */

@@ -21,7 +21,7 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
 export async function startPostgres(
   settings: Record<string, string> = {},
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'test-'));
   const system = process.env.TEST_POSTGRES === 'system' ? await createSystemPostgres(dataDir) : undefined;
   const port = system && (await freePort());
   const start = () => system?.start('data', port, settings) ?? startLocalPostgres(dataDir, settings);

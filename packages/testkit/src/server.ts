@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-/** Runs the built server, `node dist/main.js`, as a child process. The caller ends it. */
-
-const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url));
+/** Runs a service's command line as a child process. The caller ends it. */
 
 /** Start timeout in milliseconds, long enough for a busy machine. */
 const PATIENCE = 60_000;
@@ -31,21 +28,22 @@ export interface Running {
   kill(): Promise<Finished>;
 }
 
+/** A service's command line. */
 export interface Program {
-  /** Default: the server's command line. */
-  script?: string | undefined;
-  /** A module imported before the script, with an IPC channel: `child.send()`. */
-  preload?: string;
+  /** Its file. */
+  script: string;
+  /** Options of Node.js, such as `--conditions=source`. Default: none */
+  options?: string[];
 }
 
-/** Starts a server command with only `environment` as its configuration. */
-export function spawnServer(args: string[], environment: Record<string, string>, program: Program = {}): Running {
-  const { script = main, preload } = program;
-  if (!existsSync(script)) throw new Error('Build first: pnpm --filter @petstore/server build');
+/** Starts a command of a service with only `environment` as its configuration. */
+export function spawnServer(args: string[], environment: Record<string, string>, program: Program): Running {
+  const { script, options = [] } = program;
+  if (!existsSync(script)) throw new Error(`Build first: pnpm build. There is no ${script}`);
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), script, ...args], {
+  const child = spawn(process.execPath, [...options, script, ...args], {
     env: { PATH, HOME, TMPDIR, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', ...(preload ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks = { stdout: '', stderr: '' };
   let all = '';
@@ -89,7 +87,7 @@ export interface Serving extends Running {
  *
  * @throws Error with the output when the server exits, or is not ready within a minute
  */
-export async function serve(environment: Record<string, string>, program?: Program): Promise<Serving> {
+export async function serve(environment: Record<string, string>, program: Program): Promise<Serving> {
   const { PORT } = environment;
   const server = spawnServer(['serve'], { PORT: '0', ...environment }, program);
   const isReady = async () => {
@@ -111,32 +109,40 @@ export async function serve(environment: Record<string, string>, program?: Progr
   }
 }
 
-/**
- * Runs a command of the built server.
- *
- * @returns its output
- * @throws Error with its messages when it fails
- */
-export async function runCommand(databaseUrl: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: databaseUrl }).finished;
-  if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
-  return stdout.trim();
-}
+/** The commands of a service, for callers that start only that one. */
+export function commandLineOf(program: Program) {
+  /**
+   * Runs a command.
+   *
+   * @returns its output
+   * @throws Error with its messages when it fails
+   */
+  async function runCommand(databaseUrl: string, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: databaseUrl }, program).finished;
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  }
 
-/**
- * Issues a key. Requires a migrated database.
- *
- * @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10`. Default: limits that no run reaches
- */
-export async function createKey(
-  databaseUrl: string,
-  plan = 'enterprise --per-minute 999999999 --per-day 999999999',
-): Promise<{ id: number; key: string }> {
-  const args = ['keys', 'create', '--name', 'test', '--json', '--plan', ...plan.split(' ')];
-  return JSON.parse(await runCommand(databaseUrl, ...args));
-}
+  /**
+   * Issues a key. Requires a migrated database.
+   *
+   * @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10`. Default: limits that no run reaches
+   */
+  async function createKey(
+    databaseUrl: string,
+    plan = 'enterprise --per-minute 999999999 --per-day 999999999',
+  ): Promise<{ id: number; key: string }> {
+    const args = ['keys', 'create', '--name', 'test', '--json', '--plan', ...plan.split(' ')];
+    return JSON.parse(await runCommand(databaseUrl, ...args));
+  }
 
-export const migrate = (databaseUrl: string): Promise<string> => runCommand(databaseUrl, 'migrate');
+  return {
+    runCommand,
+    createKey,
+    migrate: (databaseUrl: string) => runCommand(databaseUrl, 'migrate'),
+    serve: (environment: Record<string, string>) => serve(environment, program),
+  };
+}
 
 /** Listens on a port of 127.0.0.1, by default a free one, which it resolves to. */
 export async function listen(server: Server, port = 0): Promise<number> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@repo/testkit/server';
+import { main } from '../petstore.ts';
 
 export interface Server {
   name: string;
@@ -14,8 +15,6 @@ export interface Server {
 export const OURS = 'petstore';
 export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
-
-const main = path.resolve(import.meta.dirname, '../../../server/dist/main.js');
 
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.

@@ -1,6 +1,7 @@
 import { eventually } from '@repo/testkit/eventually';
 import { type Link, openLink } from '@repo/testkit/link';
-import { createKey, freePort, type Running, serve } from '@repo/testkit/server';
+import { freePort, type Running } from '@repo/testkit/server';
+import { createKey, serve } from '../petstore.ts';
 
 /** Servers on one Postgres. All connections to and from the servers go through links with faults to inject. */
 export interface Fleet {

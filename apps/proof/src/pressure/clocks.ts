@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { createClient } from '@petstore/client';
 import { eventually } from '@repo/testkit/eventually';
 import { startPostgres } from '@repo/testkit/postgres';
-import { createKey, freePort, runCommand, serve } from '@repo/testkit/server';
+import { freePort } from '@repo/testkit/server';
+import { createKey, runCommand, serve } from '../petstore.ts';
 import type { Run } from '../service.ts';
 
 const HOUR = 3_600_000;

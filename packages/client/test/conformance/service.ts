@@ -1,8 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { createCitusDatabase } from '@repo/testkit/citus';
 import { createDatabase } from '@repo/testkit/database';
 import { openTestPostgres } from '@repo/testkit/postgres';
-import { createKey, migrate, type Running, serve } from '@repo/testkit/server';
+import { commandLineOf, type Running } from '@repo/testkit/server';
 import type { Target } from './suite.ts';
+
+const { createKey, migrate, serve } = commandLineOf({
+  script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)),
+});
 
 /** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
 export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {

@@ -6,3 +6,4 @@ export type { ApiKey, NewApiKey } from '../keys/keys.ts';
 export { bind } from './bind.ts';
 export { TestClock } from './clock.ts';
 export { type FlakyDatabase, flaky } from './flaky-database.ts';
+export { type StartedService, type StartOptions, startService } from './start.ts';

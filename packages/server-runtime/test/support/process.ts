@@ -1,4 +1,4 @@
-import { createClient, type PetstoreClient } from '@petstore/client';
+import { createClient, type ServiceClient } from '@repo/client-runtime';
 import { startServe } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import type { Serving } from '@repo/testkit/server';
@@ -10,10 +10,10 @@ export interface ServerProcess extends Serving {
   /** A key of the plan business, by default, and the SDK with it. */
   key: string;
   keyId: number;
-  petstore: PetstoreClient;
+  bookstore: ServiceClient;
 }
 
-/** The production server as a process, on a database of its own by default. Killed when the running test ends. */
+/** The server as a process, on a database of its own by default. Killed when the running test ends. */
 export async function serverProcess(
   environment: Record<string, string> = {},
   newKey: Partial<NewApiKey> = {},
@@ -23,6 +23,6 @@ export async function serverProcess(
   const db = openDatabase(databaseUrl, { size: 1 });
   const { id: keyId, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business', ...newKey });
   await db.close();
-  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch, maxRetries: 0 });
-  return { ...server, databaseUrl, key, keyId, petstore };
+  const bookstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch, maxRetries: 0 });
+  return { ...server, databaseUrl, key, keyId, bookstore };
 }

@@ -20,7 +20,7 @@ export function missingPgBouncer(): string | undefined {
 export async function temporaryPgBouncer(databaseUrl: string, poolMode = 'session'): Promise<string> {
   const target = new URL(databaseUrl);
   const port = await freePort();
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-pgbouncer-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'test-pgbouncer-'));
   const settings = path.join(folder, 'pgbouncer.ini');
   const { hostname, username, password } = target;
   writeFileSync(

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { type Overrides, openService } from '../app.ts';
+import { type Config, loadConfig } from '../config.ts';
+import type { ContractTypes } from '../contract.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import { insertApiKey, type NewApiKey } from '../keys/keys.ts';
+import type { Service } from '../service.ts';
+import type { TestClock } from './clock.ts';
+
+export interface StartOptions<Types extends ContractTypes = ContractTypes> extends Omit<Overrides<Types>, 'clock'> {
+  config?: Partial<Config>;
+  /** Default: the clock of Postgres. */
+  clock?: TestClock;
+}
+
+export interface StartedService {
+  app: FastifyInstance;
+  db: DatabaseHandle;
+  origin: string;
+  port: number;
+  /** A key for all tests, with limits that none reaches. */
+  apiKey: string;
+  /** Issues a key, of the plan business by default. */
+  createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
+  close(): Promise<void>;
+}
+
+/** Serves on a free port of 127.0.0.1 from a migrated database. Trusts one proxy. */
+export async function startService<Types extends ContractTypes>(
+  service: Service<Types>,
+  url: string,
+  { config, clock, ...overrides }: StartOptions<Types> = {},
+): Promise<StartedService> {
+  const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
+  const { app, db, close } = await openService(
+    service,
+    { ...defaults, ...config },
+    clock ? { ...overrides, clock: clock.beside() } : overrides,
+  );
+  await clock?.install(db);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const createKey = (newKey: Partial<NewApiKey> = {}) =>
+    insertApiKey(service, db, { name: 'test', plan: 'business', ...newKey });
+  const { key: apiKey } = await createKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 });
+  return {
+    app,
+    db,
+    origin,
+    port: Number(new URL(origin).port),
+    apiKey,
+    createKey,
+    async close() {
+      await app.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import type { Book, Format, NewBook } from '../bookstore/generated/operations.ts';
+import type { ApiKey, DatabaseHandle } from './runtime.ts';
+import { createHandlers } from './runtime.ts';
+
+/** Adds books directly to the database, in one statement. @param keys - their idempotency keys */
+export async function insertBooks(
+  db: DatabaseHandle,
+  books: NewBook[],
+  apiKeyId = 0,
+  keys?: string[],
+): Promise<Book[]> {
+  const { createBook } = createHandlers(db);
+  const context = { path: '/v1/books', apiKey: { id: apiKeyId } as ApiKey, fingerprint: fingerprintOf('') };
+  const created = books.map((body, index) =>
+    createBook({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
+  );
+  return (await Promise.all(created)).map(({ body }) => JSON.parse(String(body)));
+}
+
+export async function insertBook(db: DatabaseHandle, newBook: NewBook): Promise<Book> {
+  return (await insertBooks(db, [newBook]))[0] as Book;
+}
+
+/** The first page, read directly from the database. */
+export async function readBooks(db: DatabaseHandle, format?: Format): Promise<Book[]> {
+  const context = { path: '/v1/books', apiKey: {} as ApiKey, fingerprint: undefined };
+  const { body } = await createHandlers(db).listBooks({ query: { limit: 20, format } }, context);
+  return JSON.parse(String(body));
+}

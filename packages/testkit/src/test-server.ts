@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { checkedFetch } from './contract.ts';
+import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';
+
+/** Servers in the process of the tests, and requests to them. */
+
+interface Listening {
+  origin: string;
+  port: number;
+  apiKey: string;
+  close(): Promise<void>;
+}
+
+export interface Requests {
+  /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The same without a key, from a new address, because of the limit per address. */
+  anonymous(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
+  raw(request: string | Buffer): Promise<RawResponse>;
+  /** Opens a raw connection, closed when the running test ends. */
+  connect(): Promise<Connection>;
+}
+
+/** The servers of a service, each on a database of its own unless the options have a `databaseUrl`. */
+export function serversOf<Options, Server extends Listening, Client>(service: {
+  createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
+  start(databaseUrl: string, options: Options): Promise<Server>;
+  /** The real SDK, under its name. */
+  clientOf(server: Server): Client;
+}) {
+  type Started = Server & Requests & Client & { databaseUrl: string };
+
+  async function startServer(options = {} as Options & { databaseUrl?: string }): Promise<Started> {
+    const { databaseUrl, ...others } = options;
+    const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await service.createDatabase();
+    const server = await service.start(database.url, others as Options);
+    const close = async () => {
+      await server.close();
+      await database.drop();
+    };
+    return { ...server, ...requestsTo(server), ...service.clientOf(server), databaseUrl: database.url, close };
+  }
+
+  /** Like `startServer`, closed when the running test ends. */
+  async function temporaryServer(options?: Options & { databaseUrl?: string }): Promise<Started> {
+    const server = await startServer(options);
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  return { startServer, temporaryServer };
+}
+
+function requestsTo({ origin, port, apiKey }: Listening): Requests {
+  const send = (path: string, init: RequestInit, defaultHeaders: Record<string, string>) => {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
+    return checkedFetch(`${origin}${path}`, { ...init, headers });
+  };
+  return {
+    request: (path, init = {}) =>
+      send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
+    anonymous: (path, init = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
+    raw: (request) => exchange(port, request),
+    async connect() {
+      const connection = await openConnection(port);
+      onTestFinished(() => connection.destroy());
+      return connection;
+    },
+  };
+}
+
+/** A unique client address. */
+export function someAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`;
+}
