@@ -103,7 +103,9 @@ test('its command line migrates, issues a key, serves until SIGTERM', async () =
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
-  expect(await run('migrate')).toMatch(/^Migrated: 001-books, 002-stores, runtime-001-clock, .*runtime-004-idempotency-keys\n$/);
+  expect(await run('migrate')).toMatch(
+    /^Migrated: 001-books, 002-stores, runtime-001-clock, .*runtime-004-idempotency-keys\n$/,
+  );
   const { key } = JSON.parse(await run('keys', 'create', '--name', 'Ada', '--plan', 'free', '--json'));
   const server = await serve(environment, { script });
   onTestFinished(() => void server.child.kill('SIGKILL'));

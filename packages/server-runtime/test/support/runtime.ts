@@ -1,5 +1,7 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import type { Overrides as OverridesOf } from '@repo/server-runtime/testing';
+import type { Implementation } from '@repo/server-runtime';
+import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
+import type { DatabaseHandle, Overrides as OverridesOf } from '@repo/server-runtime/testing';
 import { bind, flaky } from '@repo/server-runtime/testing';
 import type { Types } from '../bookstore/generated/contract.ts';
 import { service } from '../bookstore/service.ts';
@@ -27,3 +29,10 @@ export const {
 } = bind(service);
 
 export const flakyDatabase = (url: string) => flaky(openDatabase(url));
+
+// biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
+type AnyHandler = (request: any, context: any) => Promise<any>;
+
+/** The handler of an operation on a database. */
+export const handlerOf = (implementation: Implementation, db: DatabaseHandle) =>
+  implementation([])(new ChangeHandle(db)) as AnyHandler;

@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
-import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, rowJson } from '../../src/api.ts';
-import type { NewPet } from '../../src/generated/operations.ts';
+import { change, rowJson } from '../bookstore/api.ts';
+import type { NewBook } from '../bookstore/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { type ApiKey, insertApiKey, openDatabase } from '../support/runtime.ts';
+import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 
-/** Changes of a table of their own, with the types of `createPet`: the mechanism knows no operation. */
-const noteJson = rowJson('Pet', { id: 'id', name: 'text', categoryId: 'edits', status: 'mood' });
-const columns = { new: { note: 'bigint', text: 'text' } } as const;
-const row = ({ body: { categoryId, name } }: { body: NewPet }) => ({ note: categoryId, text: name });
+/** Changes of a table of their own, with the types of `createBook`: the mechanism knows no operation. */
+const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', format: 'mood' });
+/** Of tables that the server lacks. */
+const tables = (...names: string[]) => names as never[];
+const columns = {
+  new: { note: 'bigint', text: 'text' },
+  inserts: tables(),
+  uses: { title: true, storeId: true, format: true },
+} as const;
+const row = ({ body: { storeId, title } }: { body: NewBook }) => ({ note: storeId, text: title });
 const failures = { 404: () => 'There is no such note', 409: () => 'There is such a note' };
 
-const updateNote = change('createPet', {
+const updateNote = change('createBook', {
   ...columns,
   row,
   change: sql`update notes set text = notes.text || new.text, edits = edits + 1 from new where id = note
@@ -25,8 +30,9 @@ const updateNote = change('createPet', {
   failures,
 });
 
-const addNote = change('createPet', {
+const addNote = change('createBook', {
   ...columns,
+  inserts: tables('notes'),
   row,
   change: sql`insert into notes (id, text) select note, text from new returning 1 as position, notes.*`,
   status: sql`case change.text when 'teapot' then 418 when 'odd' then null else 201 end`,
@@ -34,8 +40,8 @@ const addNote = change('createPet', {
   failures: { ...failures, 418: () => 'A teapot' },
 });
 
-/** Deletes, as far as the types of `createPet` allow: a body that is always null. */
-const deleteNote = change('createPet', {
+/** Deletes, as far as the types of `createBook` allow: a body that is always null. */
+const deleteNote = change('createBook', {
   ...columns,
   row,
   change: sql`delete from notes using new where id = note returning position`,
@@ -43,8 +49,9 @@ const deleteNote = change('createPet', {
   body: () => sql`null`,
 });
 
-const addCountedNote = change('createPet', {
+const addCountedNote = change('createBook', {
   ...columns,
+  inserts: tables('notes', 'counts'),
   row,
   change: {
     counted: sql`insert into counts select count(*) from new`,
@@ -52,7 +59,7 @@ const addCountedNote = change('createPet', {
       into notes (id, text) select note, text from new returning 1 as position, notes.*`,
   },
   status: 201,
-  body: rowJson('Pet', { status: 'mood', id: 'id', name: 'text', categoryId: 'edits' }),
+  body: rowJson('Book', { format: 'mood', id: 'id', title: 'text', storeId: 'edits' }),
 });
 
 type Create = typeof updateNote;
@@ -76,9 +83,9 @@ async function notes() {
   const db = open();
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const handlerOn = (create: Create, on = open()) => {
-    const handler = create(new ChangeHandle(on));
+    const handler = handlerOf(create, on);
     return async (note: number, text: string, key?: string) => {
-      const request = { path: { note }, headers: { 'idempotency-key': key }, body: { categoryId: note, name: text } };
+      const request = { path: { note }, headers: { 'idempotency-key': key }, body: { storeId: note, title: text } };
       const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([note, text]) };
       const { status, body } = await handler(request, context);
       return { status, body: body && JSON.parse(String(body)) };
@@ -96,7 +103,7 @@ test('concurrent changes of the same row all happen once, in their order, on eac
     letters.map((letter) => () => update(1, `${letter}${server}`, `${letter}${server}`)),
   );
   const first = await Promise.all(requests.map((send) => send()));
-  expect(first.map(({ body }) => body.categoryId).sort((one, other) => one - other)).toEqual(
+  expect(first.map(({ body }) => body.storeId).sort((one, other) => one - other)).toEqual(
     requests.map((_, index) => index + 1),
   );
   expect(await Promise.all(requests.map((send) => send()))).toEqual(first);
@@ -112,7 +119,7 @@ test('a repetition on another server gets the stored response: of a change, of a
   const [update, remove] = [handlerOn(updateNote), handlerOn(deleteNote)];
   const other = { update: handlerOn(updateNote), remove: handlerOn(deleteNote) };
   const changed = await update(2, 'x', 'one');
-  expect(changed).toEqual({ status: 201, body: { id: 2, name: 'x', categoryId: 1 } });
+  expect(changed).toEqual({ status: 201, body: { id: 2, title: 'x', storeId: 1 } });
   expect(await remove(2, '', 'two')).toEqual({ status: 201, body: undefined });
   await expect(update(2, 'x', 'three')).rejects.toMatchObject({ status: 404, message: 'There is no such note' });
   // Even after a change that would let it succeed.
@@ -157,7 +164,7 @@ test('an addition takes turns in all tables that it adds to; its first field may
     const added = handlerOn(addCountedNote)(11, 'x');
     await expect.poll(() => countWaiting(client)).toBe(1);
     await client.query('commit');
-    expect(await added).toEqual({ status: 201, body: { id: 11, name: 'x', categoryId: 0 } });
+    expect(await added).toEqual({ status: 201, body: { id: 11, title: 'x', storeId: 0 } });
   });
 });
 
