@@ -24,7 +24,11 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
   const sides: Side[] = [];
   const sizes: string[] = [];
   for (const [count = 0, shards] of LAYOUTS) {
-    const { url, workers, drop } = await createCitusDatabase(coordinator, { script: main }, { count, distributed: false });
+    const { url, workers, drop } = await createCitusDatabase(
+      coordinator,
+      { script: main },
+      { count, distributed: false },
+    );
     run.defer(drop);
     // The last one needs a cluster of four workers.
     if (count > workers.length) continue;

@@ -1,8 +1,8 @@
 import { defineService } from '@repo/server-runtime';
+import { type ApiKey, bind } from '@repo/server-runtime/testing';
 import { temporaryDatabase } from '@repo/testkit/database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bind, type ApiKey } from '@repo/server-runtime/testing';
 import { change, get, list, rowJson } from '../../server-runtime/test/bookstore/api.ts';
 import { books } from '../../server-runtime/test/bookstore/books.ts';
 import { contract } from '../../server-runtime/test/bookstore/generated/contract.ts';
@@ -30,7 +30,9 @@ const define = (handlers: object, table = 'stores') =>
 type Write = (db: any) => unknown;
 
 const deletingBy = (write: Write) =>
-  define({ deleteStore: change('deleteStore', { new: {}, row: () => ({}), change: write as never, inserts: [], status: 204 }) });
+  define({
+    deleteStore: change('deleteStore', { new: {}, row: () => ({}), change: write as never, inserts: [], status: 204 }),
+  });
 
 describe('what Citus cannot do is refused when the service is defined, by the name of the operation: ', () => {
   const row = { name: 'x', city: 'y' };
@@ -41,7 +43,14 @@ describe('what Citus cannot do is refused when the service is defined, by the na
     ['SQL with a reference', () => sql`update ${sql.table('stores')} set city = 'x'`],
     ['an insertion', (db) => db.insertInto('stores').values(row)],
     ['a read', (db) => db.selectFrom('stores').selectAll()],
-    ['a step of with', (db) => db.with('d', (q: typeof db) => q.deleteFrom('stores')).selectFrom('d').selectAll()],
+    [
+      'a step of with',
+      (db) =>
+        db
+          .with('d', (q: typeof db) => q.deleteFrom('stores'))
+          .selectFrom('d')
+          .selectAll(),
+    ],
     ['a read in an update', (db) => db.updateTable('stores').set({ city: db.selectFrom('stores').select('name') })],
     ['SQL in an update', (db) => db.updateTable('stores').set({ city: sql`(select max(city) from stores)` })],
   ] as [string, Write][])('%s', ([, write]) => {

@@ -79,7 +79,8 @@ export async function createCitusDatabase(
     onCluster((client) => client.query(`select ${by}($1, $2)`, [address?.host, address?.port]));
   await add(first, 'citus_set_coordinator_host');
   const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
-  for (const address of addresses.slice(0, count)) await add(address);
+  // A node also gets the roles, which another test may set at the same time.
+  for (const address of addresses.slice(0, count)) await eventually('a node is not added', () => add(address));
   await migrate(url);
   await withClient(url, (client) => client.query(before));
   // Postgres drops no database with prepared transactions, which may be on their way, or with subscriptions.

@@ -1,8 +1,8 @@
 import { defineService, migration } from '@repo/server-runtime';
-import { citusBlocks } from '../../src/index.ts';
 import { books } from '../../../server-runtime/test/bookstore/books.ts';
 import { contract } from '../../../server-runtime/test/bookstore/generated/contract.ts';
 import { migrations } from '../../../server-runtime/test/bookstore/migrations.ts';
+import { citusBlocks } from '../../src/index.ts';
 import { stores } from './stores.ts';
 
 /** The bookstore, without what Citus cannot check. */
