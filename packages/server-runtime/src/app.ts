@@ -56,7 +56,7 @@ export async function openService<Types extends ContractTypes>(
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(service, url, { size: 2, timeLimit: 2_000 });
   const pools = { requests: db, limits: counters };
-  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(name, pools));
+  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(pools));
   const onSkew = (ahead: number) =>
     log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
   const clock = overrides.clock ?? new DatabaseClock({ onSkew });

@@ -87,9 +87,9 @@ test('a second contract is served by the same runtime: keys, idempotency, pages,
   expect(await (await fetch(`${origin}/docs`)).text()).toContain('<title>Bookstore API</title>');
   const text = await metrics?.registry.metrics();
   expect(text).toMatch(
-    /http_request_duration_seconds_count\{operation="createBook",method="POST",status="201",client="none"\} \d/,
+    /http_server_request_duration_seconds_count\{operation="createBook",http_route="\/v1\/books",http_request_method="POST",http_response_status_code="201",client="none"\} \d/,
   );
-  expect(text).toContain('bookstore_requests_shed_total 0');
+  expect(text).toContain('service_requests_shed_total 0');
   const { rows } = await db.pool.query('select name from kysely_migration order by name');
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(service.migrations));
 });
