@@ -552,11 +552,11 @@ test('deleting old counts skips locked rows and cannot deadlock', async () => {
   await withClient(database.url, async (counting) => {
     await counting.query('begin');
     await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);
-    await deleteExpiredRows(db);
+    await deleteExpiredRows(db.kysely);
     expect(await left()).toEqual([{ subject: held.subject }]);
     await counting.query('rollback');
   });
-  await deleteExpiredRows(db);
+  await deleteExpiredRows(db.kysely);
   expect(await left()).toEqual([]);
 });
 
