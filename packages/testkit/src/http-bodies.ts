@@ -50,28 +50,9 @@ export function bodiesOf(collection: Collection): Body[] {
       (bytes): Body => ['bytes that are no text', Buffer.from(named(bytes), 'latin1'), 400],
     ),
     ['a byte order mark', `\ufeff${item}`, 400],
-    ...[
-      '',
-      ' ',
-      'null',
-      '[]',
-      '7',
-      '"x"',
-      '{',
-      '{}{}',
-      `${item}x`,
-      `${item},`,
-      `[${item}]`,
-      '// a comment\n{}',
-      `${text}=Ada`,
-    ]
-      .concat(
-        `{'${text}':'Ada','${integer}':7}`,
-        `{"${text}":"Ada","${integer}":7,}`,
-        named('tab\there'),
-        numbered('.7'),
-      )
-      .concat(`{"${text}":"Ada","__proto__":{"${integer}":7}}`)
+    ...['', ' ', 'null', '[]', '7', '"x"', '{', '{}{}', `${item}x`, `${item},`, `[${item}]`, '// a comment\n{}']
+      .concat(`${text}=Ada`, `{'${text}':'Ada','${integer}':7}`, `{"${text}":"Ada","${integer}":7,}`)
+      .concat(named('tab\there'), numbered('.7'), `{"${text}":"Ada","__proto__":{"${integer}":7}}`)
       .map((body): Body => [`the body ${body}`, body, 400]),
     ['a body of the largest size', item.padEnd(65_536, ' '), 201],
     ['a body of one byte more', item.padEnd(65_537, ' '), 413],

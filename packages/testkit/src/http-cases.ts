@@ -8,7 +8,6 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
   const { request, get, post, framed, chunked, kept, old } = requestsOf(apiKey, collection);
   const { path, filter, clientHeader } = collection;
   const item = itemOf(collection);
-  /** The path without `/v1`, and its last segment. */
   const [relative, segment] = [path.slice('/v1'.length), path.slice('/v1/'.length)];
   const smuggled = kept('/v1/smuggled');
 
@@ -107,16 +106,9 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ...['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'].map((type) =>
       typed(type, 201),
     ),
-    ...[
-      'text/plain',
-      'text/json',
-      'application/jsonp',
-      'application/json5',
-      'application/merge-patch+json',
-      'application',
-    ]
+    ...['text/plain', 'text/json', 'application/jsonp', 'application/json5', 'application/merge-patch+json']
       .concat('application/', 'json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
-      .concat('text/plain; application/json', '')
+      .concat('application', 'text/plain; application/json', '')
       .map((type) => typed(type, 415)),
     ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
       bad(`the idempotency key "${key.slice(0, 10)}"`, post(item, `Idempotency-Key: ${key}`)),
@@ -126,17 +118,8 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     target(`http://api.example${path}?limit=1`, 200),
     target(`HTTPS://user@api.example:8443/v1/%${segment.charCodeAt(0).toString(16)}${segment.slice(1)}`, 200),
     ...['http://api.example', 'http://api.example?limit=1'].map((root) => target(root, 302)),
-    ...[
-      '/v1',
-      '/v1/',
-      path.slice(0, -1),
-      `/v2${relative}`,
-      relative,
-      `/V1${relative}`,
-      `/v1/${segment.toUpperCase()}`,
-      `${path}//`,
-      `${path}/?x=/1`,
-    ]
+    ...['/v1', '/v1/', path.slice(0, -1), `/v2${relative}`, relative, `/V1${relative}`, `${path}//`, `${path}/?x=/1`]
+      .concat(`/v1/${segment.toUpperCase()}`)
       .concat(`${path}/1/nowhere`, '/v1/nowhere/1', `${path}%2F1`, `${path}:id`, '/livez/x', '/docs/nothing')
       .concat('/openapi.json/', '/favicon.ico', '/.env', '/nowhere?limit=x')
       .map((path) => target(path, 404)),
