@@ -1,8 +1,8 @@
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { document } from '../../src/generated/document.ts';
-import { operations } from '../../src/generated/table.ts';
+import { document } from '../bookstore/generated/document.ts';
+import { operations } from '../bookstore/generated/table.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the invalid bodies.
@@ -13,17 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const biscuit = '{"name":"Biscuit","categoryId":7}';
+const tehanu = '{"title":"Tehanu","storeId":7}';
 const json = { 'Content-Type': 'application/json' };
 
 function post(body: NonNullable<RequestInit['body']> | null, headers: Record<string, string> = json) {
-  return server.request('/v1/pets', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  return server.request('/v1/books', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
 }
 
 test('a body of another type, or compressed, is 415, and the message says what is read', async () => {
-  const typed = await errorOf(await post(Buffer.from(biscuit), {}));
+  const typed = await errorOf(await post(Buffer.from(tehanu), {}));
   expect(typed).toMatchObject({ code: 'unsupported_media_type', message: expect.stringContaining('application/json') });
-  const coded = await errorOf(await post(biscuit, { ...json, 'Content-Encoding': 'gzip' }));
+  const coded = await errorOf(await post(tehanu, { ...json, 'Content-Encoding': 'gzip' }));
   expect(coded).toMatchObject({ status: 415, message: expect.stringContaining('Content-Encoding') });
 });
 
@@ -35,14 +35,14 @@ test('no body, in chunks, too, is 400: it is required', async () => {
 
 test('no body is no failure where none is declared, whatever Content-Type a client sends with all requests', async () => {
   const changed = structuredClone<typeof document>(document);
-  Reflect.deleteProperty(changed.paths['/pets'].post, 'requestBody');
-  const createPet = async () => ({ status: 201 as const, body: { id: 1, name: 'Biscuit', categoryId: 7 } });
+  Reflect.deleteProperty(changed.paths['/books'].post, 'requestBody');
+  const createBook = async () => ({ status: 201 as const, body: { id: 1, title: 'Tehanu', storeId: 7 } });
   const { request } = await temporaryServer({
     document: changed,
-    operations: { ...operations, createPet: { ...operations.createPet, bodyRequired: false } },
-    handlers: { createPet },
+    operations: { ...operations, createBook: { ...operations.createBook, bodyRequired: false } },
+    handlers: { createBook },
   });
-  expect((await request('/v1/pets', { method: 'POST', headers: json })).status).toBe(201);
+  expect((await request('/v1/books', { method: 'POST', headers: json })).status).toBe(201);
 });
 
 test('any bytes are 400', async () => {

@@ -14,7 +14,7 @@ async function load(origin: string, connections: number, answers: Answer[], fail
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const request = () =>
     new Promise<Answer>((resolve, reject) => {
-      const sent = get(`${origin}/v1/pets`, { agent }, (response) => {
+      const sent = get(`${origin}/v1/books`, { agent }, (response) => {
         response.resume().once('end', () => {
           resolve({ status: response.statusCode, connection: response.headers.connection });
         });
@@ -55,7 +55,7 @@ test('a draining server is alive but not ready, and answers pending requests', a
   let begun = false;
   const server = await startServer({
     handlers: {
-      async listPets() {
+      async listBooks() {
         begun = true;
         await running;
         return { status: 200, body: [] };
@@ -63,7 +63,7 @@ test('a draining server is alive but not ready, and answers pending requests', a
     },
   });
   const before = await server.connect();
-  const slow = server.request('/v1/pets');
+  const slow = server.request('/v1/books');
   await expect.poll(() => begun).toBe(true);
   const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
   before.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -80,14 +80,14 @@ test('a draining server answers all pipelined requests, and closes the connectio
   const { promise: running, resolve: release } = Promise.withResolvers<void>();
   const server = await startServer({
     handlers: {
-      async listPets() {
+      async listBooks() {
         await running;
         return { status: 200, body: [] };
       },
     },
   });
   const connection = await server.connect();
-  connection.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`.repeat(3));
+  connection.write(`GET /v1/books HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`.repeat(3));
   await expect.poll(() => server.app.exchanges.running).toBe(3);
   const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
   release();
@@ -117,9 +117,9 @@ test('incomplete requests do not delay the shutdown: Node.js has no time limit f
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(FAST)}`;
   const server = await serverProcess({ NODE_OPTIONS });
   const [header, body] = await Promise.all([openConnection(server.port), openConnection(server.port)]);
-  header.write('GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+  header.write('GET /v1/books HTTP/1.1\r\nHost: a\r\nX-Slow: ');
   const headers = `Authorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: 1000`;
-  body.write(`POST /v1/pets HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`);
+  body.write(`POST /v1/books HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`);
   const trickle = setInterval(() => {
     header.write('x');
     body.write('x');

@@ -16,28 +16,28 @@ describe('CORS_ORIGINS', () => {
 
   test('allow these origins only', async () => {
     const server = await temporaryServer({ config: { CORS_ORIGINS: [ours, 'http://localhost:8080'] } });
-    for (const path of ['/v1/pets', '/v1/pets/1']) {
+    for (const path of ['/v1/books', '/v1/books/1']) {
       const { status, headers } = await server.anonymous(path, preflight(ours));
       expect(status).toBe(204);
       expect(headers.get('Access-Control-Allow-Origin')).toBe(ours);
       expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization.*content-type/);
       expect(headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
     }
-    const strange = await server.anonymous('/v1/pets', preflight('https://app.example.evil.example'));
+    const strange = await server.anonymous('/v1/books', preflight('https://app.example.evil.example'));
     expect(strange.headers.has('Access-Control-Allow-Origin')).toBe(false);
   });
 
   test('allow no origin by default', async () => {
     const server = await temporaryServer();
-    const response = await server.anonymous('/v1/pets', preflight(ours));
+    const response = await server.anonymous('/v1/books', preflight(ours));
     expect(response.status).toBe(405);
     expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
-    expect((await server.request('/v1/pets', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
+    expect((await server.request('/v1/books', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
   });
 
   test('make an OPTIONS that is no preflight a 204', async () => {
     const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
-    const response = await server.anonymous('/v1/pets', { method: 'OPTIONS' });
+    const response = await server.anonymous('/v1/books', { method: 'OPTIONS' });
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 });

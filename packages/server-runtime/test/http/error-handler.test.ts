@@ -2,7 +2,7 @@ import type { RequestContext } from '@repo/server-runtime';
 import { withClient } from '@repo/testkit/postgres';
 import { temporaryProxy } from '@repo/testkit/proxy';
 import { describe, expect, test } from 'vitest';
-import type { Handlers } from '../../src/generated/operations.ts';
+import type { Handlers } from '../bookstore/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
@@ -45,11 +45,11 @@ describe('a bug in a handler', () => {
 
   test('is a 500 without details, and the server continues', async () => {
     let bug: () => unknown = () => undefined;
-    const handlers = { listPets: async () => bug() } as Partial<Handlers<RequestContext>>;
+    const handlers = { listBooks: async () => bug() } as Partial<Handlers<RequestContext>>;
     const server = await temporaryServer({ handlers });
     for (const [name, each] of Object.entries(bugs)) {
       bug = each;
-      const response = await server.request('/v1/pets');
+      const response = await server.request('/v1/books');
       expect([name, await errorOf(response)]).toEqual([
         name,
         { status: 500, code: 'internal_error', message: 'Internal error' },
@@ -57,7 +57,7 @@ describe('a bug in a handler', () => {
       expect(JSON.stringify([...response.headers])).not.toContain('secret');
     }
     bug = () => ({ status: 200, body: [] });
-    expect((await server.request('/v1/pets')).status).toBe(200);
+    expect((await server.request('/v1/books')).status).toBe(200);
   });
 });
 
@@ -67,21 +67,21 @@ describe('the database is away', () => {
     const proxy = await temporaryProxy(url);
     const server = await temporaryServer({ databaseUrl: proxy.url });
     const { key } = await server.createKey();
-    const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+    const { id } = await server.bookstore.createBook({ title: 'Tehanu', storeId: 7 });
 
     await proxy.cut();
-    const body = JSON.stringify({ name: 'Olive', categoryId: 2 });
-    await expectUnavailable(await server.request('/v1/pets'));
-    await expectUnavailable(await server.request('/v1/pets', { ...json, body }));
-    await expectUnavailable(await server.request(`/v1/pets/${id}`));
-    await expectUnavailable(await server.anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } }));
+    const body = JSON.stringify({ title: 'Lavinia', storeId: 2 });
+    await expectUnavailable(await server.request('/v1/books'));
+    await expectUnavailable(await server.request('/v1/books', { ...json, body }));
+    await expectUnavailable(await server.request(`/v1/books/${id}`));
+    await expectUnavailable(await server.anonymous('/v1/books', { headers: { Authorization: `Bearer ${key}` } }));
     // Responses that need no database are unchanged.
-    expect((await server.request('/v1/pets?limit=0')).status).toBe(400);
+    expect((await server.request('/v1/books?limit=0')).status).toBe(400);
     expect((await server.request('/v1/nowhere')).status).toBe(404);
-    expect((await server.anonymous('/v1/pets')).status).toBe(401);
+    expect((await server.anonymous('/v1/books')).status).toBe(401);
 
     await proxy.mend();
-    expect(await server.petstore.listPets()).toEqual([{ id, name: 'Biscuit', categoryId: 7 }]);
+    expect(await server.bookstore.listBooks()).toEqual([{ id, title: 'Tehanu', storeId: 7 }]);
   });
 
   test('a database that takes no connections is 503', async () => {
@@ -95,18 +95,18 @@ describe('the database is away', () => {
       await client.query(`alter database ${name} allow_connections false`);
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     });
-    await expectUnavailable(await server.request('/v1/pets'));
+    await expectUnavailable(await server.request('/v1/books'));
   });
 
   test('an unresponsive database host is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
     const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 300 });
-    await server.petstore.listPets();
+    await server.bookstore.listBooks();
     proxy.freeze();
-    await expectUnavailable(await server.request('/v1/pets'));
+    await expectUnavailable(await server.request('/v1/books'));
     // Old connections stay dead; new ones work.
     await proxy.mend();
-    expect(await server.petstore.listPets()).toEqual([]);
+    expect(await server.bookstore.listBooks()).toEqual([]);
   });
 });

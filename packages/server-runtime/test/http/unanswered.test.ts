@@ -36,37 +36,37 @@ test('aborted requests during a slow database are one log line each and counted:
   const observed = await observedServer();
   const { databaseUrl, keyId, connect, request, requests, stop } = observed;
   await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table pets');
+    await client.query('begin; lock table books');
     const connections = [await connect(), await connect()];
     connections[0]?.write(
-      request('GET /v1/pets HTTP/1.1', 'first', 'X-Petstore-Client: js/9.8.7') +
-        request('GET /v1/pets/1 HTTP/1.1', 'third'),
+      request('GET /v1/books HTTP/1.1', 'first', 'X-Bookstore-Client: js/9.8.7') +
+        request('GET /v1/books/1 HTTP/1.1', 'third'),
     );
-    connections[1]?.write(request('GET /v1/pets/1 HTTP/1.1', 'second'));
+    connections[1]?.write(request('GET /v1/books/1 HTTP/1.1', 'second'));
     await expect.poll(() => countWaiting(client)).toBe(2);
     for (const connection of connections) connection.destroy();
     await expect.poll(() => requests().length).toBe(3);
     await client.query('commit');
   });
-  expect(await observed.counted('listPets', 'GET', 499, 'js/9.8.7')).toBe(1);
-  expect(await observed.counted('getPet', 'GET', 499)).toBe(1);
+  expect(await observed.counted('listBooks', 'GET', 499, 'js/9.8.7')).toBe(1);
+  expect(await observed.counted('getBook', 'GET', 499)).toBe(1);
   expect((await stop()).code).toBe(0);
   const usual = { status: 499, keyId, plan: 'business' };
   // They end at about the same time.
   expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
-    expect.objectContaining({ reqId: 'first', operationId: 'listPets', client: 'js/9.8.7', ...usual }),
-    expect.objectContaining({ reqId: 'second', operationId: 'getPet', ...usual }),
+    expect.objectContaining({ reqId: 'first', operationId: 'listBooks', client: 'js/9.8.7', ...usual }),
+    expect.objectContaining({ reqId: 'second', operationId: 'getBook', ...usual }),
     // It waited for the first one: nothing was done for it.
-    expect.objectContaining({ reqId: 'third', path: '/v1/pets/1', status: 499 }),
+    expect.objectContaining({ reqId: 'third', path: '/v1/books/1', status: 499 }),
   ]);
 });
 
 test('requests before a CONNECT end with the connection, although Node.js no longer watches it', async () => {
   const { databaseUrl, port, request, requests, metric, stop } = await observedServer();
   await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table pets');
+    await client.query('begin; lock table books');
     const gone = createConnection({ port, host: '127.0.0.1' });
-    const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/pets/1 HTTP/1.1', id));
+    const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/books/1 HTTP/1.1', id));
     gone.write(`${gets.join('')}CONNECT x:1 HTTP/1.1\r\n\r\n`);
     await expect.poll(() => countWaiting(client)).toBe(1);
     gone.resetAndDestroy();
@@ -80,9 +80,9 @@ test('requests before a CONNECT end with the connection, although Node.js no lon
 test('a response that waits for an earlier one when the client leaves is not sent, thus 499', async () => {
   const { databaseUrl, connect, request, requests, stop } = await observedServer();
   await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table pets');
+    await client.query('begin; lock table books');
     const [connection, other] = await Promise.all([connect(), connect()]);
-    connection.write(request('GET /v1/pets HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
+    connection.write(request('GET /v1/books HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
     await expect.poll(() => countWaiting(client)).toBe(1);
     other.write(request('GET /livez HTTP/1.1', 'other'));
     await other.read(/"ok"/);
@@ -103,7 +103,7 @@ test('neither a truncated body nor an invalid one is logged as an error', async 
   const observed = await observedServer();
   const { keyId, port, connect, request, requests, faults, stop } = observed;
   const json = 'Content-Type: application/json';
-  const body = request('POST /v1/pets HTTP/1.1', 'gone', json, 'Content-Length: 100', 'Expect: 100-continue');
+  const body = request('POST /v1/books HTTP/1.1', 'gone', json, 'Content-Length: 100', 'Expect: 100-continue');
   const gone = createConnection({ port, host: '127.0.0.1' });
   gone.write(`${body}{`);
   await once(gone, 'data');
@@ -111,13 +111,13 @@ test('neither a truncated body nor an invalid one is logged as an error', async 
   await expect.poll(() => requests().length).toBe(1);
 
   const broken = await connect();
-  broken.write(`${request('POST /v1/pets HTTP/1.1', 'broken', json, 'Transfer-Encoding: chunked')}zz\r\n`);
+  broken.write(`${request('POST /v1/books HTTP/1.1', 'broken', json, 'Transfer-Encoding: chunked')}zz\r\n`);
   const { status, headers } = parseResponse(await broken.readToEnd());
   expect([status, headers.get('X-Request-Id')]).toEqual([400, 'broken']);
   broken.destroy();
-  for (const status of [499, 400]) expect(await observed.counted('createPet', 'POST', status)).toBe(1);
+  for (const status of [499, 400]) expect(await observed.counted('createBook', 'POST', status)).toBe(1);
   expect((await stop()).code).toBe(0);
-  const usual = { operationId: 'createPet', method: 'POST' };
+  const usual = { operationId: 'createBook', method: 'POST' };
   expect(requests()).toEqual([
     expect.objectContaining({ reqId: 'gone', status: 499, keyId, ...usual }),
     expect.objectContaining({ reqId: 'broken', status: 400, code: 'invalid_request', ...usual }),

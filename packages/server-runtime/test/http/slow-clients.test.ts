@@ -23,7 +23,7 @@ describe('with limits of a fraction of a second', () => {
 
   const post = () =>
     [
-      'POST /v1/pets HTTP/1.1',
+      'POST /v1/books HTTP/1.1',
       'Host: x',
       `Authorization: Bearer ${server.apiKey}`,
       'Content-Type: application/json',
@@ -33,7 +33,7 @@ describe('with limits of a fraction of a second', () => {
 
   test.each<[string, () => string, string]>([
     ['nothing', () => '', ''],
-    ['a piece of a header now and then', () => 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
+    ['a piece of a header now and then', () => 'GET /v1/books HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
     ['a piece of a body now and then', post, ' '],
   ])('a client that sends %s is answered 408', async (_what, head, piece) => {
     const connection = await server.connect();

@@ -1,10 +1,11 @@
-import { createClient } from '@petstore/client';
+import { createClient } from '@repo/client-runtime';
 import { TestClock } from '@repo/server-runtime/testing';
-import { checkedFetch, operations } from '@repo/testkit/contract';
+import { checkedFetch } from '@repo/testkit/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { operations } from '../support/contract.ts';
 import { createKey, revokeApiKey } from '../support/runtime.ts';
-import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
+import { countBooks, errorOf, startServer, type TestServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
 let server: TestServer;
@@ -16,11 +17,11 @@ afterAll(() => server.close());
 async function expectUnauthorized(response: Response, code: string): Promise<void> {
   expect(await errorOf(response)).toMatchObject({ status: 401, code });
   const challenge =
-    code === 'api_key_missing' ? 'Bearer realm="petstore"' : 'Bearer realm="petstore", error="invalid_token"';
+    code === 'api_key_missing' ? 'Bearer realm="bookstore"' : 'Bearer realm="bookstore", error="invalid_token"';
   expect(response.headers.get('WWW-Authenticate')).toBe(challenge);
 }
 
-const withAuthorization = (value: string) => server.anonymous('/v1/pets', { headers: { Authorization: value } });
+const withAuthorization = (value: string) => server.anonymous('/v1/books', { headers: { Authorization: value } });
 
 test.each(operations())(
   '$id without a key, or with one that was never issued, is 401',
@@ -34,7 +35,7 @@ test.each(operations())(
 );
 
 test('HEAD needs a key, too', async () => {
-  const response = await server.anonymous('/v1/pets', { method: 'HEAD' });
+  const response = await server.anonymous('/v1/books', { method: 'HEAD' });
   expect(response.status).toBe(401);
   expect(response.headers.has('WWW-Authenticate')).toBe(true);
 });
@@ -49,7 +50,7 @@ test('a key without its scheme is missing; in pieces, or among other characters,
 });
 
 test('a key in the query, or as a password of the URL, is ignored', async () => {
-  await expectUnauthorized(await server.anonymous(`/v1/pets?api_key=${server.apiKey}`), 'api_key_missing');
+  await expectUnauthorized(await server.anonymous(`/v1/books?api_key=${server.apiKey}`), 'api_key_missing');
 });
 
 test('any header without a valid key is 401', async () => {
@@ -74,14 +75,14 @@ test('the scheme is case-insensitive', async () => {
 
 test('a revoked key is refused within 10 seconds, permanently', async () => {
   const { id, key } = await server.createKey();
-  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
-  await petstore.listPets();
+  const bookstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
+  await bookstore.listBooks();
   await revokeApiKey(server.db, id);
   // A cached key costs no query.
-  await petstore.listPets();
+  await bookstore.listBooks();
   for (let seconds = 10; seconds <= 30; seconds += 10) {
     await clock.pass(10_000);
-    await expect(petstore.listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
+    await expect(bookstore.listBooks()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
   }
 });
 
@@ -104,10 +105,10 @@ test('a key of a plan that this version does not know is 503 with one line in th
 });
 
 describe('authentication comes before the body', () => {
-  const animal = '{"name":"Biscuit","categoryId":7}';
+  const book = '{"title":"Tehanu","storeId":7}';
   const post = (...headers: string[]) =>
-    ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
-  const length = `Content-Length: ${animal.length}`;
+    ['POST /v1/books HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
+  const length = `Content-Length: ${book.length}`;
 
   test('a client without a key that announces a body but does not send it gets 401 at once', async () => {
     const connection = await server.connect();
@@ -118,11 +119,11 @@ describe('authentication comes before the body', () => {
   test('errors of the body are not reported without a key', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const init = { method: 'POST', headers, body: 'x'.repeat(100_000) };
-    await expectUnauthorized(await server.anonymous('/v1/pets', init), 'api_key_missing');
+    await expectUnauthorized(await server.anonymous('/v1/books', init), 'api_key_missing');
   });
 
   test('Expect: 100-continue gets 100 only with a valid key', async () => {
-    const before = await countAnimals(server);
+    const before = await countBooks(server);
     const stranger = await server.connect();
     stranger.write(post(length, 'Expect: 100-continue'));
     expect(await stranger.read(/\}$/)).toMatch(/^HTTP\/1.1 401 /);
@@ -130,8 +131,8 @@ describe('authentication comes before the body', () => {
     const known = await server.connect();
     known.write(post(length, 'Expect: 100-Continue', `Authorization: Bearer ${server.apiKey}`, 'Connection: close'));
     expect(await known.read(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-    known.write(animal);
+    known.write(book);
     expect(await known.readToEnd()).toMatch(/\r\n\r\nHTTP\/1.1 201 /);
-    expect(await countAnimals(server)).toBe(before + 1);
+    expect(await countBooks(server)).toBe(before + 1);
   });
 });

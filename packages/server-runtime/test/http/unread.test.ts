@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { PetstoreClient } from '@petstore/client';
+import type { ServiceClient } from '@repo/client-runtime';
 import type { JsonText } from '@repo/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Pets } from '../../src/generated/operations.ts';
+import type { Books } from '../bookstore/generated/operations.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
 /** More than the socket buffers of both sides hold. */
 const LARGE = 20_000_000;
 
 /** A list of this many bytes. */
-const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]` as JsonText<Pets>;
+const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]` as JsonText<Books>;
 
 /** A client that sends lists in one write, and reads nothing. */
 async function silent({ origin, apiKey }: TestServer, lists: number): Promise<Socket> {
@@ -20,7 +20,7 @@ async function silent({ origin, apiKey }: TestServer, lists: number): Promise<So
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => {});
   await once(socket, 'connect');
-  socket.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`.repeat(lists));
+  socket.write(`GET /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`.repeat(lists));
   return socket;
 }
 
@@ -37,15 +37,15 @@ async function received(socket: Socket): Promise<number> {
 }
 
 /** Resolves after the server has handled all requests that it had received before. */
-async function settled(petstore: PetstoreClient): Promise<void> {
-  for (let times = 0; times < 20; times++) await petstore.getPet({ petId: 0 }).catch(() => {});
+async function settled(bookstore: ServiceClient): Promise<void> {
+  for (let times = 0; times < 20; times++) await bookstore.getBook({ bookId: 0 }).catch(() => {});
 }
 
 test('a connection gets its next response once it has read the one before', async () => {
   let handled = 0;
   const server = await temporaryServer({
     handlers: {
-      async listPets() {
+      async listBooks() {
         handled += 1;
         return { status: 200, body: listOf(LARGE) };
       },
@@ -53,7 +53,7 @@ test('a connection gets its next response once it has read the one before', asyn
   });
   const socket = await silent(server, 3);
   await expect.poll(() => handled).toBe(1);
-  await settled(server.petstore);
+  await settled(server.bookstore);
   expect(handled).toBe(1);
   socket.resume();
   await expect.poll(() => handled).toBe(3);
@@ -65,7 +65,7 @@ test('more than 64 MB that clients do not read: the longest-waiting are disconne
   let lists = 0;
   const server = await temporaryServer({
     handlers: {
-      async listPets({ query }) {
+      async listBooks({ query }) {
         lists += 1;
         return { status: 200, body: query.limit === 1 ? [] : listOf(LARGE) };
       },
@@ -77,8 +77,8 @@ test('more than 64 MB that clients do not read: the longest-waiting are disconne
     await expect.poll(() => lists).toBe(sockets.length);
   }
   await expect.poll(() => server.app.exchanges.running).toBe(3);
-  expect((await server.request('/v1/pets?limit=1')).status).toBe(200);
-  expect(await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 })).toMatchObject({ id: 1 });
+  expect((await server.request('/v1/books?limit=1')).status).toBe(200);
+  expect(await server.bookstore.createBook({ title: 'Tehanu', storeId: 7 })).toMatchObject({ id: 1 });
   const bytes = await Promise.all(sockets.slice(0, 3).map(received));
   expect(bytes[0]).toBeLessThan(LARGE);
   expect(bytes[1]).toBeLessThan(LARGE);
@@ -90,7 +90,7 @@ test('responses to clients that are gone do not count', async () => {
   let lists = 0;
   const server = await temporaryServer({
     handlers: {
-      async listPets() {
+      async listBooks() {
         lists += 1;
         if (lists > 1) await gone;
         return { status: 200, body: listOf(LARGE) };
@@ -104,7 +104,7 @@ test('responses to clients that are gone do not count', async () => {
   for (const socket of others) socket.destroy();
   await expect.poll(() => server.app.exchanges.running).toBe(1);
   answer();
-  await settled(server.petstore);
+  await settled(server.bookstore);
   expect(await received(reader)).toBeGreaterThan(LARGE);
 });
 
@@ -112,7 +112,7 @@ test('while four thousand requests wait for earlier ones, the connection that ha
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const server = await temporaryServer({
     handlers: {
-      async listPets() {
+      async listBooks() {
         await answered;
         return { status: 200, body: [] };
       },
@@ -136,8 +136,8 @@ test('a pipelined request with a body gets 400 after the response before it, and
   const { connect, apiKey } = await temporaryServer();
   const line = (target: string) => `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n`;
   const connection = await connect();
-  const post = `${line('POST /v1/pets')}${CHUNKS}\r\n${'1\r\n \r\n'.repeat(60_000)}0\r\n\r\n`;
-  connection.write(`${line('GET /v1/pets')}\r\n${post.repeat(3)}${line('GET /v1/pets')}\r\n`);
+  const post = `${line('POST /v1/books')}${CHUNKS}\r\n${'1\r\n \r\n'.repeat(60_000)}0\r\n\r\n`;
+  connection.write(`${line('GET /v1/books')}\r\n${post.repeat(3)}${line('GET /v1/books')}\r\n`);
   const text = await connection.readToEnd();
   expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   expect(text).toContain('after the response to the one before');
@@ -151,9 +151,9 @@ test('bodies in chunks of one byte take no more memory than others', async () =>
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   };
-  const { app, connect, apiKey, petstore } = await temporaryServer();
-  const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n${CHUNKS}`;
-  await petstore.listPets();
+  const { app, connect, apiKey, bookstore } = await temporaryServer();
+  const head = `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n${CHUNKS}`;
+  await bookstore.listBooks();
   const before = used();
   const [connection] = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -163,8 +163,8 @@ test('bodies in chunks of one byte take no more memory than others', async () =>
     }),
   );
   await expect.poll(() => app.exchanges.running).toBe(20);
-  await settled(petstore);
+  await settled(bookstore);
   expect(used() - before).toBeLessThan(20_000_000);
-  connection?.write(`21\r\n{"name":"Biscuit","categoryId":7}\r\n0\r\n\r\n`);
+  connection?.write(`1e\r\n{"title":"Tehanu","storeId":7}\r\n0\r\n\r\n`);
   expect(await connection?.read(/HTTP\/1.1 \d+/)).toContain('201');
 });

@@ -22,9 +22,9 @@ async function idOf(to: TestServer, target: string, ...lines: string[]): Promise
 
 test('an id with other characters, a second one, and a long one are replaced', async () => {
   for (const id of ['', 'a'.repeat(129), 'a b', 'a,b', '"a"', '<b>', '\x1b[2J', 'é', '../a\\', '%0a', '{}'])
-    expect(await idOf(server, '/v1/pets', `X-Request-Id: ${id}`)).toMatch(MADE);
-  expect(await idOf(server, '/v1/pets', 'X-Request-Id: a', 'X-Request-Id: b')).toMatch(MADE);
-  expect(await idOf(server, '/v1/pets')).toMatch(MADE);
+    expect(await idOf(server, '/v1/books', `X-Request-Id: ${id}`)).toMatch(MADE);
+  expect(await idOf(server, '/v1/books', 'X-Request-Id: a', 'X-Request-Id: b')).toMatch(MADE);
+  expect(await idOf(server, '/v1/books')).toMatch(MADE);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: value });
   const other = await temporaryServer({ config: { TRUST_PROXY } });
   // Nor one that claims a trusted address.
-  const id = await idOf(other, '/v1/pets', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
+  const id = await idOf(other, '/v1/books', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
   expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));
 });
 

@@ -1,9 +1,9 @@
-import { createClient, isPetstoreError } from '@petstore/client';
+import { createClient, isServiceError } from '@repo/client-runtime';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
 import { TestClock } from '@repo/server-runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Plan, plans } from '../../src/generated/plans.ts';
+import { type Plan, plans } from '../bookstore/generated/plans.ts';
 import { rowsOf } from '../support/database.ts';
 import { createKey } from '../support/runtime.ts';
 import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
@@ -33,10 +33,10 @@ beforeEach(async () => {
 
 const address = () => `198.51.100.${tests}`;
 
-const get = (key: string, path = '/v1/pets?limit=1') =>
+const get = (key: string, path = '/v1/books?limit=1') =>
   server.request(path, { headers: { Authorization: `Bearer ${key}` } });
 
-const anonymous = (path = '/v1/pets', init: RequestInit = {}) =>
+const anonymous = (path = '/v1/books', init: RequestInit = {}) =>
   server.request(path, { ...init, headers: { Authorization: '', 'X-Forwarded-For': address(), ...init.headers } });
 
 describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
@@ -102,9 +102,9 @@ describe('without a valid key', () => {
     const responses = [
       await anonymous(),
       await anonymous('/v1/nope'),
-      await anonymous('/v1/pets', { method: 'PURGE' }),
-      await anonymous('/v1/pets/%ff'),
-      await server.raw(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address()}\r\nExpect: x\r\n\r\n`),
+      await anonymous('/v1/books', { method: 'PURGE' }),
+      await anonymous('/v1/books/%ff'),
+      await server.raw(`GET /v1/books HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address()}\r\nExpect: x\r\n\r\n`),
     ];
     expect(responses.map(({ status }) => status)).toEqual([401, 404, 405, 400, 417]);
     const remaining = responses.map(({ headers }) => headers.get('X-RateLimit-Remaining'));
@@ -135,7 +135,7 @@ describe('without a valid key', () => {
   });
 
   test('made-up keys from a refused address keep no valid key out', async () => {
-    const from = (key: string) => anonymous('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
+    const from = (key: string) => anonymous('/v1/books', { headers: { Authorization: `Bearer ${key}` } });
     const madeUp = (count: number) => Array.from({ length: count }, () => from(createKey()));
     await Promise.all(madeUp(plans.free.perMinute));
     for (let second = 0; second < 4; second++) {
@@ -148,7 +148,7 @@ describe('without a valid key', () => {
   });
 
   const remaining = async (from: string) =>
-    (await anonymous('/v1/pets', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
+    (await anonymous('/v1/books', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
 
   test('an IPv6 client is its /64, a mapped IPv4 address is itself', async () => {
     expect(await remaining('2001:db8:1:2::1')).toBe('59');
@@ -167,7 +167,7 @@ describe('without a valid key', () => {
     const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
     const listed = await temporaryServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
-      listed.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
+      listed.request('/v1/books', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('198.51.100.9:1, 192.0.2.8:443');
     expect((await from('198.51.100.9:2')).headers.get('X-RateLimit-Remaining')).toBe('58');
   });
@@ -175,7 +175,7 @@ describe('without a valid key', () => {
   test('forwarded addresses are ignored unless configured', async () => {
     const plain = await temporaryServer({ clock: new TestClock(START), config: { TRUST_PROXY: false } });
     const from = (forwarded: string) =>
-      plain.request('/v1/pets', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
+      plain.request('/v1/books', { headers: { Authorization: '', 'X-Forwarded-For': forwarded } });
     await from('203.0.113.1');
     expect((await from('203.0.113.2')).headers.get('X-RateLimit-Remaining')).toBe('58');
   });
@@ -197,7 +197,7 @@ test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async ()
   const clock = new TestClock(Date.UTC(2026, 10, 20, 23, 55));
   const server = await temporaryServer({ clock, config: { BAN_AFTER: 2, BAN_SECONDS: 600 } });
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 10, perDay: 1 });
-  const get = () => server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
+  const get = () => server.request('/v1/books', { headers: { Authorization: `Bearer ${key}` } });
   for (let i = 0; i < 2; i++) await get();
   await clock.pass(1_000);
   await get();
@@ -208,19 +208,19 @@ test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async ()
 
 test('a key that ignores 429 is banned, which the SDK reports', async () => {
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
-  const petstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  await petstore.listPets();
-  const first = await petstore.listPets().catch((reason: unknown) => reason);
+  const bookstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  await bookstore.listBooks();
+  const first = await bookstore.listBooks().catch((reason: unknown) => reason);
   expect(first).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
   await clock.pass(1_000);
   const codes: unknown[] = [];
   for (let i = 0; i < 3; i++) {
-    const error = await petstore.listPets().catch((reason: unknown) => reason);
-    codes.push(isPetstoreError(error) && error.code);
+    const error = await bookstore.listBooks().catch((reason: unknown) => reason);
+    codes.push(isServiceError(error) && error.code);
     const reset = new Date(clock.time + 10 * MINUTE);
     if (i === 2) expect(error).toMatchObject({ status: 429, retryAfter: 600, rateLimit: { remaining: 0, reset } });
   }
   expect(codes).toEqual(['rate_limit_exceeded', 'rate_limit_exceeded', 'api_key_banned']);
   await clock.pass(10 * MINUTE);
-  expect(await petstore.listPets()).toBeInstanceOf(Array);
+  expect(await bookstore.listBooks()).toBeInstanceOf(Array);
 });
