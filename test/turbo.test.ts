@@ -22,7 +22,8 @@ function hashes(): Map<string, string> {
   return new Map(tasks.map(({ taskId, hash }: { taskId: string; hash: string }) => [taskId, hash]));
 }
 
-const tests = (...packages: string[]) => packages.map((name) => `@petstore/${name}#test`);
+const tests = (...packages: string[]) =>
+  packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
 const all = tests('client', 'contract', 'proof', 'repository', 'server');
 
 describe('after a change of', () => {
