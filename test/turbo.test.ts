@@ -44,7 +44,7 @@ describe('after a change of', () => {
       'packages/server-runtime/src/app.ts',
       { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') },
     ],
-    ['apps/server/test/faults.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
+    ['apps/server/test/main.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
     ['Dockerfile', { again: tests('server') }],
     ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
     ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
