@@ -22,7 +22,8 @@ function hashes(): Map<string, string> {
   return new Map(tasks.map(({ taskId, hash }: { taskId: string; hash: string }) => [taskId, hash]));
 }
 
-const tests = (...packages: string[]) => packages.map((name) => `@petstore/${name}#test`);
+const tests = (...packages: string[]) =>
+  packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
 const all = tests('client', 'contract', 'proof', 'repository', 'server');
 
 describe('after a change of', () => {
@@ -43,7 +44,7 @@ describe('after a change of', () => {
       'packages/server-runtime/src/app.ts',
       { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') },
     ],
-    ['apps/server/test/faults.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
+    ['apps/server/test/main.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
     ['Dockerfile', { again: tests('server') }],
     ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
     ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],

@@ -51,7 +51,7 @@ async function exercise({ petstore, origin, db, createKey, anonymous }: TestServ
   const { id, key } = await createKey();
   await anonymous('/v1/pets?limit=1', { headers: { Authorization: `Bearer ${key}` } });
   await revokeApiKey(db, id);
-  await deleteExpiredRows(db);
+  await deleteExpiredRows(db.kysely);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 }
 

@@ -34,7 +34,7 @@ test('a full server refuses further requests at once, from any client, and recov
     expect((await server.anonymous('/livez')).status).toBe(200);
     expect((await server.anonymous('/readyz')).status).toBe(200);
     expect(server.app.exchanges.running).toBe(3);
-    expect(await metrics.registry.metrics()).toContain('\nbookstore_requests_shed_total 4\n');
+    expect(await metrics.registry.metrics()).toContain('\nservice_requests_shed_total 4\n');
 
     await client.query('commit');
     for (const { status } of await Promise.all(served)) expect(status).toBe(200);
@@ -106,7 +106,7 @@ test('connections beyond the maximum are closed and counted, and accepted again'
   const [one] = [await server.connect(), await server.connect()];
   const third = await server.connect();
   expect(await third.readToEnd()).toBe('');
-  expect(await metrics.registry.metrics()).toContain('\nbookstore_connections_refused_total 1\n');
+  expect(await metrics.registry.metrics()).toContain('\nservice_connections_refused_total 1\n');
   one?.destroy();
   await expect.poll(async () => (await server.anonymous('/livez').catch(() => undefined))?.status).toBe(200);
 });

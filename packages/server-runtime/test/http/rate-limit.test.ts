@@ -76,8 +76,8 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const [minute, day] = [Math.floor(clock.time / MINUTE), Math.floor(clock.time / DAY)];
     await rowsOf(
       server.db,
-      `insert into rate_limits (subject, minute, minute_count, day, day_count, rejected, banned_until, per_minute, per_day, requested, admitted)
-      values ('key:${id}', ${minute - 1}, 1, ${day}, ${perDay - 2}, 0, 0, ${perMinute}, ${perDay}, 0, 0)`,
+      `insert into rate_limits (subject, minute, minute_count, day, day_count, banned_until, per_minute, per_day, requested, granted, returned, returned_minute)
+      values ('key:${id}', ${minute - 1}, 1, ${day}, ${perDay - 2}, 0, ${perMinute}, ${perDay}, 0, 0, 0, 0)`,
     );
     expect((await get(key)).headers.get('X-RateLimit-Limit')).toBe(String(perDay));
     expect((await get(key)).headers.get('X-RateLimit-Remaining')).toBe('0');

@@ -27,7 +27,7 @@ async function observedServer() {
     /** Requests by the labels of their durations. */
     counted(operation: string, method: string, status: number, client = 'none') {
       const labels = `operation="${operation}",method="${method}",status="${status}",client="${client}"`;
-      return this.metric(`http_request_duration_seconds_count{${labels}}`);
+      return this.metric(`http_server_request_duration_seconds_count{${labels}}`);
     },
   };
 }
@@ -73,7 +73,7 @@ test('requests before a CONNECT end with the connection, although Node.js no lon
     await client.query('commit');
   });
   await expect.poll(() => requests().map(({ reqId }) => reqId)).toEqual(['first', 'second', 'third']);
-  expect(await metric('http_requests_in_progress')).toBe(0);
+  expect(await metric('http_server_active_requests')).toBe(0);
   expect((await stop()).code).toBe(0);
 });
 

@@ -25,8 +25,8 @@ const BODIES: [string, (length: number) => string][] = [
   ['fractions', run('1.0,', '[', '1]')],
   ['objects in objects', run('{"a":', '', '1')],
   ['brackets', run('[')],
-  ['escapes', run('\\u0000', '{"name":"', '"}')],
-  ['surrogates', run('\\ud800', '{"name":"', '"}')],
+  ['escapes', run('\\u0000', '{"title":"', '"}')],
+  ['surrogates', run('\\ud800', '{"title":"', '"}')],
   [
     'fields',
     (length) => JSON.stringify(Object.fromEntries(Array.from({ length: length / 10 }, (_, i) => [`a${i}`, 1]))),
@@ -44,7 +44,7 @@ describe('64 kB take linear time as', () => {
     'an Authorization': (header) => authorize(header),
     'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
-    'an API key': (text) => isWellFormed(`petstore_${text}`),
+    'an API key': (text) => isWellFormed(`bookstore_${text}`),
     'a fingerprint of arrays': (text) =>
       fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
     'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
@@ -64,7 +64,7 @@ describe('64 kB take linear time as', () => {
     authenticate(
       { headers: { authorization }, exchange } as never,
       { find: () => undefined } as never,
-      'petstore',
+      'bookstore',
       () => {},
     );
     return exchange.failure;
@@ -81,7 +81,7 @@ describe('the whole server takes linear time for', () => {
   test.each(BODIES)('a body of %s', async (_name, worstCase) => {
     const response = await expectLinear(
       async (body: string) =>
-        (await server.request('/v1/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }))
+        (await server.request('/v1/books', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }))
           .status,
       // The body's limit counts its frame, too.
       (length) => worstCase(length * 0.9),
@@ -91,13 +91,13 @@ describe('the whole server takes linear time for', () => {
 
   // Below Node's limit of 16 kB for all headers.
   test.each<[string, (text: string) => [path: string, headers: Record<string, string>]]>([
-    ['a path', (text) => [`/v1/pets/${text}`, {}]],
-    ['a query', (text) => [`/v1/pets?limit=${text}`, {}]],
-    ['the names of a query', (text) => [`/v1/pets?${text}`, {}]],
-    ['an Idempotency-Key', (text) => ['/v1/pets', { 'Idempotency-Key': `"${text}` }]],
+    ['a path', (text) => [`/v1/books/${text}`, {}]],
+    ['a query', (text) => [`/v1/books?limit=${text}`, {}]],
+    ['the names of a query', (text) => [`/v1/books?${text}`, {}]],
+    ['an Idempotency-Key', (text) => ['/v1/books', { 'Idempotency-Key': `"${text}` }]],
     ['an Accept-Encoding', (text) => ['/openapi.json', { 'Accept-Encoding': text }]],
-    ['an Origin', (text) => ['/v1/pets', { Origin: text }]],
-    ['an X-Forwarded-For', (text) => ['/v1/pets', { 'X-Forwarded-For': text }]],
+    ['an Origin', (text) => ['/v1/books', { Origin: text }]],
+    ['an X-Forwarded-For', (text) => ['/v1/books', { 'X-Forwarded-For': text }]],
   ])('%s', async (_name, request) => {
     for (const text of ['a', '/', '%41', '&', '"', 'gzip;q=0', 'gzip ', ', ', '1', '.'])
       await expectLinear(

@@ -10,16 +10,16 @@ import { errorOf, temporaryServer } from './support/server.ts';
 
 const authorized = (key: string) => ({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
 
-/** Clients that add, list and get animals until stopped. */
+/** Clients that add, list and get books until stopped. */
 function load(origin: string, key: string, clients = 20) {
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
   let stopped = false;
   const headers = authorized(key);
   const send = [
-    () => fetch(`${origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Biscuit","categoryId":7}' }),
-    () => fetch(`${origin}/v1/pets?limit=5`, { headers }),
-    () => fetch(`${origin}/v1/pets/1`, { headers }),
+    () => fetch(`${origin}/v1/books`, { method: 'POST', headers, body: '{"title":"Ubik","storeId":7}' }),
+    () => fetch(`${origin}/v1/books?limit=5`, { headers }),
+    () => fetch(`${origin}/v1/books/1`, { headers }),
   ];
   const client = async (number: number) => {
     for (let turn = number; !stopped; turn++) {
@@ -54,7 +54,7 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => statuses.get(503) ?? 0).toBeGreaterThan(0);
-  const list = () => fetch(`${server.origin}/v1/pets`, { headers: authorized(key) }).then(({ status }) => status);
+  const list = () => fetch(`${server.origin}/v1/books`, { headers: authorized(key) }).then(({ status }) => status);
   await expect.poll(list).toBe(200);
   expect(await stop()).toEqual([]);
   expect(server.child.exitCode).toBe(null);
@@ -74,25 +74,25 @@ test('connections are terminated repeatedly under load, in and between statement
     }
   });
   expect(await stop()).toEqual([]);
-  await server.petstore.listPets();
+  await server.bookstore.listBooks();
 });
 
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
   const server = await temporaryServer({ timeLimit: 500 });
-  await server.petstore.listPets();
+  await server.bookstore.listBooks();
   await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table api_keys, pets in access exclusive mode');
-    const unknown = Array.from({ length: 10 }, () => server.request('/v1/pets', { headers: authorized(createKey()) }));
+    await client.query('begin; lock table api_keys, books in access exclusive mode');
+    const unknown = Array.from({ length: 10 }, () => server.request('/v1/books', { headers: authorized(createKey()) }));
     // Each retry is a statement of its own: three times as many as connections.
     const headers = { ...authorized(server.apiKey), 'Idempotency-Key': 'again' };
-    const body = '{"name":"Biscuit","categoryId":7}';
-    const repeated = Array.from({ length: 30 }, () => server.request('/v1/pets', { method: 'POST', headers, body }));
-    const known = Array.from({ length: 10 }, () => server.request('/v1/pets'));
+    const body = '{"title":"Ubik","storeId":7}';
+    const repeated = Array.from({ length: 30 }, () => server.request('/v1/books', { method: 'POST', headers, body }));
+    const known = Array.from({ length: 10 }, () => server.request('/v1/books'));
     for (const response of await Promise.all([...unknown, ...repeated, ...known])) {
       expect(await errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
       expect(response.headers.get('Retry-After')).toBe('1');
     }
     await client.query('commit');
   });
-  await server.petstore.listPets();
+  await server.bookstore.listBooks();
 });

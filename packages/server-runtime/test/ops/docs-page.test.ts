@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reference } from '../../src/generated/document.ts';
+import { reference } from '../bookstore/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**
@@ -15,11 +15,15 @@ const screenshots = process.env.SCREENSHOTS;
 
 // First an operation that the reader sends, with marks that the contract may have nowhere.
 const { paths, ...shown } = JSON.parse(reference);
-shown.paths = { '/pets': paths['/pets'], ...paths };
-Object.assign(shown.paths['/pets'].get, { deprecated: true, 'x-badges': [{ name: 'beta' }] });
-const operations: { summary: string; 'x-codeSamples': { source: string }[] }[] = Object.values<object>(
-  shown.paths,
-).flatMap((item) => Object.values(item));
+shown.paths = { '/books': paths['/books'], ...paths };
+Object.assign(shown.paths['/books'].get, { deprecated: true, 'x-badges': [{ name: 'beta' }] });
+interface Operation {
+  summary: string;
+  'x-codeSamples': { source: string }[];
+}
+const operations: Operation[] = Object.values<object>(shown.paths)
+  .flatMap((item) => Object.values(item))
+  .filter(({ summary }) => summary);
 
 let server: TestServer;
 let browser: Browser;
@@ -91,11 +95,11 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });
 
     // Each operation has two samples: SDK, then curl.
-    await expect.poll(labels).toEqual(operations.map(() => '@petstore/client'));
+    await expect.poll(labels).toEqual(operations.map(() => '@repo/client-runtime'));
     await page.evaluate(`${pickers}[0].click()`);
     const options = `[...document.querySelectorAll('[role=option]')]`;
     const texts = () => page.evaluate(`${options}.map(({ innerText }) => innerText.trim())`);
-    await expect.poll(texts).toEqual(['@petstore/client', 'curl']);
+    await expect.poll(texts).toEqual(['@repo/client-runtime', 'curl']);
     await page.evaluate(`${options}[1].click()`);
     await expect.poll(labels).toEqual(operations.map(() => 'curl'));
     for (const {
@@ -107,11 +111,11 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
   });
 
   test('a reader types a key and sends a request from the page', async () => {
-    await server.petstore.createPet({ name: 'From the page', categoryId: 7, status: 'available' });
+    await server.bookstore.createBook({ title: 'From the page', storeId: 7, format: 'hardcover' });
     const { page } = await open(1400);
     const sent: string[] = [];
     page.on('response', (response) => {
-      if (response.url().includes('/v1/pets')) sent.push(`${response.request().method()} ${response.status()}`);
+      if (response.url().includes('/v1/books')) sent.push(`${response.request().method()} ${response.status()}`);
     });
     const key = await page.waitForSelector('input[placeholder*="oken" i]', { visible: true });
     await key?.type(server.apiKey);

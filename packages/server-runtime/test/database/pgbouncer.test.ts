@@ -20,16 +20,16 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     await withDatabase(databaseUrl, migrateUp);
     const server = await temporaryServer({ databaseUrl, timeLimit: 500 });
     expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
-    const pets = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => server.petstore.createPet({ name: `animal ${index}`, categoryId: 1 })),
+    const books = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => server.bookstore.createBook({ title: `book ${index}`, storeId: 1 })),
     );
-    expect(await server.petstore.listPets({ limit: 30 })).toEqual(pets.sort((one, other) => one.id - other.id));
+    expect(await server.bookstore.listBooks({ limit: 30 })).toEqual(books.sort((one, other) => one.id - other.id));
     await withClient(direct, async (client) => {
-      await client.query('begin; lock table pets');
-      expect(await errorOf(await server.request('/v1/pets'))).toMatchObject({ code: 'service_unavailable' });
+      await client.query('begin; lock table books');
+      expect(await errorOf(await server.request('/v1/books'))).toMatchObject({ code: 'service_unavailable' });
       await client.query('commit');
     });
-    expect(await server.petstore.listPets({ limit: 1 })).toEqual(pets.slice(0, 1));
+    expect(await server.bookstore.listBooks({ limit: 1 })).toEqual(books.slice(0, 1));
   });
 
   test('a server with transaction pooling, which loses prepared statements, is not ready', async () => {
@@ -42,9 +42,9 @@ describe.skipIf(missing)('behind PgBouncer', () => {
 
   test('a server that has just lost a prepared statement is not ready, though the check succeeds', async () => {
     const server = await temporaryServer();
-    await server.petstore.listPets();
+    await server.bookstore.listBooks();
     await server.db.pool.query('deallocate all');
-    expect((await server.request('/v1/pets')).status).toBe(503);
+    expect((await server.request('/v1/books')).status).toBe(503);
     expect(await ready(server.origin)).toMatchObject([503, { reason: expect.stringContaining('prepared statements') }]);
   });
 });

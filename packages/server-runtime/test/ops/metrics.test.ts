@@ -3,7 +3,7 @@ import { run, takenPort } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
-import { plans } from '../../src/generated/plans.ts';
+import { plans } from '../bookstore/generated/plans.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { Metrics, openDatabase } from '../support/runtime.ts';
@@ -33,46 +33,53 @@ test('requests are counted by operation, method and status; others share one lab
   // All in one minute, and not at a full second.
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12, 0, 20, 294));
   const server = await temporaryServer({ clock, metrics, config: { BAN_AFTER: 2, BAN_SECONDS: 60 } });
-  const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
-  await server.petstore.getPet({ petId: id });
-  await server.request('/v1/pets/0');
-  await server.request(`/v1/pets/${id}`, { method: 'HEAD' });
+  const { id } = await server.bookstore.createBook({ title: 'Ubik', storeId: 7 });
+  await server.bookstore.getBook({ bookId: id });
+  await server.request('/v1/books/0');
+  await server.request(`/v1/books/${id}`, { method: 'HEAD' });
   for (let i = 0; i < 20; i++) await server.anonymous(`/v1/nowhere/${i}`);
   await server.anonymous('/livez');
-  await server.anonymous('/v1/pets/%');
+  await server.anonymous('/v1/books/%');
 
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const ofKey = { headers: { Authorization: `Bearer ${key}` } };
   const address = someAddress();
-  for (let i = 0; i < 2; i++) await server.request('/v1/pets', ofKey);
+  for (let i = 0; i < 2; i++) await server.request('/v1/books', ofKey);
   // Early refusals do not count towards a ban.
   await clock.pass(1_000);
-  for (let i = 0; i < 2; i++) await server.request('/v1/pets', ofKey);
+  for (let i = 0; i < 2; i++) await server.request('/v1/books', ofKey);
   for (let i = 0; i < plans.free.perMinute + 1; i++)
-    await server.anonymous('/v1/pets', { headers: { 'X-Forwarded-For': address } });
+    await server.anonymous('/v1/books', { headers: { 'X-Forwarded-For': address } });
 
   // A response is counted after it was sent, possibly after the client has read it.
   await expect
     .poll(async () =>
-      of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'operation', 'method', 'status'),
+      of(
+        'http_server_request_duration_seconds_count',
+        await metrics.registry.metrics(),
+        'operation',
+        'method',
+        'status',
+      ),
     )
     .toEqual({
-      'http_request_duration_seconds_count{operation="createPet",method="POST",status="201"}': 1,
-      'http_request_duration_seconds_count{operation="getPet",method="GET",status="200"}': 1,
-      'http_request_duration_seconds_count{operation="getPet",method="GET",status="404"}': 1,
-      'http_request_duration_seconds_count{operation="getPet",method="HEAD",status="200"}': 1,
-      'http_request_duration_seconds_count{operation="listPets",method="GET",status="200"}': 1,
-      'http_request_duration_seconds_count{operation="listPets",method="GET",status="401"}': plans.free.perMinute,
-      'http_request_duration_seconds_count{operation="listPets",method="GET",status="429"}': 4,
-      'http_request_duration_seconds_count{operation="other",method="GET",status="404"}': 20,
-      'http_request_duration_seconds_count{operation="other",method="GET",status="200"}': 1,
-      'http_request_duration_seconds_count{operation="other",method="GET",status="400"}': 1,
+      'http_server_request_duration_seconds_count{operation="createBook",method="POST",status="201"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",method="GET",status="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",method="GET",status="404"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",method="HEAD",status="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="401"}':
+        plans.free.perMinute,
+      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="429"}': 4,
+      'http_server_request_duration_seconds_count{operation="other",method="GET",status="404"}': 20,
+      'http_server_request_duration_seconds_count{operation="other",method="GET",status="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="other",method="GET",status="400"}': 1,
     });
   const text = await metrics.registry.metrics();
-  expect(of('petstore_rate_limit_refusals_total', text)).toEqual({
-    'petstore_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
-    'petstore_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
-    'petstore_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
+  expect(of('service_rate_limit_refusals_total', text)).toEqual({
+    'service_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
+    'service_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
+    'service_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
   });
 });
 
@@ -82,20 +89,20 @@ test('durations are in seconds; running requests and waits for connections are c
   onTestFinished(() => db.close());
   const metrics = new Metrics({ requests: db });
   const server = await temporaryServer({ metrics, databaseUrl: url });
-  await server.petstore.listPets();
-  const connections = async () => of('petstore_database_connections', await metrics.registry.metrics());
+  await server.bookstore.listBooks();
+  const connections = async () => of('db_client_connection_count', await metrics.registry.metrics());
   expect(Object.values(await connections())).toEqual([0, 0, 0]);
 
   await withClient(url, async (client) => {
-    await client.query('begin; lock table pets');
-    const queries = [1, 2, 3].map(() => db.pool.query('select from pets'));
+    await client.query('begin; lock table books');
+    const queries = [1, 2, 3].map(() => db.pool.query('select from books'));
     await expect.poll(connections).toEqual({
-      'petstore_database_connections{pool="requests",state="used"}': 1,
-      'petstore_database_connections{pool="requests",state="idle"}': 0,
-      'petstore_database_connections{pool="requests",state="waiting"}': 2,
+      'db_client_connection_count{pool="requests",state="used"}': 1,
+      'db_client_connection_count{pool="requests",state="idle"}': 0,
+      'db_client_connection_count{pool="requests",state="waiting"}': 2,
     });
-    const slow = server.request('/v1/pets');
-    const running = async () => samples(await metrics.registry.metrics()).http_requests_in_progress;
+    const slow = server.request('/v1/books');
+    const running = async () => samples(await metrics.registry.metrics()).http_server_active_requests;
     await expect.poll(running).toBe(1);
     const began = performance.now();
     await expect.poll(() => performance.now() - began).toBeGreaterThan(300);
@@ -105,11 +112,11 @@ test('durations are in seconds; running requests and waits for connections are c
   });
   expect(Object.values(await connections())).toEqual([0, 1, 0]);
   const text = await metrics.registry.metrics();
-  const [seconds] = Object.values(of('http_request_duration_seconds_sum', text, 'operation'));
+  const [seconds] = Object.values(of('http_server_request_duration_seconds_sum', text, 'operation'));
   expect(seconds).toBeGreaterThan(0.3);
-  const buckets = of('http_request_duration_seconds_bucket', text, 'le');
-  expect(buckets['http_request_duration_seconds_bucket{le="+Inf"}']).toBe(2);
-  expect(buckets['http_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
+  const buckets = of('http_server_request_duration_seconds_bucket', text, 'le');
+  expect(buckets['http_server_request_duration_seconds_bucket{le="+Inf"}']).toBe(2);
+  expect(buckets['http_server_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
 });
 
 test('requests are counted by SDK version: valid ones, of which a key adds four, and ten keys all', async () => {
@@ -117,8 +124,8 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
   const server = await temporaryServer({ metrics });
   const issued = await Promise.all(Array.from({ length: 11 }, () => server.createKey()));
   const [first, ...others] = issued.map(({ key }) => `Bearer ${key}`);
-  const send = (client: string, Authorization = first ?? '', path = '/v1/pets') =>
-    server.request(path, { headers: { 'X-Petstore-Client': client, Authorization } });
+  const send = (client: string, Authorization = first ?? '', path = '/v1/books') =>
+    server.request(path, { headers: { 'X-Bookstore-Client': client, Authorization } });
   // Requests without a key or an operation add no label.
   await send('js/0.0.1', '');
   await send('js/0.0.2', first, '/v1/nowhere');
@@ -126,7 +133,7 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
   for (const client of ['js', 'js/', 'js/1', 'curl/8.1.0', 'js/1.2.3\x9b', `js/1.2.3-${'x'.repeat(20)}`])
     await send(client);
   const counts = async (): Promise<Record<string, number>> => {
-    const found = of('http_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
+    const found = of('http_server_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
     return Object.fromEntries(
       Object.entries(found).map(([name, count]) => [/client="(.*)"/.exec(name)?.[1] ?? '', count]),
     );
@@ -157,7 +164,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await response.text();
   expect(text).toContain(
-    'http_request_duration_seconds_count{operation="other",method="GET",status="200",client="none"} 1\n',
+    'http_server_request_duration_seconds_count{operation="other",method="GET",status="200",client="none"} 1\n',
   );
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
@@ -168,7 +175,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   }
   for (const [path, init] of [
     ['/', {}],
-    ['/v1/pets', {}],
+    ['/v1/books', {}],
     ['/livez', {}],
     ['/metrics/x', {}],
     ['/metrics', { method: 'POST' }],
@@ -196,7 +203,7 @@ test('without METRICS_PORT nothing is measured; a port in use is one line on std
   const environment = { DATABASE_URL, PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'error' };
   const { code, stderr } = await run(['serve'], environment);
   expect(stderr).toBe(
-    `petstore-server: Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one\n`,
+    `bookstore-server: Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one\n`,
   );
   expect(code).toBe(1);
 });

@@ -1,11 +1,11 @@
-import { createClient } from '@petstore/client';
+import { createClient } from '@repo/client-runtime';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { type Finished, run, start } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import { withClient } from '@repo/testkit/postgres';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plans } from '../../src/generated/plans.ts';
+import { plans } from '../bookstore/generated/plans.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { addKeysCommands, isWellFormed } from '../support/runtime.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -35,7 +35,7 @@ async function outputOf(command: Promise<Finished>): Promise<string> {
 /** Asserts that a command fails with one line on stderr and an empty stdout. */
 async function expectFailure(command: Promise<Finished>, message: RegExp): Promise<void> {
   const { code, stdout, stderr } = await command;
-  expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
+  expect(stderr).toMatch(/^bookstore-server: [^\n]+\n$/);
   expect(stderr).toMatch(message);
   expect([code, stdout]).toEqual([1, '']);
 }
@@ -62,17 +62,17 @@ describe('keys create', () => {
       expect(rest).toEqual({ name: `Ada's ${plan}`, ...(plan === 'enterprise' && { perMinute: 7, perDay: 9 }) });
       expect([Number.isSafeInteger(id), isWellFormed(key)]).toEqual([true, true]);
       const headers = { Authorization: `Bearer ${key}` };
-      const response = await server.anonymous('/v1/pets', { headers });
+      const response = await server.anonymous('/v1/books', { headers });
       expect([response.status, response.headers.get('X-RateLimit-Limit')]).toEqual([200, String(limits[plan])]);
     }
   });
 
   test('prints the key once and stores only its hash', async () => {
     const output = await outputOf(keys('create', '--plan', 'free', '--name', 'Ada Lovelace'));
-    const [key = ''] = /petstore_\S+/.exec(output) ?? [];
+    const [key = ''] = /bookstore_\S+/.exec(output) ?? [];
     expect(output).toContain('Ada Lovelace');
     expect(output.split(key)).toHaveLength(2);
-    expect(await clientOf(key).listPets()).toEqual([]);
+    expect(await clientOf(key).listBooks()).toEqual([]);
 
     const table = await outputOf(keys('list'));
     const json = await outputOf(keys('list', '--json'));
@@ -80,7 +80,7 @@ describe('keys create', () => {
     const rows = stored.rows.map(({ row }) => row).join('\n');
     for (const text of [table, json, rows]) {
       expect(text).toContain('Ada Lovelace');
-      expect(text).not.toContain(key.slice(9, 30));
+      expect(text).not.toContain(key.slice(10, 30));
     }
     expect(rows).toContain(hashKey(key).toString('hex'));
   });
@@ -106,11 +106,11 @@ describe('keys create', () => {
 
   test('takes a name of at most 100 visible characters', async () => {
     const refused = ['\0', '\u009b', '\u202e', '\u2066', '\u2028', '\u200b', '\ufeff', '\u{e0041}', '\ud800'];
-    for (const text of [...refused.map((character) => `A${character}B`), '🐕'.repeat(101)])
+    for (const text of [...refused.map((character) => `A${character}B`), '📚'.repeat(101)])
       await expectRefused(['create', '--plan', 'free', '--name', text], /one line of at most 100 printable characters/);
-    const dogs = '🐕'.repeat(100);
-    const output = await outputOf(keys('create', '--plan', 'free', '--json', '--name', dogs));
-    expect(JSON.parse(output).name).toBe(dogs);
+    const books = '📚'.repeat(100);
+    const output = await outputOf(keys('create', '--plan', 'free', '--json', '--name', books));
+    expect(JSON.parse(output).name).toBe(books);
   });
 });
 
@@ -181,7 +181,7 @@ describe('keys revoke', () => {
   test('revokes a key, as the list shows; a repetition changes nothing', async () => {
     const { id, key } = await server.createKey();
     expect(await outputOf(keys('revoke', String(id)))).toMatch(/within 10 seconds/);
-    await expect(clientOf(key).listPets()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
+    await expect(clientOf(key).listBooks()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
     const revokedAt = async () =>
       JSON.parse(await outputOf(keys('list', '--json'))).find((each: { id: number }) => each.id === id).revokedAt;
     const first = await revokedAt();
@@ -211,7 +211,7 @@ describe('keys', () => {
   test('need a migrated database, and do not migrate it', async () => {
     const DATABASE_URL = await temporaryDatabase({ migrated: false });
     for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
-      await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-pets: run .* migrate/);
+      await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
     const tables = `select from pg_tables where schemaname = 'public'`;
     expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
   });

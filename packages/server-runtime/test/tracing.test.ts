@@ -39,21 +39,21 @@ test('the start documented in the README traces requests and queries, without th
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
   const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;
   expect(documented.NODE_OPTIONS).toMatch(/^--import @opentelemetry/);
-  const { petstore, key, stop } = await serverProcess({
+  const { bookstore, key, stop } = await serverProcess({
     ...documented,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   });
-  expect(await petstore.listPets({ status: 'sold' })).toEqual([]);
+  expect(await bookstore.listBooks({ format: 'ebook' })).toEqual([]);
 
   const find = (matches: (span: Span) => boolean) => collector.spans.find(matches);
-  await expect.poll(() => find((span) => attribute(span, 'url.path') === '/v1/pets')).toBeDefined();
-  const request = find((span) => attribute(span, 'url.path') === '/v1/pets');
-  const query = find((span) => /from "?pets\b/.test(attribute(span, 'db.query.text') ?? ''));
+  await expect.poll(() => find((span) => attribute(span, 'url.path') === '/v1/books')).toBeDefined();
+  const request = find((span) => attribute(span, 'url.path') === '/v1/books');
+  const query = find((span) => /from "?books\b/.test(attribute(span, 'db.query.text') ?? ''));
   expect(query).toMatchObject({
     traceId: request?.traceId,
-    name: expect.stringMatching(/^pg.query:listPets_status /),
+    name: expect.stringMatching(/^pg.query:listBooks_format /),
   });
   // A descendant of the request's span, possibly indirect.
   const parents = (span?: Span): string[] =>

@@ -1,20 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { run, start, takenPort } from '@repo/testkit/commands';
 import { checkedFetch } from '@repo/testkit/contract';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { freePort } from '@repo/testkit/server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   const [one, other] = await Promise.all([serverProcess({ DATABASE_URL }), serverProcess({ DATABASE_URL })]);
-  const animal = await one.petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'sold' });
-  expect(await other.petstore.listPets()).toEqual([animal]);
+  const book = await one.bookstore.createBook({ title: 'Ubik', storeId: 7, format: 'ebook' });
+  expect(await other.bookstore.listBooks()).toEqual([book]);
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
 });
 
@@ -25,8 +24,8 @@ test.runIf(process.platform === 'linux')('localhost is served on its first addre
     dns.lookup = (host, ...rest) => host === 'localhost' ? rest.at(-1)(null, addresses) : lookup(host, ...rest);`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lookup)}`;
   const { port, stop } = await serverProcess({ HOST: 'localhost', NODE_OPTIONS });
-  for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/pets`)).rejects.toThrow();
-  expect((await fetch(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(401);
+  for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/books`)).rejects.toThrow();
+  expect((await fetch(`http://127.0.0.1:${port}/v1/books`)).status).toBe(401);
   expect((await stop()).code).toBe(0);
 });
 
@@ -39,7 +38,7 @@ test('an unusable address is one line on stderr', async () => {
   ];
   const all = environments.map(async ([environment, message]) => {
     const { code, stderr } = await run(['serve'], { DATABASE_URL, LOG_LEVEL: 'error', ...environment });
-    expect(stderr).toMatch(/^petstore-server: [^\n]+\n$/);
+    expect(stderr).toMatch(/^bookstore-server: [^\n]+\n$/);
     expect(stderr).toMatch(message);
     expect(code).toBe(1);
   });
@@ -48,25 +47,25 @@ test('an unusable address is one line on stderr', async () => {
 
 test('the log has one line per request, without keys, hashes or client values, at any level', async () => {
   const server = await serverProcess({ LOG_LEVEL: 'trace' });
-  const { keyId, key, petstore, databaseUrl } = server;
-  const secrets = { name: 'Pet-e8a1', unknownField: 'field-77c2', query: 'query-91b4', token: 'token-5d3f' };
+  const { keyId, key, bookstore, databaseUrl } = server;
+  const secrets = { title: 'Title-e8a1', unknownField: 'field-77c2', query: 'query-91b4', token: 'token-5d3f' };
   const request = (path: string, init: RequestInit = {}) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...init.headers };
     return checkedFetch(`${server.origin}${path}`, { ...init, headers });
   };
-  const animal = await petstore.createPet({ name: secrets.name, categoryId: 7 });
-  await petstore.listPets();
-  await petstore.getPet({ petId: animal.id });
-  await request('/v1/pets', { method: 'POST', body: JSON.stringify({ [secrets.unknownField]: secrets.name }) });
-  await request('/v1/pets', { method: 'POST', body: `{"name":"${secrets.name}` });
-  await request(`/v1/pets?${secrets.query}=1`);
+  const book = await bookstore.createBook({ title: secrets.title, storeId: 7 });
+  await bookstore.listBooks();
+  await bookstore.getBook({ bookId: book.id });
+  await request('/v1/books', { method: 'POST', body: JSON.stringify({ [secrets.unknownField]: secrets.title }) });
+  await request('/v1/books', { method: 'POST', body: `{"title":"${secrets.title}` });
+  await request(`/v1/books?${secrets.query}=1`);
   await request(`/v1/nowhere?${secrets.query}=1`);
-  await request('/v1/pets', { headers: { Authorization: `Bearer ${secrets.token}` } });
-  await request('/v1/pets', { method: 'PURGE' });
+  await request('/v1/books', { headers: { Authorization: `Bearer ${secrets.token}` } });
+  await request('/v1/books', { method: 'PURGE' });
   // A database error whose detail contains the refused row.
-  const refuse = `update pets set status = 'sold'; alter table pets alter status set not null`;
+  const refuse = `update books set format = 'ebook'; alter table books alter format set not null`;
   await withClient(databaseUrl, (client) => client.query(refuse));
-  await request('/v1/pets', { method: 'POST', body: JSON.stringify({ name: secrets.name, categoryId: 7 }) });
+  await request('/v1/books', { method: 'POST', body: JSON.stringify({ title: secrets.title, storeId: 7 }) });
   const { code, stdout, stderr } = await server.stop();
   expect([code, stderr]).toEqual([0, '']);
 
@@ -77,23 +76,23 @@ test('the log has one line per request, without keys, hashes or client values, a
   const requests = lines.filter(({ msg }) => msg === 'request');
   const usual = { keyId, plan: 'business' };
   expect(requests).toMatchObject([
-    { operationId: 'createPet', method: 'POST', status: 201, ...usual },
-    { operationId: 'listPets', method: 'GET', status: 200, ...usual },
-    { operationId: 'getPet', method: 'GET', status: 200, ...usual },
-    { operationId: 'createPet', status: 400, ...usual },
-    { operationId: 'createPet', status: 400, ...usual },
-    { operationId: 'listPets', status: 400, ...usual },
+    { operationId: 'createBook', method: 'POST', status: 201, ...usual },
+    { operationId: 'listBooks', method: 'GET', status: 200, ...usual },
+    { operationId: 'getBook', method: 'GET', status: 200, ...usual },
+    { operationId: 'createBook', status: 400, ...usual },
+    { operationId: 'createBook', status: 400, ...usual },
+    { operationId: 'listBooks', status: 400, ...usual },
     { path: '/v1/nowhere', status: 404 },
-    { operationId: 'listPets', status: 401 },
-    { path: '/v1/pets', method: 'PURGE', status: 405 },
-    { operationId: 'createPet', status: 500, ...usual },
+    { operationId: 'listBooks', status: 401 },
+    { path: '/v1/books', method: 'PURGE', status: 405 },
+    { operationId: 'createBook', status: 500, ...usual },
   ]);
   for (const { reqId, ms } of requests) expect([typeof reqId, typeof ms]).toEqual(['string', 'number']);
 
   const { password } = new URL(databaseUrl);
   const hash = hashKey(key);
   const hashes = ['hex', 'base64', 'base64url'].map((encoding) => hash.toString(encoding as BufferEncoding));
-  for (const secret of [key, key.slice(9, 40), ...hashes, 'Ada Lovelace', ...Object.values(secrets), password]) {
+  for (const secret of [key, key.slice(10, 40), ...hashes, 'Ada Lovelace', ...Object.values(secrets), password]) {
     if (secret) expect(stdout).not.toContain(secret);
   }
 });
@@ -110,11 +109,11 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
 
 test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
   const server = await serverProcess();
-  const { petstore } = server;
-  await petstore.listPets();
+  const { bookstore } = server;
+  await bookstore.listBooks();
   await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table pets');
-    const running = petstore.listPets();
+    await client.query('begin; lock table books');
+    const running = bookstore.listBooks();
     await expect.poll(() => countWaiting(client)).toBe(1);
 
     for (let signal = 0; signal < 3; signal++) server.child.kill('SIGTERM');
@@ -127,9 +126,9 @@ test('a signal sent twice, by process group and parent, shuts it down gracefully
 });
 
 test('it continues to serve when its log pipe is closed', async () => {
-  const { petstore, child, stop } = await serverProcess();
+  const { bookstore, child, stop } = await serverProcess();
   child.stdout?.destroy();
-  for (let request = 0; request < 3; request++) expect(await petstore.listPets()).toEqual([]);
+  for (let request = 0; request < 3; request++) expect(await bookstore.listBooks()).toEqual([]);
   expect((await stop()).code).toBe(0);
 });
 
@@ -162,8 +161,8 @@ test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ sk
   if (spawnSync('python3', ['-c', 'import pty']).status !== 0) skip('needs python3 for a terminal');
   const PORT = String(await freePort());
   const env = { ...process.env, DATABASE_URL: await temporaryDatabase(), PORT, HOST: '127.0.0.1' };
-  const main = path.join(import.meta.dirname, '../dist/main.js');
-  const terminal = spawn('python3', ['-c', ON_TERMINAL, process.execPath, main, 'serve'], { env });
+  const { script, options = [] } = inject('program');
+  const terminal = spawn('python3', ['-c', ON_TERMINAL, process.execPath, ...options, script, 'serve'], { env });
   onTestFinished(() => void terminal.stdin.end());
   const origin = `http://127.0.0.1:${PORT}`;
   await expect.poll(async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).toBe(true);

@@ -46,8 +46,8 @@ test('without a database a server is alive but not ready, within the time limit'
 });
 
 test('on a read-only database a server is not ready, answers reads and responds 503 to writes', async () => {
-  const { origin, databaseUrl, petstore } = await temporaryServer();
-  const pet = await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  const { origin, databaseUrl, bookstore } = await temporaryServer();
+  const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
   const database = new URL(databaseUrl).pathname.slice(1);
   // As on a standby. Open connections keep their setting.
   await withClient(databaseUrl, async (client) => {
@@ -56,19 +56,19 @@ test('on a read-only database a server is not ready, answers reads and responds 
       where datname = current_database() and pid <> pg_backend_pid()`);
   });
   await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('the database is read-only'));
-  expect(await petstore.getPet({ petId: pet.id })).toEqual(pet);
+  expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
   const refused = { status: 503, code: 'service_unavailable' };
-  await expect(petstore.createPet({ name: 'Rex', categoryId: 7 })).rejects.toMatchObject(refused);
+  await expect(bookstore.createBook({ title: 'Solaris', storeId: 7 })).rejects.toMatchObject(refused);
 });
 
 test('readiness checks take no connection from requests', async () => {
-  const { origin, databaseUrl, petstore } = await temporaryServer();
-  await petstore.listPets();
+  const { origin, databaseUrl, bookstore } = await temporaryServer();
+  await bookstore.listBooks();
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table kysely_migration');
     const answers = Promise.all(Array.from({ length: 40 }, () => ask(origin, '/readyz')));
     await expect.poll(() => countWaiting(client)).toBeGreaterThan(0);
-    expect(await petstore.listPets()).toEqual([]);
+    expect(await bookstore.listBooks()).toEqual([]);
     expect(await countWaiting(client)).toBeLessThanOrEqual(1);
     await client.query('commit');
     await answers;

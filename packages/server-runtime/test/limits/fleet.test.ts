@@ -24,7 +24,7 @@ async function fleet() {
 }
 
 const get = (origin: string, key: string) =>
-  fetch(`${origin}/v1/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  fetch(`${origin}/v1/books?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
 
 /** The number of admitted requests of `count` concurrent ones, spread over the servers. A killed server admits none. */
 async function admitted(origins: string[], key: string, count: number): Promise<number> {

@@ -5,7 +5,7 @@ import type { Quota } from '@repo/server-runtime/internal/limits/usage';
 import { TestClock } from '@repo/server-runtime/testing';
 import { withClient } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { insertPets } from './support/animals.ts';
+import { insertBooks } from './support/books.ts';
 import { rowsOf, temporaryDatabase } from './support/database.ts';
 import { insertApiKey, openDatabase } from './support/runtime.ts';
 
@@ -16,7 +16,7 @@ test('only expired rows are deleted', async () => {
   const limiter = new Limiter({ db, ban: { after: 1, duration: 3 * DAY }, clock: clock.beside() });
   const quota = (name: string): Quota => ({ subject: `key:${name}`, perMinute: 1, perDay: 10 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const create = (key: string) => insertPets(db, [{ name: 'Olive', categoryId: 2 }], id, [key]);
+  const create = (key: string) => insertBooks(db, [{ title: 'Emma', storeId: 2 }], id, [key]);
 
   await limiter.take(quota('old'));
   for (let i = 0; i < 3; i++) {
@@ -27,12 +27,12 @@ test('only expired rows are deleted', async () => {
   await clock.pass(DAY);
   await limiter.take(quota('today'));
   await create('today');
-  await deleteExpiredRows(db);
+  await deleteExpiredRows(db.kysely);
 
   const counts = await rowsOf(db, 'select subject from rate_limits order by subject');
   expect(counts).toEqual([{ subject: 'key:banned' }, { subject: 'key:today' }]);
   expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([{ key: 'today' }]);
-  expect(await rowsOf(db, 'select from pets')).toHaveLength(2);
+  expect(await rowsOf(db, 'select from books')).toHaveLength(2);
 });
 
 test('a statement that takes too long is repeated for fewer rows; a locked table is reported, and keeps no other from its turn', async () => {
@@ -48,7 +48,7 @@ test('a statement that takes too long is repeated for fewer rows; a locked table
   const failed: string[] = [];
   await withClient(databaseUrl, async (client) => {
     await client.query('begin; lock table rate_limits');
-    await deleteExpiredRows(db, (_error, table) => failed.push(table));
+    await deleteExpiredRows(db.kysely, (_error, table) => failed.push(table));
   });
   expect(failed).toEqual(['rate_limits']);
   expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([]);
