@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { contractOf } from '@repo/testkit/contract';
 import type { Collection } from '@repo/testkit/http-requests';
 import { commandLineOf } from '@repo/testkit/server';
+// oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
+import { document } from '../../server/src/generated/document.ts';
+
+/** What responses are validated against. */
+export const contract = contractOf(document);
 
 /** The built service that is proven. */
 export const { createKey, runCommand, serve } = commandLineOf({

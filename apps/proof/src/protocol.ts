@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Case, PATIENCE, resets, tryAll } from '@repo/testkit/attempt';
 import { allCases } from '@repo/testkit/http-cases';
 import fc from 'fast-check';
-import { pets } from './petstore.ts';
+import { contract, pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
 import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';
 import { mutated, randomResets } from './trials.ts';
@@ -20,7 +20,7 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
   const rows: Row[] = [];
   const tryOut = async (what: string, trials: Case[], note = '') => {
     const onDone = (done: number) => onProgress(`${what}, ${done} of ${trials.length}`);
-    rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, onDone), note });
+    rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, contract, onDone), note });
   };
   // Also warms up the server before the first sample.
   await tryOut(`${cases.length} abuses of HTTP and JSON`, cases);

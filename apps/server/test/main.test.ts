@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@petstore/client';
 import { run, startServe } from '@repo/testkit/commands';
-import { checkedFetch } from '@repo/testkit/contract';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 /** The built program, as operators start it: the names of its commands, keys, metrics and messages. */

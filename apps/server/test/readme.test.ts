@@ -21,7 +21,9 @@ const tables: Record<string, string[]> = {
   settings: [
     '| Setting | Requests | Migrations | Reason |',
     '|---|---|---|---|',
-    ...entries(Object.assign({}, common, ...service.distributed.map(({ engine }) => engine.settings)) as typeof common).map(([name, [value, reason]]) => {
+    ...entries(
+      Object.assign({}, common, ...service.distributed.map(({ engine }) => engine.settings)) as typeof common,
+    ).map(([name, [value, reason]]) => {
       const [requests, migrations] = [5_000, 0].map((limit) => (typeof value === 'function' ? value(limit) : value));
       return `| \`${name}\` | ${requests ?? ''} | ${migrations} | ${reason} |`;
     }),

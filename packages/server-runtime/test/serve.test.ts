@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { run, start, takenPort } from '@repo/testkit/commands';
-import { checkedFetch } from '@repo/testkit/contract';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { freePort } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
 
@@ -150,7 +150,7 @@ test('without a reader of standard output it serves, and exits with 0 on SIGTERM
 
 /** Runs the server on a terminal that nobody reads, as after Ctrl-S. Ends it with SIGTERM once its own input is closed. */
 const ON_TERMINAL = `
-import os, pty, signal, subprocess, sys
+import { checkedFetch } from './support/contract.ts';
 _, terminal = pty.openpty()
 server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
 sys.stdin.read()

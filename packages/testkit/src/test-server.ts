@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { checkedFetch } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { exchange, openConnection } from './raw.ts';
 
 /** Servers in the process of the tests, and requests to them. */
@@ -18,6 +18,7 @@ export type Requests = ReturnType<typeof requestsTo>;
 export function serversOf<Options, Server extends Listening, Client>(service: {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   start(databaseUrl: string, options: Options): Promise<Server>;
+  contract: Contract;
   /** The real SDK, under its name. */
   clientOf(server: Server): Client;
 }) {
@@ -31,7 +32,13 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
       await server.close();
       await database.drop();
     };
-    return { ...server, ...requestsTo(server), ...service.clientOf(server), databaseUrl: database.url, close };
+    return {
+      ...server,
+      ...requestsTo(server, service.contract),
+      ...service.clientOf(server),
+      databaseUrl: database.url,
+      close,
+    };
   }
 
   /** Like `startServer`, closed when the running test ends. */
@@ -44,11 +51,11 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
   return { startServer, temporaryServer };
 }
 
-function requestsTo({ origin, port, apiKey }: Listening) {
+function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
   const send = (path: string, init: RequestInit, defaultHeaders: Record<string, string>) => {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
-    return checkedFetch(`${origin}${path}`, { ...init, headers });
+    return contract.checkedFetch(`${origin}${path}`, { ...init, headers });
   };
   return {
     /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
@@ -57,7 +64,7 @@ function requestsTo({ origin, port, apiKey }: Listening) {
     /** The same without a key, from a new address, because of the limit per address. */
     anonymous: (path: string, init: RequestInit = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
     /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
-    raw: (request: string | Buffer) => exchange(port, request),
+    raw: (request: string | Buffer) => exchange(port, request, contract),
     /** Opens a raw connection, closed when the running test ends. */
     async connect() {
       const connection = await openConnection(port);

@@ -11,7 +11,7 @@ import { proveFailover } from '../../src/failover.ts';
 import { startFleet } from '../../src/faults/fleet.ts';
 import type { History } from '../../src/faults/history.ts';
 import { underLoad } from '../../src/faults/load.ts';
-import { pets } from '../../src/petstore.ts';
+import { contract, pets } from '../../src/petstore.ts';
 import { leftovers } from '../../src/protocol.ts';
 import { problems } from '../../src/report.ts';
 import { startService } from '../../src/service.ts';
@@ -68,7 +68,9 @@ test('the protocol part finds a leaked handle', async () => {
   const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
   const { get } = requestsOf(service.apiKey, pets);
   const before = await service.sample();
-  expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }])).toEqual([]);
+  expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }], contract)).toEqual(
+    [],
+  );
   const { problems } = await leftovers(service, before, 0);
   expect(problems.join('\n')).toMatch(/^handles: \d+ → \d+$/m);
 });
@@ -78,7 +80,7 @@ test('resets find a socket without an error listener', async () => {
   const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
   const connects = allCases(service.apiKey, pets).filter(({ name }) => name === 'CONNECT');
   for (let round = 0; round < 20 && !service.end(); round++)
-    await tryAll(service.port, resets(connects)).catch(() => {});
+    await tryAll(service.port, resets(connects), contract).catch(() => {});
   expect(service.end()).toMatch(/ended with 1.*E(CONNRESET|PIPE)/s);
 });
 

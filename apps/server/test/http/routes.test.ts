@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { operations } from '@repo/testkit/contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { document } from '../../src/generated/document.ts';
+import { operations } from '../support/contract.ts';
 import { temporaryServer } from '../support/server.ts';
 
 /** A copy of the contract to change. */

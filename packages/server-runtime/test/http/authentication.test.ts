@@ -1,9 +1,8 @@
 import { createClient } from '@repo/client-runtime';
 import { TestClock } from '@repo/server-runtime/testing';
-import { checkedFetch } from '@repo/testkit/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { operations } from '../support/contract.ts';
+import { checkedFetch, operations } from '../support/contract.ts';
 import { createKey, revokeApiKey } from '../support/runtime.ts';
 import { countBooks, errorOf, startServer, type TestServer } from '../support/server.ts';
 

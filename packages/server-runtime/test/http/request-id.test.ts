@@ -2,6 +2,7 @@ import { loadConfig } from '@repo/server-runtime/internal/config';
 import { exchange } from '@repo/testkit/raw';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contract } from '../support/contract.ts';
 import { serverProcess } from '../support/process.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
@@ -58,7 +59,7 @@ test('any request is one log line in printable ASCII, with the id of its respons
         (name) => `${name}: ${value}`,
       );
       const bytes = Buffer.from(request(`/${path.replaceAll(' ', '')}`, ...headers), 'latin1');
-      const { headers: answer } = await exchange(port, bytes);
+      const { headers: answer } = await exchange(port, bytes, contract);
       answered.add(answer.get('X-Request-Id'));
     }),
     { numRuns: 300, examples: [['x'.repeat(10_000), 'forged"}']] },

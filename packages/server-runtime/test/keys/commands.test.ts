@@ -1,11 +1,11 @@
 import { createClient } from '@repo/client-runtime';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { type Finished, run, start } from '@repo/testkit/commands';
-import { checkedFetch } from '@repo/testkit/contract';
 import { withClient } from '@repo/testkit/postgres';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
+import { checkedFetch } from '../support/contract.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { addKeysCommands, isWellFormed } from '../support/runtime.ts';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -1,9 +1,9 @@
 import { createClient } from '@repo/client-runtime';
 import { type StartOptions, startService } from '@repo/server-runtime/testing';
-import { checkedFetch } from '@repo/testkit/contract';
 import { serversOf } from '@repo/testkit/test-server';
 import type { Types } from '../bookstore/generated/contract.ts';
 import { service } from '../bookstore/service.ts';
+import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
@@ -12,6 +12,7 @@ export { errorOf, someAddress } from '@repo/testkit/test-server';
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 export const { startServer, temporaryServer } = serversOf({
+  contract,
   createDatabase,
   start: (url, options: StartOptions<Types>) => startService(service, url, options),
   clientOf: ({ origin, apiKey }) => ({
