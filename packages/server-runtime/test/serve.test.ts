@@ -150,7 +150,7 @@ test('without a reader of standard output it serves, and exits with 0 on SIGTERM
 
 /** Runs the server on a terminal that nobody reads, as after Ctrl-S. Ends it with SIGTERM once its own input is closed. */
 const ON_TERMINAL = `
-import { checkedFetch } from './support/contract.ts';
+import os, pty, signal, subprocess, sys
 _, terminal = pty.openpty()
 server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
 sys.stdin.read()

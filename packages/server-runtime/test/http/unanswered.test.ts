@@ -3,6 +3,7 @@ import { createConnection } from 'node:net';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { openConnection, parseResponse } from '@repo/testkit/raw';
 import { expect, test } from 'vitest';
+import { operations } from '../bookstore/generated/table.ts';
 import { serverProcess } from '../support/process.ts';
 
 /** A server process that trusts request ids of clients, with its log and metrics. */
@@ -26,8 +27,11 @@ async function observedServer() {
     },
     /** Requests by the labels of their durations. */
     counted(operation: string, method: string, status: number, client = 'none') {
-      const labels = `operation="${operation}",method="${method}",status="${status}",client="${client}"`;
-      return this.metric(`http_server_request_duration_seconds_count{${labels}}`);
+      const route = operations[operation as 'listBooks']?.path ?? '';
+      const labels = `http_route="${route}",http_request_method="${method}",http_response_status_code="${status}"`;
+      return this.metric(
+        `http_server_request_duration_seconds_count{operation="${operation}",${labels},client="${client}"}`,
+      );
     },
   };
 }
@@ -139,8 +143,8 @@ test('invalid HTTP is logged and counted, too, with the id of its response', asy
     ids.push(parseResponse(await connection.readToEnd()).headers.get('X-Request-Id'));
     connection.destroy();
   }
-  expect(await observed.counted('other', '-', 400)).toBe(2);
-  expect(await observed.counted('other', '-', 431)).toBe(1);
+  expect(await observed.counted('other', '_OTHER', 400)).toBe(2);
+  expect(await observed.counted('other', '_OTHER', 431)).toBe(1);
   expect((await stop()).code).toBe(0);
   expect(requests().map(({ reqId, status }) => [reqId, status])).toEqual([
     [ids[0], 400],

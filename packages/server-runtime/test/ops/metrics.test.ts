@@ -58,22 +58,22 @@ test('requests are counted by operation, method and status; others share one lab
         'http_server_request_duration_seconds_count',
         await metrics.registry.metrics(),
         'operation',
-        'method',
-        'status',
+        'http_request_method',
+        'http_response_status_code',
       ),
     )
     .toEqual({
-      'http_server_request_duration_seconds_count{operation="createBook",method="POST",status="201"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",method="GET",status="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",method="GET",status="404"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",method="HEAD",status="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="401"}':
+      'http_server_request_duration_seconds_count{operation="createBook",http_request_method="POST",http_response_status_code="201"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="GET",http_response_status_code="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="GET",http_response_status_code="404"}': 1,
+      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="HEAD",http_response_status_code="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="401"}':
         plans.free.perMinute,
-      'http_server_request_duration_seconds_count{operation="listBooks",method="GET",status="429"}': 4,
-      'http_server_request_duration_seconds_count{operation="other",method="GET",status="404"}': 20,
-      'http_server_request_duration_seconds_count{operation="other",method="GET",status="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="other",method="GET",status="400"}': 1,
+      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="429"}': 4,
+      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="404"}': 20,
+      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="200"}': 1,
+      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="400"}': 1,
     });
   const text = await metrics.registry.metrics();
   expect(of('service_rate_limit_refusals_total', text)).toEqual({
@@ -90,16 +90,19 @@ test('durations are in seconds; running requests and waits for connections are c
   const metrics = new Metrics({ requests: db });
   const server = await temporaryServer({ metrics, databaseUrl: url });
   await server.bookstore.listBooks();
-  const connections = async () => of('db_client_connection_count', await metrics.registry.metrics());
+  const connections = async () => {
+    const text = await metrics.registry.metrics();
+    return { ...of('db_client_connection_count', text), ...of('db_client_connection_pending_requests', text) };
+  };
   expect(Object.values(await connections())).toEqual([0, 0, 0]);
 
   await withClient(url, async (client) => {
     await client.query('begin; lock table books');
     const queries = [1, 2, 3].map(() => db.pool.query('select from books'));
     await expect.poll(connections).toEqual({
-      'db_client_connection_count{pool="requests",state="used"}': 1,
-      'db_client_connection_count{pool="requests",state="idle"}': 0,
-      'db_client_connection_count{pool="requests",state="waiting"}': 2,
+      'db_client_connection_count{db_client_connection_pool_name="requests",db_client_connection_state="used"}': 1,
+      'db_client_connection_count{db_client_connection_pool_name="requests",db_client_connection_state="idle"}': 0,
+      'db_client_connection_pending_requests{db_client_connection_pool_name="requests"}': 2,
     });
     const slow = server.request('/v1/books');
     const running = async () => samples(await metrics.registry.metrics()).http_server_active_requests;
@@ -164,7 +167,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await response.text();
   expect(text).toContain(
-    'http_server_request_duration_seconds_count{operation="other",method="GET",status="200",client="none"} 1\n',
+    'http_server_request_duration_seconds_count{operation="other",http_route="",http_request_method="GET",http_response_status_code="200",client="none"} 1\n',
   );
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
