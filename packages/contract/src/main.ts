@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { platformIn } from './complete.ts';
 import { counted, TARGETS } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -27,7 +28,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const files: string[] = [];
     for (const target of TARGETS) {
-      const expected = generateFiles(await bundleFile(path.join(ROOT, target.contract)), target);
+      const document = await bundleFile(path.join(ROOT, target.contract), platformIn(ROOT));
+      const expected = generateFiles(document, target);
       files.push(...(values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected)));
     }
     const list = files.map((file) => `\n  ${file}`).join('');
@@ -41,7 +43,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const files = positionals[0] ? positionals : TARGETS.map(({ contract }) => path.join(ROOT, contract));
-    const problems = (await Promise.all(files.map(lint))).flat();
+    const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT))))).flat();
     // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);

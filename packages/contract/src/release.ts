@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import inc from 'semver/functions/inc.js';
 import { type Scalar, stringify } from 'yaml';
+import { platformIn } from './complete.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { largestBump } from './review/bump.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
@@ -22,7 +23,7 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
  */
 export async function release(root: string): Promise<{ version: string; changed: boolean }> {
   const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
-  const { source, bundle } = await readVersion(contract);
+  const { source, bundle } = await readVersion(contract, platformIn(root));
   const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PLATFORM, platformIn } from '../complete.ts';
 import { STABILITIES } from '../contract.ts';
 import { generateFiles, staleFiles } from '../generate/generate.ts';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
@@ -40,10 +41,12 @@ export async function review({ base, head, cwd, now }: Request) {
   // A base file has no repository, and so no released contract, overrides and changesets.
   await using folder = isFile ? undefined : await mkdtempDisposable(path.join(tmpdir(), 'petstore-review-'));
   const baseRoot = folder?.path ?? root;
-  const olderChangesets = folder && (await exportBase(root, base, CONTRACT, baseRoot));
+  const olderChangesets = folder && (await exportBase(root, base, CONTRACT, PLATFORM, baseRoot));
 
-  const before = await readVersion(folder ? path.join(baseRoot, CONTRACT) : path.resolve(cwd, base));
-  const after = await readVersion(headFile);
+  // Two files may be of any API. Each side of this one has the platform of its own time.
+  const [platformBefore, platformAfter] = isFile && head ? [] : [platformIn(baseRoot), platformIn(root)];
+  const before = await readVersion(folder ? path.join(baseRoot, CONTRACT) : path.resolve(cwd, base), platformBefore);
+  const after = await readVersion(headFile, platformAfter);
   const releasedFile = path.join(baseRoot, RELEASED);
   const released = folder && existsSync(releasedFile) ? await readVersion(releasedFile) : undefined;
   const overrides = new Overrides(folder ? path.join(root, OVERRIDES) : '', now);
@@ -89,12 +92,13 @@ export async function review({ base, head, cwd, now }: Request) {
       compareBumps(declared ?? 'none', requiredBump) < 0 ? changeset(requiredBump, summary(changes, requiredBump)) : '',
     /** `openapi/petstore.yaml:67` */
     where(place: Place) {
-      const file = path.relative(isBase(place) ? baseRoot : root, place.file);
-      return `${file}:${place.line}${isBase(place) ? ' (base)' : ''}`;
+      const origin = place.source.originOf(place);
+      const file = path.relative(isBase(place) ? baseRoot : root, origin.file);
+      return `${file}:${origin.line}${isBase(place) ? ' (base)' : ''}`;
     },
     /** Where to annotate the new contract: the place, or the closest line if it was removed. */
     annotate(place: Place) {
-      const { file, line } = isBase(place) ? after.source.find(headFile, place.pointer) : place;
+      const { file, line } = after.source.originOf(isBase(place) ? after.source.find(headFile, place.pointer) : place);
       return { file: path.relative(root, file), line };
     },
   };
@@ -113,10 +117,10 @@ function generate({ bundle }: Version): { files?: Map<string, string>; failure?:
 /** The lint problems of head that base does not have, wherever they are, and the number of the others. */
 async function newProblems(head: Source, base: Source, root: string): Promise<[Violation[], known: number]> {
   const { lint } = await import('../redocly.ts');
-  const all = await lint(head.file);
+  const all = await lint(head.file, head.platform);
   // A new item moves those behind it, so positions in arrays do not count.
   const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
-  const older = all.length > 0 ? (await lint(base.file)).map(keyOf) : [];
+  const older = all.length > 0 ? (await lint(base.file, base.platform)).map(keyOf) : [];
   const added = all.filter((problem) => {
     const index = older.indexOf(keyOf(problem));
     return index < 0 || !older.splice(index, 1);

@@ -28,7 +28,7 @@ test('the committed files are up to date', async () => {
 
 test('the first line of every file names its source', () => {
   for (const text of expected.values())
-    expect(text).toMatch(/^\/\/ Generated from openapi\/petstore\.yaml .* Do not edit\.\n/);
+    expect(text).toMatch(/^\/\/ Generated from (openapi\/petstore\.yaml|packages\/client-runtime) .* Do not edit\.\n/);
 });
 
 test('the first run writes every file, the second none', async () => {

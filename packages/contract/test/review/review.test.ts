@@ -271,7 +271,7 @@ describe('a change of the contract', () => {
       // An example elsewhere no longer matches for two reasons, and `Pet` has the other spelling.
       'no-invalid-media-type-examples example: { name: Biscuit, categoryId: 7, status: available }',
       'no-invalid-media-type-examples example: { name: Biscuit, categoryId: 7, status: available }',
-      'petstore/property-names category_id:',
+      'platform/property-names category_id:',
     ]);
     expect(stdout).toContain('> Problems of the lint that the base has, too: 1.');
     expect(status).toBe(1);
@@ -447,6 +447,39 @@ describe('two files', () => {
         message: '`Order` gained `b`: an exhaustive switch no longer covers all values.',
       },
     ]);
+  });
+});
+
+describe('completion', () => {
+  const file = 'packages/contract/platform.yaml';
+  const platform = readFileSync(join(ROOT, file), 'utf8');
+  const contract = CONTRACT.replace(/^ {8}(default|'503'): .*\n/gm, '').replace(
+    /^ {4}(ServiceUnavailable|OtherFailure):\n( {6}.*\n)+/gm,
+    '',
+  );
+
+  test('of each side by its own platform shows a change of the platform', async () => {
+    workspace = await Workspace.create({ 'openapi/petstore.yaml': contract, [file]: platform });
+    expect((await reportOf()).changes).toEqual([]);
+    workspace.replace('Any other error, such as', 'Any other failure, such as', file);
+    const report = await reportOf();
+    const line = platform.split('\n').findIndex((text) => text.includes('Any other error')) + 1;
+    expect(report.changes).toMatchObject([{ rule: 'description-changed', impact: 'patch' }]);
+    expect(report.changes.map(({ place }) => report.where(place))).toEqual([`${file}:${line}`]);
+    expect(rulesOf(report)).toContain('generated-stale');
+  });
+
+  test('is none of a base without a platform', async () => {
+    workspace = await Workspace.create({ 'openapi/petstore.yaml': contract });
+    workspace.write(file, platform);
+    const rules = new Set((await reportOf()).changes.map(({ rule }) => rule));
+    expect(rules).toContain('response-status-added');
+  });
+
+  test('is none of two files, which may be of any API', async () => {
+    workspace = await Workspace.create({ 'openapi/petstore.yaml': contract, [file]: platform, 'old.yaml': CONTRACT });
+    const report = await review({ base: 'old.yaml', head: 'openapi/petstore.yaml', cwd: workspace.root, now: TODAY });
+    expect(report.changes.map(({ rule }) => rule)).toContain('response-status-removed');
   });
 });
 

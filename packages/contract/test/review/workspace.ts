@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Document, parseDocument } from 'yaml';
+import { platformIn } from '../../src/complete.ts';
 import { generateFiles, writeFiles } from '../../src/generate/generate.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
@@ -62,7 +63,7 @@ export class Workspace {
   }
 
   async generate(): Promise<void> {
-    const contract = await bundleFile(join(this.root, 'openapi/petstore.yaml'));
+    const contract = await bundleFile(join(this.root, 'openapi/petstore.yaml'), platformIn(this.root));
     writeFiles(this.root, generateFiles(contract));
   }
 
