@@ -214,7 +214,7 @@ export interface ListBooksParameters {
   /**
    * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
    *
-   * @example "bGlzdE5vdGVzOjQu"
+   * @example "YWZ0ZXI6NC4"
    */
   cursor?: string | undefined;
 }
@@ -259,7 +259,7 @@ export interface ListStoresParameters {
   /**
    * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
    *
-   * @example "bGlzdE5vdGVzOjQu"
+   * @example "YWZ0ZXI6NC4"
    */
   cursor?: string | undefined;
 }

@@ -533,7 +533,7 @@ export interface components {
         StoreId: number;
         /**
          * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-         * @example bGlzdE5vdGVzOjQu
+         * @example YWZ0ZXI6NC4
          */
         Cursor: string;
     };
@@ -578,7 +578,7 @@ export interface components {
         /**
          * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
          *     the replacement of a deprecated operation.
-         * @example </v1/notes?limit=20&cursor=bGlzdE5vdGVzOjQu>; rel="next"
+         * @example </v1/items?limit=20&cursor=YWZ0ZXI6NC4>; rel="next"
          */
         Link: string;
         /**
@@ -611,7 +611,7 @@ export interface operations {
                 format?: components["schemas"]["Format"];
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example bGlzdE5vdGVzOjQu
+                 * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -821,7 +821,7 @@ export interface operations {
                 city?: string;
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example bGlzdE5vdGVzOjQu
+                 * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"];
             };

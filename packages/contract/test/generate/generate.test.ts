@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { platformIn } from '../../src/complete.ts';
 import { generateFiles, staleFiles, writeFiles } from '../../src/generate/generate.ts';
 import { bundleFile } from '../../src/redocly.ts';
 
@@ -13,7 +14,7 @@ let expected: Map<string, string>;
 let root: string;
 
 beforeAll(async () => {
-  expected = generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml')));
+  expected = generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml'), platformIn(workspace)));
 });
 
 beforeEach(() => {
@@ -33,7 +34,7 @@ test('the first line of every file names its source', () => {
 
 test('the first run writes every file, the second none', async () => {
   expect(writeFiles(root, expected)).toEqual([...expected.keys()].sort());
-  const again = generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml')));
+  const again = generateFiles(await bundleFile(join(workspace, 'openapi/petstore.yaml'), platformIn(workspace)));
   expect(writeFiles(root, again)).toEqual([]);
 });
 

@@ -14,7 +14,10 @@ const show = (document: Json) => {
 let document: Json;
 let page: Json;
 beforeAll(async () => {
-  document = await bundleFile(join(import.meta.dirname, '../../../../openapi/petstore.yaml'));
+  document = await bundleFile(
+    join(import.meta.dirname, '../../../../openapi/petstore.yaml'),
+    join(import.meta.dirname, '../../platform.yaml'),
+  );
   page = show(document);
 });
 
