@@ -15,7 +15,7 @@ import { Source } from '../src/review/source.ts';
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-redocly-'));
+  folder = mkdtempSync(join(tmpdir(), 'contract-redocly-'));
 });
 
 afterAll(() => {

@@ -27,6 +27,12 @@ export async function exportBase(
   return listed;
 }
 
+/** Whether a file is there at the merge base of HEAD and `ref`. True without a merge base, which {@link exportBase} reports. */
+export async function has(root: string, ref: string, file: string): Promise<boolean> {
+  const base = await git(root, ['merge-base', 'HEAD', `${ref}^{commit}`]).catch(() => undefined);
+  return base === undefined || (await git(root, ['ls-tree', base.trim(), file])) !== '';
+}
+
 /** @param problem - begins the message of a failure */
 async function git(cwd: string, args: string[], problem = `git ${args[0]}`, variables = {}): Promise<string> {
   // Git hooks set these to the repository of the hook.

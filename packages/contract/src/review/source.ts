@@ -34,7 +34,7 @@ export class Source {
     return new Place(this, file, [], this.open(file).value);
   }
 
-  /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
+  /** @param pointer - a JSON pointer, such as `#/paths/~1orders` */
   find(file: string, pointer: string): Place {
     const place = this.#found.get(file + pointer) ?? this.in(file).at(...keysOf(pointer));
     this.#found.set(file + pointer, place);
@@ -129,7 +129,7 @@ export class Place {
     return this.value !== undefined;
   }
 
-  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
+  /** JSON pointer within the file, such as `#/paths/~1orders/get`. */
   get pointer(): string {
     return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
   }

@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { lint, type Problem } from '../../src/redocly.ts';
+import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 const written = fileURLToPath(new URL('./fixtures/', import.meta.url));
-const fixtures = mkdtempSync(join(tmpdir(), 'petstore-lint-'));
+const fixtures = mkdtempSync(join(tmpdir(), 'contract-lint-'));
 const config = new URL('../../redocly.yaml', import.meta.url);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const platform = fileURLToPath(new URL('../../platform.yaml', import.meta.url));
-const contract = fileURLToPath(new URL('../../../../openapi/petstore.yaml', import.meta.url));
+const platform = PLATFORM;
+const contract = BOOKSTORE;
 
 // `<rule>.pass*.yaml` has no problems; `<rule>.fail*.yaml` has those of its comments `# problem: <text>`.
 const files = readdirSync(written);
@@ -23,7 +24,7 @@ const failing = files.filter((file) => file.includes('.fail'));
 const common = {
   openapi: '3.1.0',
   info: { title: 'Fixture', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
-  servers: [{ url: 'https://api.petstore.example/v1' }],
+  servers: [{ url: 'https://api.bookstore.example/v1' }],
 };
 
 let problems: Problem[];
