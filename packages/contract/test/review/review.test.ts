@@ -113,7 +113,9 @@ describe('a change of the contract', () => {
     expect(rulesOf(report)).toEqual([...Array(3).fill('breaking-within-version'), 'changeset-too-small']);
     workspace.changeset('major');
     const refused = workspace.review('--base', 'main');
-    expect(refused.stdout).toContain('## Contract review of bookstore: requires major, changeset says major ✗ (3 to fix)');
+    expect(refused.stdout).toContain(
+      '## Contract review of bookstore: requires major, changeset says major ✗ (3 to fix)',
+    );
     expect(refused.status).toBe(1);
 
     const [entry = '', ...others] = report.override.replaceAll(/# Why.*/g, 'Nobody calls it.').split(/^(?=- )/m);
