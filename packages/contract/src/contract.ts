@@ -20,8 +20,6 @@ export interface Sdk {
   variable: string;
 }
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-
 /** What a package says of its contract, in the field `contract` of its package.json. */
 interface Named {
   name: string;
@@ -30,8 +28,12 @@ interface Named {
   contract?: { file: string; server?: string; client?: string };
 }
 
-/** Every contract that a package of the workspace names in its package.json, in the order of their names. */
-export function targetsOf(root = ROOT): Target[] {
+/**
+ * Every contract that a package of a workspace names in its package.json, in the order of their names.
+ *
+ * @param root - folder of the workspace
+ */
+export function targetsOf(root: string): Target[] {
   const targets = new Map<string, Target>();
   for (const file of globSync('{apps,packages}/*/package.json', { cwd: root }).sort()) {
     const named: Named = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -42,9 +44,7 @@ export function targetsOf(root = ROOT): Target[] {
     targets.set(contract.file, target);
     if (contract.server) target.server = `${folder}/${contract.server}`;
     if (contract.client) {
-      const variable = path
-        .basename(contract.file, '.yaml')
-        .replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+      const variable = nameOf(contract.file).replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
       Object.assign(target, {
         client: `${folder}/${contract.client}`,
         sdk: { package: name, variable, ...(!shared && { version }) },
@@ -54,12 +54,15 @@ export function targetsOf(root = ROOT): Target[] {
   return [...targets.values()].sort((a, b) => (a.contract < b.contract ? -1 : 1));
 }
 
-export const TARGETS = targetsOf();
+/** `openapi/shop.yaml` → `shop` */
+export const nameOf = (contract: string) => path.basename(contract).replace(/\.\w+$/, '');
 
-/** The contract of the review and the release. */
-const petstore = TARGETS.find(({ contract }) => contract === 'openapi/petstore.yaml') ?? TARGETS[0];
-export const DEFAULT_TARGET = petstore as Target;
-export const { client: CLIENT = '', server: SERVER = '' } = DEFAULT_TARGET;
+/** Whether anybody else depends on a contract: not on one whose SDK is only for the workspace. */
+export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;
+
+/** A file about a contract, beside it: the contract as it was last `released`, or its `overrides`. */
+export const besides = (contract: string, about: 'released' | 'overrides') =>
+  path.posix.join(path.posix.dirname(contract), `.${about}`, path.posix.basename(contract));
 
 export type Operation = NonNullable<ReturnType<typeof describe>>;
 export type Parameter = Operation['parameters'][0];
@@ -188,7 +191,7 @@ export function resolve<Value>(document: Document, value: openapi.Referenced<Val
 
 const isReference = (value: unknown): value is openapi.OasRef => Object(value).$ref !== undefined;
 
-/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1pets`. */
+/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
 export function keysOf(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -2,7 +2,7 @@ import { type Document, type Operation, type Parameter, STABILITIES, type TypeOf
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { pascalCase, property, quoted, schemas } from './names.ts';
 
-/** The types of `@petstore/client`: schemas, parameters, operations by operationId, and failures. */
+/** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const names = environments(document).map(([name]) => quoted(name));
   const stable = operations.filter(({ stability }) => stability === undefined);
@@ -37,7 +37,7 @@ export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIde
 export const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
   place === 'header' && /^idempotency-key$/i.test(name);
 
-/** `ListPetsParameters`: path and query parameters in one object. */
+/** `ListOrdersParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {
   const fields = sent(operation).map((parameter) => {
     const { name, required, schema, text } = parameter;

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_TARGET, type Document, operationsOf, type Target } from '../contract.ts';
+import { type Document, operationsOf, type Target } from '../contract.ts';
 import { clientOperations } from './client.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientTable } from './client-table.ts';
@@ -15,7 +15,7 @@ import {
 } from './server.ts';
 
 /** All generated files of a contract: text by path from the root. */
-export function generateFiles(document: Document, target: Target = DEFAULT_TARGET): Map<string, string> {
+export function generateFiles(document: Document, target: Target): Map<string, string> {
   const { client, server } = target;
   const banner = (file: string) => {
     const source =
