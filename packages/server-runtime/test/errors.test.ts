@@ -1,8 +1,8 @@
-import { isDatabaseUnavailable } from '@repo/server-runtime/internal/database/errors';
+import { isDatabaseUnavailable } from '@repo/server-runtime/internal/errors';
 import { withClient } from '@repo/testkit/postgres';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { temporaryDatabase } from '../support/database.ts';
+import { temporaryDatabase } from './support/database.ts';
 
 /** The errors of statements, each on its own connection. */
 async function errorsOf(...statements: string[]): Promise<unknown[]> {
