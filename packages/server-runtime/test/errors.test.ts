@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@repo/server-runtime/internal/errors';
+import { isDatabaseUnavailable, Overdue } from '@repo/server-runtime/internal/errors';
 import { withClient } from '@repo/testkit/postgres';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('a temporary failure', () => {
 });
 
 test('a queue that fails behind a slow statement is a temporary failure', () =>
-  expect(isDatabaseUnavailable(new Error('The database takes too long'))).toBe(true));
+  expect(isDatabaseUnavailable(new Overdue('The database takes too long'))).toBe(true));
 
 describe('a bug', () => {
   test('is an error of an invalid statement', async () => {
