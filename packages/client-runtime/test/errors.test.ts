@@ -30,7 +30,13 @@ test('a failure has the fields of the error response', async () => {
   });
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     ...{ name: 'ServiceError', message: error.message, operation: 'getBook', status: 404, code: 'not_found' },
-    ...{ requestId: '6b1c', attempts: 1 },
+    ...{
+      requestId: '6b1c',
+      attempts: 1,
+      method: 'GET',
+      url: 'https://api.bookstore.example/v1/books/42',
+      retryAfter: 30,
+    },
   });
   expect(error.response?.status).toBe(404);
   expect(error.stack).toMatch(/^ServiceError: getBook failed/);
@@ -46,6 +52,7 @@ test('a network failure has status 0, its cause, and the cause of "fetch failed"
   expect(error).toMatchObject({ status: 0, code: 'network_error', cause, text: '' });
   expect(error.message).toBe('listBooks failed: network_error: connect ECONNREFUSED 127.0.0.1:9');
   expect([error.response, error.requestId, error.rateLimit, error.retryAfter]).toEqual(Array(4).fill(undefined));
+  expect(error.toJSON()).toMatchObject({ status: 0, cause: { message: 'fetch failed' } });
 });
 
 test('the URL of an error has no credentials, even if a middleware adds them', async () => {
@@ -57,6 +64,8 @@ test('the URL of an error has no credentials, even if a middleware adds them', a
   });
   const error = await failureOf(api.listBooks());
   expect(error).toMatchObject({ code: 'network_error', url: 'https://api.bookstore.example/v1/books?q=1' });
+  // A query may have personal data, which a log should not.
+  expect(error.toJSON()).toMatchObject({ url: 'https://api.bookstore.example/v1/books' });
 });
 
 test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), { message: 1 }])(
@@ -113,4 +122,5 @@ test('an HTML page of a proxy is not a failure of the contract', async () => {
   expect(error.body).toBeUndefined();
   expect(isServiceError(error, 'getBook')).toBe(true);
   expect(isServiceError(error, 'getBook', 404)).toBe(false);
+  expect(error.message).toContain('unexpected_response: does the base URL lack its version, such as /v1? <h1>404</h1>');
 });

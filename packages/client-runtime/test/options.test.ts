@@ -111,9 +111,11 @@ test('a failing key function ends the call with its error; a hanging one is with
   expect(await rejectionOf(failing.api.listBooks())).toBe(fault);
   const wrong = clientOf(ok, { apiKey: () => 'two words' });
   expect(String(await rejectionOf(wrong.api.listBooks()))).toMatch(/^TypeError: apiKey must be/);
+  const none = clientOf(ok, { apiKey: async () => process.env.NO_SUCH_KEY as string });
+  expect(String(await rejectionOf(none.api.listBooks()))).toBe('TypeError: apiKey is missing: the function gave none');
   const hanging = clientOf(ok, { apiKey: () => new Promise(() => {}), timeout: 100, maxRetries: 0 });
   expect(await failureOf(hanging.api.listBooks())).toMatchObject({ code: 'timeout', attempts: 1 });
-  for (const { requests } of [failing, wrong, hanging]) expect(requests).toEqual([]);
+  for (const { requests } of [failing, wrong, none, hanging]) expect(requests).toEqual([]);
 });
 
 test('the key defaults to SERVICE_API_KEY; without both, the error names both', async () => {
