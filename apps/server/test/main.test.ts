@@ -34,7 +34,8 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
 
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   const metrics = async () => (await fetch(url)).text();
-  const labels = 'operation="createPet",method="POST",status="201",client="js/\\d+\\.\\d+\\.\\d+"';
+  const labels =
+    'operation="createPet",http_route="/v1/pets",http_request_method="POST",http_response_status_code="201",client="js/\\d+\\.\\d+\\.\\d+"';
   await expect.poll(metrics).toMatch(new RegExp(`^http_server_request_duration_seconds_count{${labels}} 1$`, 'm'));
   expect(await metrics()).toContain('service_requests_shed_total 0\n');
   const { code, stdout, stderr } = await server.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorResponse, failureOf, fixtureClientOf, rejectionOf } from './helpers.ts';
 
-const order = { id: 1, petId: 1 };
+const order = { id: 1, bookId: 1 };
 const keyOf = (request: Request) => request.headers.get('Idempotency-Key');
 
 test('one key per call, the same for all attempts', async () => {
@@ -12,8 +12,8 @@ test('one key per call, the same for all attempts', async () => {
         ? errorResponse(500)
         : Response.json(order, { status: 201 }),
   );
-  expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
-  await fixture.createOrder({ storeId: 'a' }, { petId: 1 });
+  expect(await fixture.createOrder({ storeId: 'a' }, { bookId: 1 })).toEqual(order);
+  await fixture.createOrder({ storeId: 'a' }, { bookId: 1 });
 
   const [first, second, third, other] = requests.map(keyOf);
   expect(first).toMatch(/^[0-9a-f-]{36}$/);
@@ -23,7 +23,7 @@ test('one key per call, the same for all attempts', async () => {
 
 test.each(['', 'a b', 'ä', 'a\nb'])('an invalid key is refused: %j', async (idempotencyKey) => {
   const { fixture, requests } = fixtureClientOf(() => Response.json(order));
-  const refusal = await rejectionOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }, { idempotencyKey }));
+  const refusal = await rejectionOf(fixture.createOrder({ storeId: 'a' }, { bookId: 1 }, { idempotencyKey }));
   expect(String(refusal)).toMatch(/^TypeError: createOrder: idempotencyKey must be/);
   expect(requests).toEqual([]);
 });
@@ -32,11 +32,11 @@ test('an attempt is retried while the first one is running', async () => {
   const { fixture } = fixtureClientOf((_, attempt) =>
     attempt === 1 ? errorResponse(409, {}, 'idempotency_key_in_use') : Response.json(order),
   );
-  expect(await fixture.createOrder({ storeId: 'a' }, { petId: 1 })).toEqual(order);
+  expect(await fixture.createOrder({ storeId: 'a' }, { bookId: 1 })).toEqual(order);
 });
 
 test('another body with the same key is not retried', async () => {
   const { fixture, requests } = fixtureClientOf(() => errorResponse(422));
-  await failureOf(fixture.createOrder({ storeId: 'a' }, { petId: 1 }));
+  await failureOf(fixture.createOrder({ storeId: 'a' }, { bookId: 1 }));
   expect(requests).toHaveLength(1);
 });

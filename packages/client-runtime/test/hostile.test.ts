@@ -89,8 +89,8 @@ beforeAll(async () => {
 
 afterAll(() => void server.close().closeAllConnections());
 
-test.each(Object.entries(hostilities))('%s is a PetstoreError within the deadline', (name, { outcome }) => {
-  expect(outcomes[name]).toMatchObject({ name: 'PetstoreError', ...outcome });
+test.each(Object.entries(hostilities))('%s is a ServiceError within the deadline', (name, { outcome }) => {
+  expect(outcomes[name]).toMatchObject({ name: 'ServiceError', ...outcome });
 });
 
 test('the process exits by itself', () => {

@@ -3,23 +3,23 @@ import { listen } from '@repo/testkit/server';
 import { onTestFinished } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { operations } from '../src/generated/table.ts';
-import { type ClientOptions, createClient, type PetstoreClient, PetstoreError } from '../src/index.ts';
+import { type ClientOptions, createClient, type ServiceClient, ServiceError } from '../src/index.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-export const apiKey = 'pets_0123456789abcdef';
-export const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
+export const apiKey = 'books_0123456789abcdef';
+export const book = { id: 1, title: 'Emma', storeId: 7 };
 
 export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
 
 /** A client with `respond` as its fetch and without real waits, and the requests that it sent. */
 export function clientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(operations, respond, options);
-  return { petstore: client as PetstoreClient, ...rest };
+  return { api: client as ServiceClient, ...rest };
 }
 
-/** The same for the contract of the fixture, with features that the Petstore's does not use. */
+/** The same for the contract of the fixture, with features that the bookstore's does not use. */
 export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
   const { client, ...rest } = build(fixtureOperations, respond, options);
   return { fixture: client as unknown as FixtureOperations, ...rest };
@@ -45,10 +45,10 @@ export async function clientOfServer(listener: RequestListener, options?: Client
   return createClient({ apiKey, baseUrl, maxRetries: 0, ...options });
 }
 
-/** The rejection of a call, a PetstoreError. */
-export async function failureOf(call: Promise<unknown>): Promise<PetstoreError> {
+/** The rejection of a call, a ServiceError. */
+export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   const error = await rejectionOf(call);
-  if (error instanceof PetstoreError) return error;
+  if (error instanceof ServiceError) return error;
   throw error;
 }
 

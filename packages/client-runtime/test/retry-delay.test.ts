@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PetstoreError } from '../src/error.ts';
+import type { ServiceError } from '../src/error.ts';
 import { retryDelay as delayOf } from '../src/retry.ts';
 
-type Failure = Partial<PetstoreError>;
-const failureOf = (fields: Failure) => ({ attempts: 1, ...fields }) as PetstoreError;
+type Failure = Partial<ServiceError>;
+const failureOf = (fields: Failure) => ({ attempts: 1, ...fields }) as ServiceError;
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 
 const limits = { maxRetries: Infinity, maxRetryAfter: 60_000 };
 const get = { ...limits, method: 'GET', idempotencyKey: undefined };
 
 function retryDelay(
-  failure: PetstoreError,
+  failure: ServiceError,
   request: typeof limits & { method: string; idempotencyKey?: string | undefined },
 ) {
   const { method, idempotencyKey } = request;
@@ -24,7 +24,7 @@ afterEach(() => void vi.restoreAllMocks());
 const codes = fc.constantFrom('network_error', 'timeout', 'unexpected_response', 'internal_error', 'api_key_banned');
 const failures = fc.record({
   body: fc.constantFrom(undefined, body),
-  status: fc.constantFrom(0, 200, 302, 400, 401, 404, 408, 409, 422, 429, 500, 502, 503, 504),
+  status: fc.constantFrom(0, 200, 302, 400, 401, 404, 408, 409, 422, 429, 500, 501, 502, 503, 504),
   code: codes,
   retryAfter: fc.option(fc.nat(120), { nil: undefined }),
   attempts: fc.integer({ min: 1, max: 20 }),
@@ -55,6 +55,8 @@ test.each<[string, Failure, 'safe' | 'keyed' | 'neither', boolean]>([
   ['429 of a proxy', { status: 429, code: 'unexpected_response' }, 'neither', true],
   ['500', { status: 500, code: 'internal_error' }, 'safe', true],
   ['500', { status: 500, code: 'internal_error' }, 'keyed', true],
+  ['501', { status: 501, code: 'not_implemented', body }, 'safe', false],
+  ['501', { status: 501, code: 'not_implemented', body }, 'keyed', false],
   ['a network failure', { status: 0, code: 'network_error' }, 'safe', true],
   ['a network failure', { status: 0, code: 'network_error' }, 'keyed', true],
   ['a reset in the body', { status: 201, code: 'network_error' }, 'keyed', true],

@@ -1,35 +1,35 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type DeprecationNotice, PetstoreError } from '../src/index.ts';
-import { clientOf, errorResponse, pet } from './helpers.ts';
+import { type DeprecationNotice, ServiceError } from '../src/index.ts';
+import { book, clientOf, errorResponse } from './helpers.ts';
 
 const headers = {
   Deprecation: '@1795132800',
   Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-  Link: '</v1/pets?status=available>; rel="successor-version"',
+  Link: '</v1/books?format=hardcover>; rel="successor-version"',
 };
 
 test('onDeprecation is called once per operation and client, also for a failure', async () => {
   const notices: DeprecationNotice[] = [];
-  const { petstore } = clientOf(
+  const { api } = clientOf(
     (request, attempt) =>
       attempt === 1
         ? errorResponse(404, headers, 'not_found')
-        : Response.json(request.url.endsWith('/pets') ? [pet] : pet, { headers: { Sunset: headers.Sunset } }),
+        : Response.json(request.url.endsWith('/books') ? [book] : book, { headers: { Sunset: headers.Sunset } }),
     { onDeprecation: (notice) => notices.push(notice) },
   );
 
-  await expect(petstore.getPet({ petId: 1 })).rejects.toBeInstanceOf(PetstoreError);
-  await petstore.getPet({ petId: 1 });
-  await petstore.listPets();
+  await expect(api.getBook({ bookId: 1 })).rejects.toBeInstanceOf(ServiceError);
+  await api.getBook({ bookId: 1 });
+  await api.listBooks();
 
   expect(notices).toEqual([
     {
-      operation: 'getPet',
+      operation: 'getBook',
       since: new Date('2026-11-20T00:00:00Z'),
       sunset: new Date('2030-12-05T00:00:00Z'),
-      replacement: 'https://api.petstore.example/v1/pets?status=available',
+      replacement: 'https://api.bookstore.example/v1/books?format=hardcover',
     },
-    { operation: 'listPets', since: undefined, sunset: new Date('2030-12-05T00:00:00Z'), replacement: undefined },
+    { operation: 'listBooks', since: undefined, sunset: new Date('2030-12-05T00:00:00Z'), replacement: undefined },
   ]);
 });
 
@@ -44,14 +44,11 @@ test('exceptions and rejections of observers are ignored', async () => {
     },
   ];
   for (const observer of observers) {
-    const { petstore } = clientOf(
-      (_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json([], { headers })),
-      {
-        onDeprecation: observer,
-        onRetry: observer,
-      },
-    );
-    expect(await petstore.listPets()).toEqual([]);
+    const { api } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json([], { headers })), {
+      onDeprecation: observer,
+      onRetry: observer,
+    });
+    expect(await api.listBooks()).toEqual([]);
   }
   // Node.js reports rejections after the microtasks.
   await new Promise(setImmediate);
@@ -60,12 +57,12 @@ test('exceptions and rejections of observers are ignored', async () => {
 
 test('invalid headers are omitted, and without valid ones there is no notice', async () => {
   const notices: DeprecationNotice[] = [];
-  const { petstore } = clientOf(
+  const { api } = clientOf(
     (_, attempt) => Response.json([], { headers: attempt === 1 ? {} : { Deprecation: 'true', Sunset: 'soon' } }),
     { onDeprecation: (notice) => notices.push(notice) },
   );
-  await petstore.listPets();
+  await api.listBooks();
   expect(notices).toEqual([]);
-  await petstore.listPets();
-  expect(notices).toEqual([{ operation: 'listPets', since: undefined, sunset: undefined, replacement: undefined }]);
+  await api.listBooks();
+  expect(notices).toEqual([{ operation: 'listBooks', since: undefined, sunset: undefined, replacement: undefined }]);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { clientOf, pet } from './helpers.ts';
+import { book, clientOf } from './helpers.ts';
 
 test('withResponse resolves to data and response, and sends no further request', async () => {
   const headers = {
@@ -10,8 +10,8 @@ test('withResponse resolves to data and response, and sends no further request',
     'X-RateLimit-Remaining': '59',
     'X-RateLimit-Reset': '1795176060',
   };
-  const { petstore, requests } = clientOf(() => Response.json([pet], { headers }));
-  const call = petstore.listPets();
+  const { api, requests } = clientOf(() => Response.json([book], { headers }));
+  const call = api.listBooks();
   const { data, response, ...rest } = await call.withResponse();
   expect(data).toBe(await call);
   expect([response.status, response.bodyUsed]).toEqual([200, true]);
@@ -24,11 +24,11 @@ test('withResponse resolves to data and response, and sends no further request',
 });
 
 test('a call is a promise and is sent even if not awaited', async () => {
-  const { petstore, requests } = clientOf(() => Response.json([pet]));
-  const call = petstore.listPets();
+  const { api, requests } = clientOf(() => Response.json([book]));
+  const call = api.listBooks();
   expect(call).toBeInstanceOf(Promise);
-  expect(await call.then((pets) => pets.length).finally(() => {})).toBe(1);
-  void petstore.listPets();
+  expect(await call.then((books) => books.length).finally(() => {})).toBe(1);
+  void api.listBooks();
   await new Promise((resolve) => setImmediate(resolve));
   expect(requests).toHaveLength(2);
 });
@@ -48,7 +48,7 @@ test.each([
     let unhandled = 0;
     process.on('unhandledRejection', () => unhandled++).on('exit', () => console.log(unhandled));
     const fetch = async () => new Response('', { status: 404 });
-    const call = createClient({ apiKey: 'YOUR_API_KEY', fetch }).listPets();
+    const call = createClient({ apiKey: 'YOUR_API_KEY', fetch }).listBooks();
     ${use};`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   expect(output.trim()).toBe(String(count));

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PetstoreError } from '../src/index.ts';
-import { apiKey, clientOf, errorResponse, failureOf, pet } from './helpers.ts';
+import type { ServiceError } from '../src/index.ts';
+import { apiKey, book, clientOf, errorResponse, failureOf } from './helpers.ts';
 
 /** A token of RFC 6750. */
 const keys = fc.string({
@@ -26,7 +26,7 @@ const marked = fc.tuple(fc.string(), fc.constantFrom('', MARK), fc.string()).map
 const json = fc.object({ key: marked, values: [marked, marked.map((text) => JSON.stringify([text])), fc.integer()] });
 
 /** All that an error can show. */
-function shown(error: PetstoreError): string {
+function shown(error: ServiceError): string {
   const all = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity };
   return [
     ...[inspect(error, all), inspect(error, { ...all, showHidden: true }), inspect(error.cause, all)],
@@ -43,7 +43,7 @@ function decoded(text: string): string {
   return next.replace(/%([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-function expectNoKey(error: PetstoreError, ...keys: string[]) {
+function expectNoKey(error: ServiceError, ...keys: string[]) {
   for (const text of [shown(error), decoded(shown(error))]) {
     for (const key of keys) expect(text.includes(key)).toBe(false);
   }
@@ -54,8 +54,8 @@ test('a key that the service echoes anywhere in its JSON, escaped in any way, is
   await fc.assert(
     fc.asyncProperty(keys, marked, marked, json, escapes, async (key, code, message, more, stream) => {
       const body = JSON.stringify({ ...more, code, message }).replaceAll(MARK, () => escaped(key, stream));
-      const { petstore } = clientOf(() => new Response(body, { status: 401 }), { apiKey: key });
-      const error = await failureOf(petstore.listPets());
+      const { api } = clientOf(() => new Response(body, { status: 401 }), { apiKey: key });
+      const error = await failureOf(api.listBooks());
       expect(error.body).toBeDefined();
       expectNoKey(error, key);
     }),
@@ -94,8 +94,8 @@ test('a key in any header, in the status text or in a page is in no part of the 
           headers,
           statusText: place === 'statusText' ? `No ${echo}` : '',
         });
-        const { petstore } = clientOf(() => response, { apiKey: key, maxRetries: 0 });
-        const error = await failureOf(petstore.listPets());
+        const { api } = clientOf(() => response, { apiKey: key, maxRetries: 0 });
+        const error = await failureOf(api.listBooks());
         expectNoKey(error, key);
         expect(error.rateLimit?.limit).toBe(1);
         expect([error.response?.status, error.response?.ok]).toEqual([status, status === 200]);
@@ -109,21 +109,21 @@ test('a body that is cut off in the key shows less than half of it', async () =>
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 8, max: apiKey.length }), async (length) => {
       const text = `[{"echo":"${apiKey.slice(0, length)}`;
-      const { petstore } = clientOf(() => new Response(text));
-      expect((await failureOf(petstore.listPets())).text).not.toContain(apiKey.slice(0, apiKey.length / 2 + 1));
+      const { api } = clientOf(() => new Response(text));
+      expect((await failureOf(api.listBooks())).text).not.toContain(apiKey.slice(0, apiKey.length / 2 + 1));
     }),
   );
 });
 
 test('the keys of earlier attempts are redacted, too', async () => {
   let calls = 0;
-  const given = ['pets_of_attempt_1', 'pets_of_attempt_2', 'pets_of_attempt_3'];
-  const echoes: PetstoreError[] = [];
-  const { petstore } = clientOf(() => errorResponse(500, { 'X-Echo': given.join() }, given.join()), {
+  const given = ['books_of_attempt_1', 'books_of_attempt_2', 'books_of_attempt_3'];
+  const echoes: ServiceError[] = [];
+  const { api } = clientOf(() => errorResponse(500, { 'X-Echo': given.join() }, given.join()), {
     apiKey: () => given[calls++] as string,
     onRetry: ({ error }) => void echoes.push(error),
   });
-  const error = await failureOf(petstore.listPets().withResponse());
+  const error = await failureOf(api.listBooks().withResponse());
   expectNoKey(error, ...given);
   expect(calls).toBe(3);
   // An earlier attempt could not know the later keys, nor could the service.
@@ -147,27 +147,27 @@ test.each<[string, unknown]>([
   ['cycle of causes', circle],
   ['DOMException', new DOMException(secret('offline'), 'AbortError')],
 ])('a key in an exception of fetch is in no part of the error: in its %s', async (_, cause) => {
-  const { petstore } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
-  const error = await failureOf(petstore.listPets());
+  const { api } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
+  const error = await failureOf(api.listBooks());
   expectNoKey(error, apiKey);
   expect(error.code).toBe('network_error');
   expect(error.cause).toBeDefined();
 });
 
 test('a key in the path of request() is in no part of the error', async () => {
-  const { petstore } = clientOf(() => errorResponse(404));
-  expectNoKey(await failureOf(petstore.request('GET', `/keys/${apiKey}`, { query: { key: apiKey } })), apiKey);
+  const { api } = clientOf(() => errorResponse(404));
+  expectNoKey(await failureOf(api.request('GET', `/keys/${apiKey}`, { query: { key: apiKey } })), apiKey);
 });
 
 test('without a key in them, a body, response and cause are left as they are', async () => {
   const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
   const offline = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
-  expect((await failureOf(offline.petstore.listPets())).cause).toBe(cause);
+  expect((await failureOf(offline.api.listBooks())).cause).toBe(cause);
   const response = Response.json(
-    { code: 'a', message: 'keys begin with pets_', pet, path: 'C:\\pets' },
+    { code: 'a', message: 'keys begin with books_', book, path: 'C:\\books' },
     { status: 404 },
   );
-  const error = await failureOf(clientOf(() => response).petstore.listPets());
+  const error = await failureOf(clientOf(() => response).api.listBooks());
   expect(error.response).toBe(response);
-  expect(error.body).toEqual({ code: 'a', message: 'keys begin with pets_', pet, path: 'C:\\pets' });
+  expect(error.body).toEqual({ code: 'a', message: 'keys begin with books_', book, path: 'C:\\books' });
 });

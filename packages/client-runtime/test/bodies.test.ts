@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PetstoreError } from '../src/index.ts';
+import { ServiceError } from '../src/index.ts';
 import { clientOf, clientOfServer, failureOf } from './helpers.ts';
 
-test('any status with any body resolves to its JSON object or array, or rejects with a PetstoreError', async () => {
+test('any status with any body resolves to its JSON object or array, or rejects with a ServiceError', async () => {
   const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
   const bodies = fc.oneof(
     fc.string(),
@@ -15,12 +15,12 @@ test('any status with any body resolves to its JSON object or array, or rejects 
   );
   await fc.assert(
     fc.asyncProperty(statuses, bodies, async (status, body) => {
-      const { petstore } = clientOf(() => new Response(body, { status }));
-      const result: unknown = await petstore.listPets().catch((error: unknown) => error);
-      if (result instanceof PetstoreError) {
+      const { api } = clientOf(() => new Response(body, { status }));
+      const result: unknown = await api.listBooks().catch((error: unknown) => error);
+      if (result instanceof ServiceError) {
         // The Fetch standard removes a byte order mark.
         expect(result).toMatchObject({ status, text: body.replace(/^\uFEFF/, '') });
-        expect(result.message).toMatch(/^listPets failed: \d{3} /);
+        expect(result.message).toMatch(/^listBooks failed: \d{3} /);
       } else {
         expect(status).toBeLessThan(300);
         expect(result).toBeTypeOf('object');
@@ -32,47 +32,47 @@ test('any status with any body resolves to its JSON object or array, or rejects 
 });
 
 test('an empty 500', async () => {
-  const petstore = await clientOfServer((_, reply) => reply.writeHead(500, { 'X-Request-Id': '6b1c' }).end());
-  const error = await failureOf(petstore.listPets());
+  const api = await clientOfServer((_, reply) => reply.writeHead(500, { 'X-Request-Id': '6b1c' }).end());
+  const error = await failureOf(api.listBooks());
   expect(error).toMatchObject({ status: 500, code: 'unexpected_response', text: '', requestId: '6b1c' });
-  expect(error.message).toBe('listPets failed: 500 unexpected_response: empty body (request 6b1c)');
+  expect(error.message).toBe('listBooks failed: 500 unexpected_response: empty body (request 6b1c)');
 });
 
 test('a 204 instead of a declared body', async () => {
-  const petstore = await clientOfServer((_, reply) => reply.writeHead(204).end());
-  expect(await failureOf(petstore.listPets())).toMatchObject({ status: 204, code: 'unexpected_response' });
+  const api = await clientOfServer((_, reply) => reply.writeHead(204).end());
+  expect(await failureOf(api.listBooks())).toMatchObject({ status: 204, code: 'unexpected_response' });
 });
 
 test.each([301, 302, 303, 307, 308])(
   'a redirect (%i) is refused, and its location is in the message',
   async (status) => {
     let requests = 0;
-    const petstore = await clientOfServer(
+    const api = await clientOfServer(
       (_, reply) => {
         requests++;
-        reply.writeHead(status, { Location: 'https://login.example/?next=pets' }).end();
+        reply.writeHead(status, { Location: 'https://login.example/?next=books' }).end();
       },
       { maxRetries: 2 },
     );
-    const error = await failureOf(petstore.createPet({ name: 'Biscuit', categoryId: 7 }));
+    const error = await failureOf(api.createBook({ title: 'Emma', storeId: 7 }));
     expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
-    expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=pets refused');
+    expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=books refused');
     expect(requests).toBe(1);
   },
 );
 
 test('the message about a redirect has no credentials', async () => {
   const headers = { Location: 'https://user:secret@login.example/' };
-  const { petstore } = clientOf(() => new Response(null, { status: 302, headers }));
-  expect((await failureOf(petstore.listPets())).message).toContain('redirect to https://login.example/ refused');
+  const { api } = clientOf(() => new Response(null, { status: 302, headers }));
+  expect((await failureOf(api.listBooks())).message).toContain('redirect to https://login.example/ refused');
 });
 
 test('an opaque redirect, as in browsers, is refused', async () => {
   const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
-  const { petstore, requests } = clientOf(() => hidden);
-  const error = await failureOf(petstore.listPets());
+  const { api, requests } = clientOf(() => hidden);
+  const error = await failureOf(api.listBooks());
   expect(error).toMatchObject({ status: 0, code: 'unexpected_response' });
-  expect(error.message).toBe('listPets failed: unexpected_response: redirect refused');
+  expect(error.message).toBe('listBooks failed: unexpected_response: redirect refused');
   expect(requests).toHaveLength(1);
 });
 
@@ -87,8 +87,8 @@ test.each([200, 429, 500, 503])(
           cancelled = true;
         },
       });
-    const { petstore, requests } = clientOf(() => new Response(body(), { status }));
-    const error = await failureOf(petstore.listPets());
+    const { api, requests } = clientOf(() => new Response(body(), { status }));
+    const error = await failureOf(api.listBooks());
     expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
     expect(error.message).toContain('body longer than 10000000 characters');
     expect(error.text).toHaveLength(65_536);
@@ -110,8 +110,8 @@ test.each([
     let sent = 0;
     return new ReadableStream({ pull: (stream) => (sent++ < megabytes ? stream.enqueue(chunk) : stream.close()) });
   };
-  const { petstore } = clientOf(() => new Response(body(), { status: 400 }), { middleware });
-  const errors = [await failureOf(petstore.listPets())];
+  const { api } = clientOf(() => new Response(body(), { status: 400 }), { middleware });
+  const errors = [await failureOf(api.listBooks())];
   const used = async () => {
     for (let turn = 0; turn < 5; turn++) {
       collect();
@@ -121,7 +121,7 @@ test.each([
     return heapUsed + external;
   };
   const before = await used();
-  for (let i = 0; i < 5; i++) errors.push(await failureOf(petstore.listPets()));
+  for (let i = 0; i < 5; i++) errors.push(await failureOf(api.listBooks()));
   expect((await used()) - before).toBeLessThan(20_000_000);
   expect(errors.map(({ text }) => text.length)).toEqual(Array(6).fill(65_536));
 });
@@ -129,18 +129,18 @@ test.each([
 test('the signal aborts while the body arrives', async () => {
   const controller = new AbortController();
   const reason = new Error('too slow');
-  const petstore = await clientOfServer((_, reply) => {
+  const api = await clientOfServer((_, reply) => {
     reply.writeHead(200).write('[');
     setTimeout(() => controller.abort(reason), 50);
   });
-  await expect(petstore.listPets({}, { signal: controller.signal })).rejects.toBe(reason);
+  await expect(api.listBooks({}, { signal: controller.signal })).rejects.toBe(reason);
 });
 
 test('a response without a stream is read as text, also in a runtime without streams', async () => {
   const response = Object.defineProperty(Response.json([]), 'body', { value: undefined });
-  const { petstore } = clientOf(() => response);
+  const { api } = clientOf(() => response);
   // Node.js needs its own for a Response, React Native does not.
   vi.stubGlobal('ReadableStream', Object.defineProperty(ReadableStream.bind(undefined), 'from', { value: undefined }));
   onTestFinished(() => void vi.unstubAllGlobals());
-  expect(await petstore.listPets()).toEqual([]);
+  expect(await api.listBooks()).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientOf, errorResponse, failureOf, fixtureClientOf, pet, rejectionOf } from './helpers.ts';
+import { book, clientOf, errorResponse, failureOf, fixtureClientOf, rejectionOf } from './helpers.ts';
 
-const pets = Array.from({ length: 5 }, (_, index) => ({ ...pet, id: index + 1 }));
+const books = Array.from({ length: 5 }, (_, index) => ({ ...book, id: index + 1 }));
 
-/** Responds like the service: `limit` animals from `cursor` on, and a link to the next page. */
+/** Responds like the service: `limit` books from `cursor` on, and a link to the next page. */
 function page(request: Request): Response {
   const { searchParams } = new URL(request.url);
   const start = Number(searchParams.get('cursor') ?? 0);
   const end = start + Number(searchParams.get('limit') ?? 20);
-  const link = `</v1/pets?limit=1&cursor=${end}>; rel="next"`;
-  return Response.json(pets.slice(start, end), { headers: end < pets.length ? { Link: link } : {} });
+  const link = `</v1/books?limit=1&cursor=${end}>; rel="next"`;
+  return Response.json(books.slice(start, end), { headers: end < books.length ? { Link: link } : {} });
 }
 
 async function all<T>(iterable: AsyncIterable<T>): Promise<T[]> {
@@ -20,56 +20,56 @@ async function all<T>(iterable: AsyncIterable<T>): Promise<T[]> {
 }
 
 test('awaited, a call is a page; iterated, all items; pages() yields all pages', async () => {
-  const { petstore, requests } = clientOf(page);
-  expect(await petstore.listPets({ limit: 2 })).toEqual(pets.slice(0, 2));
-  expect(await all(petstore.listPets({ limit: 2, status: 'sold' }))).toEqual(pets);
-  expect(await all(petstore.listPets({ limit: 2 }).pages())).toEqual([
-    pets.slice(0, 2),
-    pets.slice(2, 4),
-    pets.slice(4),
+  const { api, requests } = clientOf(page);
+  expect(await api.listBooks({ limit: 2 })).toEqual(books.slice(0, 2));
+  expect(await all(api.listBooks({ limit: 2, format: 'ebook' }))).toEqual(books);
+  expect(await all(api.listBooks({ limit: 2 }).pages())).toEqual([
+    books.slice(0, 2),
+    books.slice(2, 4),
+    books.slice(4),
   ]);
   expect(requests.slice(1, 4).map(({ url }) => new URL(url).search)).toEqual([
-    '?limit=2&status=sold',
-    '?limit=2&status=sold&cursor=2',
-    '?limit=2&status=sold&cursor=4',
+    '?limit=2&format=ebook',
+    '?limit=2&format=ebook&cursor=2',
+    '?limit=2&format=ebook&cursor=4',
   ]);
 });
 
 test('yields each item once and in order, for any size of list and page', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 4 }), async (limit, cursor) => {
-      const { petstore, requests } = clientOf(page);
-      expect(await all(petstore.listPets({ limit, cursor: String(cursor) }))).toEqual(pets.slice(cursor));
-      expect(requests).toHaveLength(Math.ceil((pets.length - cursor) / limit));
+      const { api, requests } = clientOf(page);
+      expect(await all(api.listBooks({ limit, cursor: String(cursor) }))).toEqual(books.slice(cursor));
+      expect(requests).toHaveLength(Math.ceil((books.length - cursor) / limit));
     }),
   );
 });
 
 test('pages are requested on demand, and iterating again reuses the first one', async () => {
-  const { petstore, requests } = clientOf(page);
-  const call = petstore.listPets({ limit: 2 });
+  const { api, requests } = clientOf(page);
+  const call = api.listBooks({ limit: 2 });
   for await (const { id } of call) if (id === 2) break;
   expect(requests).toHaveLength(1);
-  expect(await all(call)).toEqual(pets);
+  expect(await all(call)).toEqual(books);
   expect(requests).toHaveLength(3);
 });
 
 test('the next page is requested from the same base URL, wherever the link points', async () => {
-  const { petstore, requests } = clientOf((_, attempt) =>
+  const { api, requests } = clientOf((_, attempt) =>
     Response.json([], { headers: attempt === 1 ? { Link: '<https://elsewhere.example/?cursor=x>; rel="next"' } : {} }),
   );
-  await all(petstore.listPets());
+  await all(api.listBooks());
   expect(requests.map(({ url }) => url)).toEqual([
-    'https://api.petstore.example/v1/pets',
-    'https://api.petstore.example/v1/pets?cursor=x',
+    'https://api.bookstore.example/v1/books',
+    'https://api.bookstore.example/v1/books?cursor=x',
   ]);
 });
 
 test('withResponse() has the cursor of the next page, undefined on the last one', async () => {
-  const { petstore } = clientOf(page);
-  const first = await petstore.listPets({ limit: 3 }).withResponse();
+  const { api } = clientOf(page);
+  const first = await api.listBooks({ limit: 3 }).withResponse();
   expect(first.nextCursor).toBe('3');
-  const last = await petstore.listPets({ limit: 3, cursor: first.nextCursor }).withResponse();
+  const last = await api.listBooks({ limit: 3, cursor: first.nextCursor }).withResponse();
   expect([last.data.length, last.nextCursor]).toEqual([2, undefined]);
 });
 
@@ -78,14 +78,14 @@ test('cursors that repeat, as in a → b → a, end the iteration after at most 
     fc.asyncProperty(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 40 }), async (before, cycle) => {
       const last = before + cycle;
       const after = (at: number) => (at < last ? at + 1 : before + 1);
-      const { petstore, requests } = clientOf((request, attempt) => {
+      const { api, requests } = clientOf((request, attempt) => {
         if (attempt > 1_000) throw new Error('endless');
         const at = Number(new URL(request.url).searchParams.get('cursor'));
-        return Response.json([{ ...pet, id: at }], { headers: { Link: `<?cursor=${after(at)}>; rel="next"` } });
+        return Response.json([{ ...book, id: at }], { headers: { Link: `<?cursor=${after(at)}>; rel="next"` } });
       });
       const seen: number[] = [];
       const endless = (async () => {
-        for await (const { id } of petstore.listPets()) seen.push(id);
+        for await (const { id } of api.listBooks()) seen.push(id);
       })();
       const error = await failureOf(endless);
       expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
@@ -105,18 +105,18 @@ test('cursors that repeat, as in a → b → a, end the iteration after at most 
 });
 
 test('a failed page ends the iteration with its error', async () => {
-  const { petstore, requests } = clientOf((request, attempt) => (attempt < 3 ? page(request) : errorResponse(500)));
-  const failed = all(petstore.listPets({ limit: 1 }, { maxRetries: 0 }));
+  const { api, requests } = clientOf((request, attempt) => (attempt < 3 ? page(request) : errorResponse(500)));
+  const failed = all(api.listBooks({ limit: 1 }, { maxRetries: 0 }));
   expect(await rejectionOf(failed)).toMatchObject({ status: 500, attempts: 1 });
   expect(requests).toHaveLength(3);
 });
 
 test('the signal of the call ends the iteration', async () => {
   const controller = new AbortController();
-  const { petstore, requests } = clientOf(page);
+  const { api, requests } = clientOf(page);
   const reason = new Error('enough');
   const aborted = (async () => {
-    for await (const _ of petstore.listPets({ limit: 1 }, { signal: controller.signal })) controller.abort(reason);
+    for await (const _ of api.listBooks({ limit: 1 }, { signal: controller.signal })) controller.abort(reason);
   })();
   expect(await rejectionOf(aborted)).toBe(reason);
   expect(requests).toHaveLength(1);
@@ -124,13 +124,13 @@ test('the signal of the call ends the iteration', async () => {
 
 test('only operations with a cursor and a Link have pages', async () => {
   const { fixture } = fixtureClientOf((_, attempt) =>
-    Response.json([{ id: attempt, petId: 1 }], { headers: attempt === 1 ? { Link: '<?cursor=b>; rel="next"' } : {} }),
+    Response.json([{ id: attempt, bookId: 1 }], { headers: attempt === 1 ? { Link: '<?cursor=b>; rel="next"' } : {} }),
   );
   expect(await all(fixture.listOrders({ storeId: 'a', 'page-size': 1 }))).toEqual([
-    { id: 1, petId: 1 },
-    { id: 2, petId: 1 },
+    { id: 1, bookId: 1 },
+    { id: 2, bookId: 1 },
   ]);
-  const call = fixture.createOrder({ storeId: 'a' }, { petId: 1 });
+  const call = fixture.createOrder({ storeId: 'a' }, { bookId: 1 });
   expect(Object.keys(call)).toEqual(['withResponse']);
   await call.catch(() => {});
 });

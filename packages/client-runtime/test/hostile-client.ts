@@ -1,7 +1,7 @@
 // Calls each hostile path of a server and prints the outcomes. Exits when nothing is pending.
-import { createClient, type PetstoreError } from '../src/index.ts';
+import { createClient, type ServiceError } from '../src/index.ts';
 
-export type Outcome = Pick<PetstoreError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
+export type Outcome = Pick<ServiceError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
 
 const [origin, ...names] = process.argv.slice(2);
 
@@ -12,10 +12,10 @@ const outcomes = await Promise.all(
     const limits = /^(stalled|slow)/.test(path)
       ? { timeout: 10_000, maxRetries: 0 }
       : { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 };
-    const petstore = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
-    const error = await petstore.listPets().then(
-      () => ({}) as PetstoreError,
-      (error: PetstoreError) => error,
+    const api = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
+    const error = await api.listBooks().then(
+      () => ({}) as ServiceError,
+      (error: ServiceError) => error,
     );
     const { name, code, status, text = '', attempts, retryAfter } = error;
     return [path, { name, code, status, text: text.slice(0, 100), attempts, retryAfter }];

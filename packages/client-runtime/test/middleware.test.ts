@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Middleware } from '../src/index.ts';
-import { clientOf, errorResponse, failureOf, pet, rejectionOf } from './helpers.ts';
+import { book, clientOf, errorResponse, failureOf, rejectionOf } from './helpers.ts';
 
 /** Records requests and responses. */
 const noting = (name: string, notes: string[]): Middleware => ({
@@ -11,58 +11,58 @@ const noting = (name: string, notes: string[]): Middleware => ({
 
 test('runs once per call, outside of its attempts: requests in order, responses in reverse', async () => {
   const notes: string[] = [];
-  const { petstore } = clientOf(
+  const { api } = clientOf(
     (_, attempt) =>
-      attempt === 1 ? Promise.reject(new Error('reset')) : attempt === 2 ? errorResponse(500) : Response.json(pet),
+      attempt === 1 ? Promise.reject(new Error('reset')) : attempt === 2 ? errorResponse(500) : Response.json(book),
     { middleware: [noting('a', notes), noting('b', notes)] },
   );
-  expect(await petstore.getPet({ petId: 1 })).toEqual(pet);
-  const requests = ['a > GET /pets/{petId}', 'b > GET /pets/{petId}'];
+  expect(await api.getBook({ bookId: 1 })).toEqual(book);
+  const requests = ['a > GET /books/{bookId}', 'b > GET /books/{bookId}'];
   expect(notes).toEqual([...requests, 'b < 200', 'a < 200']);
 });
 
 test('gets the same arguments as in openapi-fetch', async () => {
   const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
-  const { petstore } = clientOf(() => Response.json([]), {
+  const { api } = clientOf(() => Response.json([]), {
     middleware: [{ onRequest: (info) => void given.push(info) }],
   });
   vi.mocked(Math.random).mockReturnValue(0.5);
-  await petstore.listPets({ status: 'sold' });
+  await api.listBooks({ format: 'ebook' });
   expect(given[0]).toMatchObject({
-    schemaPath: '/pets',
-    params: { query: { status: 'sold' }, path: {} },
+    schemaPath: '/books',
+    params: { query: { format: 'ebook' }, path: {} },
     id: expect.stringMatching(/./),
-    options: { baseUrl: 'https://api.petstore.example/v1', parseAs: 'text' },
+    options: { baseUrl: 'https://api.bookstore.example/v1', parseAs: 'text' },
   });
   expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
 });
 
 test('may change the URL, headers and body', async () => {
-  const { petstore, requests } = clientOf(() => Response.json(pet, { status: 201 }), {
+  const { api, requests } = clientOf(() => Response.json(book, { status: 201 }), {
     middleware: [
       {
         async onRequest({ request }) {
-          const body = JSON.stringify({ ...((await request.json()) as object), name: 'Olive 犬' });
+          const body = JSON.stringify({ ...((await request.json()) as object), title: 'Ubik 犬' });
           return new Request(`${request.url}?trace=1`, { method: 'PUT', headers: request.headers, body });
         },
       },
       { onRequest: ({ request }) => request.headers.set('X-Trace', 'a') },
     ],
   });
-  await petstore.createPet({ name: 'Biscuit', categoryId: 7 });
+  await api.createBook({ title: 'Emma', storeId: 7 });
   const [request] = requests;
-  expect(`${request?.method} ${request?.url}`).toBe('PUT https://api.petstore.example/v1/pets?trace=1');
+  expect(`${request?.method} ${request?.url}`).toBe('PUT https://api.bookstore.example/v1/books?trace=1');
   expect(request?.headers.get('X-Trace')).toBe('a');
-  expect(await request?.json()).toEqual({ name: 'Olive 犬', categoryId: 7 });
+  expect(await request?.json()).toEqual({ title: 'Ubik 犬', storeId: 7 });
 });
 
 test('can read the whole response and replace it', async () => {
   const seen: string[] = [];
-  const { petstore } = clientOf(() => Response.json([pet], { headers: { 'X-Request-Id': '6b1c' } }), {
+  const { api } = clientOf(() => Response.json([book], { headers: { 'X-Request-Id': '6b1c' } }), {
     middleware: [
       {
         onResponse: async ({ response }) =>
-          Response.json([...((await response.json()) as object[]), { ...pet, id: 2 }], { headers: response.headers }),
+          Response.json([...((await response.json()) as object[]), { ...book, id: 2 }], { headers: response.headers }),
       },
       {
         // No clone() needed: the body is buffered.
@@ -72,29 +72,29 @@ test('can read the whole response and replace it', async () => {
       },
     ],
   });
-  const { data, requestId } = await petstore.listPets().withResponse();
-  expect(data).toEqual([pet, { ...pet, id: 2 }]);
+  const { data, requestId } = await api.listBooks().withResponse();
+  expect(data).toEqual([book, { ...book, id: 2 }]);
   expect(requestId).toBe('6b1c');
-  expect(seen).toEqual(['https://api.petstore.example/v1/pets', JSON.stringify([pet])]);
+  expect(seen).toEqual(['https://api.bookstore.example/v1/books', JSON.stringify([book])]);
 });
 
 test('may respond instead of the service, without a request', async () => {
   const notes: string[] = [];
-  const { petstore, requests } = clientOf(() => Response.json([]), {
-    middleware: [{ onRequest: () => Response.json([pet]) }, noting('later', notes)],
+  const { api, requests } = clientOf(() => Response.json([]), {
+    middleware: [{ onRequest: () => Response.json([book]) }, noting('later', notes)],
   });
-  expect(await petstore.listPets()).toEqual([pet]);
+  expect(await api.listBooks()).toEqual([book]);
   expect([requests, notes]).toEqual([[], []]);
 });
 
 test('may turn a lost connection into a response, or into another error', async () => {
   const lost = () => Promise.reject(new Error('reset'));
-  const rescued = clientOf(lost, { middleware: [{ onError: () => Response.json([pet]) }], maxRetries: 0 });
-  expect(await rescued.petstore.listPets()).toEqual([pet]);
+  const rescued = clientOf(lost, { middleware: [{ onError: () => Response.json([book]) }], maxRetries: 0 });
+  expect(await rescued.api.listBooks()).toEqual([book]);
 
   const cause = new Error('proxy down');
   const named = clientOf(lost, { middleware: [{ onError: () => cause }], maxRetries: 0 });
-  expect(await rejectionOf(named.petstore.listPets())).toBe(cause);
+  expect(await rejectionOf(named.api.listBooks())).toBe(cause);
 });
 
 test.each<[string, (fault: Error) => Middleware]>([
@@ -107,11 +107,11 @@ test.each<[string, (fault: Error) => Middleware]>([
   ],
 ])('an exception of %s rejects the call unchanged', async (name, middleware) => {
   for (const fault of [new Error('bug'), new DOMException('too late', 'TimeoutError')]) {
-    const { petstore, requests } = clientOf(
+    const { api, requests } = clientOf(
       () => (name.includes('onError') ? Promise.reject(new Error('reset')) : Response.json([])),
       { middleware: [middleware(fault)], maxRetries: 0 },
     );
-    expect(await rejectionOf(petstore.listPets())).toBe(fault);
+    expect(await rejectionOf(api.listBooks())).toBe(fault);
     expect(requests.length).toBeLessThanOrEqual(1);
   }
 });
@@ -119,23 +119,23 @@ test.each<[string, (fault: Error) => Middleware]>([
 test('is within the deadline of the call', async () => {
   const never = () => new Promise<never>(() => {});
   for (const [attempts, middleware] of [{ onRequest: never }, { onResponse: never }].entries()) {
-    const { petstore, time } = clientOf(() => Response.json([]), { middleware: [middleware], totalTimeout: 500 });
-    const error = await failureOf(petstore.listPets());
-    expect(error).toMatchObject({ code: 'timeout', attempts, url: 'https://api.petstore.example/v1/pets' });
+    const { api, time } = clientOf(() => Response.json([]), { middleware: [middleware], totalTimeout: 500 });
+    const error = await failureOf(api.listBooks());
+    expect(error).toMatchObject({ code: 'timeout', attempts, url: 'https://api.bookstore.example/v1/books' });
     expect(time.pending).toBe(0);
   }
 });
 
 test('the response of a failure has been read, and has its status text', async () => {
-  const { petstore } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
+  const { api } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
     middleware: [noting('a', [])],
   });
-  const { response } = await failureOf(petstore.listPets());
+  const { response } = await failureOf(api.listBooks());
   expect(response).toMatchObject({ bodyUsed: true, statusText: 'Nowhere' });
 });
 
 test('a status that Response refuses is an unexpected response', async () => {
   const response = Object.defineProperties(new Response(''), { status: { value: 999 }, ok: { value: false } });
-  const { petstore } = clientOf(() => response, { middleware: [noting('a', [])], maxRetries: 0 });
-  expect(await failureOf(petstore.listPets())).toMatchObject({ status: 999, code: 'unexpected_response' });
+  const { api } = clientOf(() => response, { middleware: [noting('a', [])], maxRetries: 0 });
+  expect(await failureOf(api.listBooks())).toMatchObject({ status: 999, code: 'unexpected_response' });
 });
