@@ -6,7 +6,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY . .
-RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server...
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server build
 # The optional dependency is only for pg on Cloudflare.
 RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional /srv/petstore

@@ -12,9 +12,10 @@ const DEADLINE = 300_000;
 /** Half of the requests at a time are refused for overload. */
 const [CLIENTS, MAX_REQUESTS] = [64, 32];
 
-const { panels } = JSON.parse(readFileSync('deploy/grafana/petstore.json', 'utf8'));
+const { panels } = JSON.parse(readFileSync('deploy/grafana/service.json', 'utf8'));
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
-for (const [, metric] of readFileSync('deploy/prometheus/alerts.yaml', 'utf8').matchAll(/\b([a-z\d_]+)\{job=/g))
+const alerts = readFileSync('deploy/prometheus/alerts.yaml', 'utf8');
+for (const metric of new Set(alerts.match(/\b[a-z]+_[a-z\d_]+_(?:total|count|bucket|seconds|requests)\b/g)))
   queries.push({ title: 'alerts', expr: `count(${metric}{job="petstore"})` });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'petstore-dashboard-'));
@@ -48,7 +49,10 @@ const ended = once(prometheus, 'exit');
 
 /** Whether a query returns a value above zero, with Grafana's variables substituted. */
 async function hasData({ expr }) {
-  const query = expr.replaceAll('[$__rate_interval]', '[10s]').replaceAll('$instance', '.+');
+  const query = expr
+    .replaceAll('[$__rate_interval]', '[10s]')
+    .replaceAll('$instance', '.+')
+    .replaceAll('$job', 'petstore');
   const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`;
   const response = await fetch(url).catch(() => undefined);
   const answer = await response?.json();

@@ -79,7 +79,9 @@ async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, n
 /** Generates hey-api's client of the contract, and the module that makes it a candidate. */
 async function generateHeyApi(): Promise<void> {
   await mkdir(output, { recursive: true });
-  const contract = path.join(here, '../../../openapi/petstore.yaml');
+  const { document } = await import(path.join(here, '../../server/src/generated/document.ts'));
+  const contract = path.join(output, 'openapi.json');
+  await writeFile(contract, JSON.stringify(document));
   const cli = path.join(here, '../node_modules/@hey-api/openapi-ts/bin/run.js');
   const folder = path.join(output, 'hey-api');
   await promisify(execFile)(process.execPath, [cli, '--input', contract, '--output', folder, '--silent']);

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { operations } from '@repo/testkit/contract';
+import { contract } from './petstore.ts';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED, type With } from './service.ts';
 
@@ -60,7 +60,7 @@ async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number
   const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-contract-'));
   const file = path.join(scratch, 'report.json');
   // Per operation and phase: most requests come from fuzzing the operations.
-  const examples = String(Math.ceil(wanted / operations().length));
+  const examples = String(Math.ceil(wanted / contract.operations().length));
   const args = ['--config-file', path.join(folder, 'schemathesis.toml'), 'run', `${origin}/openapi.json`];
   args.push('--max-examples', examples, '--seed', String(seed), '--no-color', '--report', 'json');
   const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PYTHONPATH: folder };

@@ -1,7 +1,22 @@
 import { fileURLToPath } from 'node:url';
+import { contractOf } from '@repo/testkit/contract';
+import type { Collection } from '@repo/testkit/http-requests';
 import { commandLineOf, type Program } from '@repo/testkit/server';
+// oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
+import { document } from '../../server/src/generated/document.ts';
+
+/** What responses are validated against. */
+export const contract = contractOf(document);
 
 /** The built service that is proven. */
 export const program: Program = { script: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)) };
 
 export const { createKey, runCommand, serve } = commandLineOf(program);
+
+/** What the cases of HTTP are about. */
+export const pets: Collection = {
+  path: '/v1/pets',
+  fields: { text: 'name', integer: 'categoryId' },
+  filter: 'status',
+  clientHeader: 'X-Petstore-Client',
+};

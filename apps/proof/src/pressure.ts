@@ -5,7 +5,7 @@ import { createClient } from '@petstore/client';
 import { PATIENCE } from '@repo/testkit/attempt';
 import { eventually } from '@repo/testkit/eventually';
 import { requestsOf } from '@repo/testkit/http-requests';
-import { createKey } from './petstore.ts';
+import { createKey, pets } from './petstore.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
@@ -29,7 +29,7 @@ export async function provePressure(options: Run): Promise<Part> {
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
   });
-  const { get, post, framed, kept } = requestsOf(service.apiKey);
+  const { get, post, framed, kept } = requestsOf(service.apiKey, pets);
   await fillFirstPage(service);
   const rows: Row[] = [];
   const add = async (what: string, result: Promise<Omit<Row, 'what'>>) => {

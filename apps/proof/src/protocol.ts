@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Case, PATIENCE, resets, tryAll } from '@repo/testkit/attempt';
 import { allCases } from '@repo/testkit/http-cases';
 import fc from 'fast-check';
+import { contract, pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
 import { type Sample, type Service, startService, UNDISTURBED, type With } from './service.ts';
 import { mutated, randomResets } from './trials.ts';
@@ -15,16 +16,16 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
   const { resets: numRuns, seed, run, environment, onProgress } = options;
   const service = await startService(run, { ...UNDISTURBED, ...environment });
   const { apiKey, port } = service;
-  const cases = allCases(apiKey);
+  const cases = allCases(apiKey, pets);
   const rows: Row[] = [];
   const tryOut = async (what: string, trials: Case[], note = '') => {
     const onDone = (done: number) => onProgress(`${what}, ${done} of ${trials.length}`);
-    rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, onDone), note });
+    rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, contract, onDone), note });
   };
   // Also warms up the server before the first sample.
   await tryOut(`${cases.length} abuses of HTTP and JSON`, cases);
   const before = await service.sample();
-  const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey));
+  const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey, pets));
   await tryOut('The same, repeated', rounds.flat());
   await tryOut('Resets at the start, in the middle and at the end', resets(cases));
   const seeded = { numRuns, seed };

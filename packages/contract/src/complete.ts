@@ -1,110 +1,237 @@
-/** Adds to a contract what the platform does for every operation, from platform.yaml, before it is linted or bundled. */
-import { readFileSync } from 'node:fs';
+/** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import { parse } from 'yaml';
 
-const PLATFORM = path.resolve(import.meta.dirname, '../platform.yaml');
-
-// biome-ignore lint/suspicious/noExplicitAny: what the document has in each place is checked by the rules, which run after this.
+// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it; the lint checks it after this.
 type Any = any;
 
-const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
+/** The file in which a workspace says what the platform adds to its contracts. Undefined without one. */
+export function platformIn(root: string): string | undefined {
+  const file = path.join(root, PLATFORM);
+  return existsSync(file) ? file : undefined;
+}
 
-type Facts = Record<'query' | 'header' | 'path' | 'body' | 'idempotent', boolean>;
+export const PLATFORM = 'packages/contract/platform.yaml';
 
-/** Each response with the operations that can give it. */
-const RESPONSES: [status: string, name: string, given: (facts: Facts) => boolean][] = [
-  ['400', 'BadRequest', ({ query, header, body }) => query || header || body],
-  ['401', 'Unauthorized', () => true],
-  ['404', 'NotFound', ({ path }) => path],
-  ['409', 'IdempotencyKeyInUse', ({ idempotent }) => idempotent],
-  ['413', 'ContentTooLarge', ({ body }) => body],
-  ['415', 'UnsupportedMediaType', ({ body }) => body],
-  ['422', 'IdempotencyKeyReused', ({ idempotent }) => idempotent],
-  ['429', 'TooManyRequests', () => true],
-  ['500', 'InternalServerError', () => true],
-  ['503', 'ServiceUnavailable', () => true],
-  ['default', 'OtherFailure', () => true],
-];
+type Facts = Record<
+  'query' | 'header' | 'path' | 'body' | 'changes' | 'idempotent' | 'list' | 'deprecated' | 'any',
+  boolean
+>;
 
-/**
- * What a contract declares itself is kept. The platform's components are copied into the document as far as something refers to
- * them, so that a contract may have its own of the same name. What a preprocessor adds has the place of what it is added to.
- */
-export const complete: Oas3Preprocessor = () => ({
-  Root: {
-    enter(node, context: UserContext) {
-      const root: Any = node;
-      const platform: Any = parse(readFileSync(PLATFORM, 'utf8'));
-      root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
-      /** The reference to a component, which is copied with all that it refers to. */
-      const ref = (kind: string, name: string) => {
-        root.components ??= {};
-        root.components[kind] ??= {};
-        const $ref = `#/components/${kind}/${name}`;
-        if (root.components[kind][name]) return { $ref };
-        const component = platform.components[kind][name];
-        root.components[kind][name] = component;
-        for (const [, ...keys] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
-          ref(...(keys as [string, string]));
-        return { $ref };
-      };
-      if (!root.security) {
-        root.security = [{ bearerAuth: [] }];
-        ref('securitySchemes', 'bearerAuth');
-      }
-      const at = (value: Any): Any => (value ? context.resolve(value).node : undefined);
-      const file = context.location.source.absoluteRef;
-      for (const item of Object.values<Any>(root.paths ?? {})) {
-        const { node: path, location } = context.resolve<Any>(item);
-        // Of a path in another file, references lead back to this one.
-        const back = location && location.source.absoluteRef !== file ? file : '';
-        const from: Ref = (kind, name) => ({ $ref: back + ref(kind, name).$ref });
-        for (const [method, operation] of Object.entries<Any>(Object(path)))
-          if (operation?.responses) completeOperation(path, method, operation, at, from);
-      }
+interface Rule {
+  if: keyof Facts;
+  /** The operations, in the words of the table in openapi/README.md. */
+  to: string;
+  parameters?: string[];
+  /** Of its successes. Those of its failures are in the platform's responses. */
+  headers?: string[];
+  responses?: Record<string, string>;
+}
+
+/** The components that completion adds to an operation. */
+export const RULES: Rule[] = [
+  {
+    if: 'list',
+    to: 'a `GET` with an array as 200 and the query parameter `limit`',
+    parameters: ['Cursor'],
+    headers: ['Link'],
+  },
+  { if: 'changes', to: 'a `POST`, `PATCH` or `DELETE` without `x-not-idempotent`', parameters: ['IdempotencyKey'] },
+  { if: 'deprecated', to: 'one with `deprecated: true`', headers: ['Deprecation', 'Sunset', 'Link'] },
+  { if: 'query', to: 'one with a query parameter', responses: { '400': 'BadRequest' } },
+  { if: 'header', to: 'one with a header parameter', responses: { '400': 'BadRequest' } },
+  { if: 'path', to: 'one with a path parameter', responses: { '404': 'NotFound' } },
+  {
+    if: 'body',
+    to: 'one with a body',
+    responses: { '400': 'BadRequest', '413': 'ContentTooLarge', '415': 'UnsupportedMediaType' },
+  },
+  {
+    if: 'idempotent',
+    to: 'one with an `Idempotency-Key`',
+    responses: { '409': 'IdempotencyKeyInUse', '422': 'IdempotencyKeyReused' },
+  },
+  {
+    if: 'any',
+    to: 'every operation',
+    headers: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'],
+    responses: {
+      '401': 'Unauthorized',
+      '429': 'TooManyRequests',
+      '500': 'InternalServerError',
+      '503': 'ServiceUnavailable',
+      default: 'OtherFailure',
     },
   },
-});
+];
 
-type Ref = (kind: string, name: string) => { $ref: string };
+const RESPONSES: Record<string, string> = Object.assign({}, ...RULES.map(({ responses }) => responses));
 
-function completeOperation(item: Any, method: string, operation: Any, at: (value: Any) => Any, ref: Ref): void {
-  const responses = at(operation.responses);
-  const own = [...(operation.parameters ?? [])];
-  const parameters = () => [...(item.parameters ?? []), ...own].flatMap((each) => at(each) ?? []);
-  const has = (place: string, name?: string) =>
-    parameters().some((each) => each.in === place && (!name || each.name?.toLowerCase() === name));
-  const success = at(at(responses['200'])?.content?.['application/json']?.schema);
-  const isList = method === 'get' && success?.type === 'array' && has('query', 'limit');
-  if (isList && !has('query', 'cursor')) own.push(ref('parameters', 'Cursor'));
-  const changes = /^(post|patch|delete)$/.test(method) && operation['x-not-idempotent'] === undefined;
-  if (changes && !has('header', 'idempotency-key')) own.push(ref('parameters', 'IdempotencyKey'));
-  if (own.length > 0) operation.parameters = own;
+/** A value, and the file that it stands in. */
+interface Found {
+  value: Any;
+  file: string;
+}
 
-  const headers = [
-    ...(operation.deprecated ? ['Deprecation', 'Sunset', 'Link'] : []),
-    ...(isList ? ['Link'] : []),
-    ...LIMITS,
-  ];
-  for (const [status, response] of Object.entries<Any>(Object(responses))) {
-    if (!/^2/.test(status) || !response || response.$ref) continue;
-    const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-    const added = headers.filter((name) => !known.includes(name.toLowerCase()));
-    if (added.length > 0)
-      response.headers = {
-        ...response.headers,
-        ...Object.fromEntries(added.map((name) => [name, ref('headers', name)])),
-      };
+/** A document of one or several files. */
+export interface Written extends Found {
+  /** Follows the `$ref`s of a value. Undefined for one that leads nowhere. */
+  follow: (value: Any, file: string) => Found | undefined;
+  /** @param keys - a place in the root */
+  report?: (message: string, keys: string[]) => void;
+}
+
+/** References a component of the platform from a file, and so adds it. */
+type Refer = (kind: string, name: string, from: string) => { $ref: string };
+
+/**
+ * Adds to a contract, in place, what it does not say itself: to each operation its part of {@link RULES}, the components of the
+ * platform that they need, the security scheme, and the plans. A component of the contract's own wins where it fits.
+ *
+ * @returns the keys of the added components, as `schemas/Error`
+ */
+export function complete({ value: root, file, follow, report }: Written, platformFile: string): Set<string> {
+  const { components, ...platform }: Any = parse(readFileSync(platformFile, 'utf8'));
+  const needed = new Set<string>();
+  const added = new Set<string>();
+  const refer: Refer = (kind, name, from) => {
+    const [key, own] = [`${kind}/${name}`, root.components?.[kind]?.[name]];
+    const component = components[kind][name];
+    const misfit = own && !needed.has(key) && misfitOf(follow(own, file)?.value, component);
+    if (misfit) report?.(misfit, ['components', kind, name]);
+    if (!own && !added.has(key)) {
+      added.add(key);
+      for (const [, ...keys] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+        refer(...(keys as [string, string]), file);
+    }
+    needed.add(key);
+    // In another file, a reference leads back to the root.
+    return { $ref: `${from === file ? '' : file}#/components/${key}` };
+  };
+  root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
+  if (!root.security) {
+    root.security = [{ bearerAuth: [] }];
+    refer('securitySchemes', 'bearerAuth', file);
   }
+  const operations = Object.values<Any>(Object(root.paths)).flatMap((path) => {
+    const item = follow(path, file);
+    const methods = Object.entries<Any>(Object(item?.value)).filter(([method]) => METHODS.test(method));
+    return item ? methods.map(([method, operation]) => ({ item, method, operation })) : [];
+  });
+  // Two paths may share an item.
+  for (const one of new Map(operations.map((each) => [each.operation, each])).values())
+    if (isObject(one.operation?.responses)) completeOperation(one, { follow, refer, components });
+  if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
+  return added;
+}
+
+const METHODS = /^(get|put|post|delete|options|head|patch|trace|query)$/;
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** In the platform's order. */
+function withAdded(own: Any, platform: Any, added: Set<string>): Any {
+  const kinds = Object.keys({ ...platform, ...own }).map((kind) => {
+    const copied = Object.entries(platform[kind] ?? {}).filter(([name]) => added.has(`${kind}/${name}`));
+    return [kind, { ...own[kind], ...structuredClone(Object.fromEntries(copied)) }] as const;
+  });
+  return Object.fromEntries(kinds.filter(([kind, components]) => own[kind] || Object.keys(components).length > 0));
+}
+
+/** Why a component of the contract cannot stand for the platform's of the same name. */
+function misfitOf(own: Any, platform: Any): string | undefined {
+  const name = 'The platform has a component of this name. Rename this one, or give it';
+  const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
+  for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
+    const [wanted, found] = [at(platform, keys), at(own, keys)];
+    // Any header is a string.
+    const fits = `${found}`.toLowerCase() === `${wanted}`.toLowerCase() || (keys.length > 1 && found === 'string');
+    if (wanted !== undefined && !fits)
+      return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
+  }
+  const [fields, required]: [string[], string[]] = [platform.required ?? [], Object(own).required ?? []];
+  const fits =
+    required.length === fields.length && fields.every((one) => required.includes(one) && own.properties?.[one]);
+  return platform.properties && !fits ? `${name} the required fields ${fields.join(', ')}, and no others.` : undefined;
+}
+
+interface Means {
+  follow: Written['follow'];
+  refer: Refer;
+  /** Of the platform. */
+  components: Any;
+}
+
+function completeOperation({ item, method, operation }: { item: Found; method: string; operation: Any }, means: Means) {
+  const { follow, refer, components } = means;
+  const { file } = item;
+  const parameters = [...(item.value.parameters ?? []), ...(operation.parameters ?? [])];
+  const known = parameters.flatMap((each) => follow(each, file)?.value ?? []);
+  const has = (place: string, name = '') =>
+    known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
+  const { responses: own } = operation;
+  const at = follow(own, file);
+  // A copy, as operations may share an anchor or a reference.
+  const responses: Any = { ...at?.value };
+  const ok = at && follow(responses['200'], at.file);
+  const body = ok && follow(ok.value?.content?.['application/json']?.schema, ok.file)?.value;
+  const changes = /^(post|patch|delete)$/.test(method) && operation['x-not-idempotent'] === undefined;
+  const list = method === 'get' && body?.type === 'array' && has('query', 'limit');
   const facts: Facts = {
+    list,
+    changes,
+    deprecated: operation.deprecated === true,
     query: has('query'),
     header: has('header') || changes,
     path: has('path'),
     body: operation.requestBody !== undefined,
-    idempotent: changes || has('header', 'idempotency-key'),
+    idempotent: changes || has('header', 'Idempotency-Key'),
+    any: true,
   };
-  for (const [status, name, given] of RESPONSES)
-    if (given(facts) && !(status in responses)) responses[status] = ref('responses', name);
+  const rules = RULES.filter((rule) => facts[rule.if]);
+  const lacked = rules.flatMap(({ parameters = [] }) =>
+    parameters.filter((name) => !has(components.parameters[name].in, components.parameters[name].name)),
+  );
+  if (lacked.length > 0)
+    operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name, file))];
+  const headers = rules.flatMap((rule) => rule.headers ?? []);
+  for (const [status, value] of Object.entries(responses)) {
+    const ref = own.$ref && { $ref: `${own.$ref.includes('#') ? own.$ref : `${own.$ref}#`}/${status}` };
+    responses[status] = completeResponse(status, { value, file: at?.file ?? file }, headers, means, ref);
+  }
+  for (const [status, name] of rules.flatMap((rule) => Object.entries(rule.responses ?? {})))
+    if (!(status in responses)) responses[status] = refer('responses', name, file);
+  operation.responses = responses;
+}
+
+/**
+ * A response that the contract declares itself, with the headers of its status, and the Error body if it is a failure without one.
+ *
+ * @param ref - leads to it, if it is not written with its operation
+ */
+function completeResponse(status: string, written: Found, headers: string[], means: Means, ref?: Any): Any {
+  const { follow, refer, components } = means;
+  const found = follow(written.value, written.file);
+  if (!found || !isObject(found.value)) return ref ?? written.value;
+  const isFailure = /^([45]|default)/.test(status);
+  const wanted = isFailure ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
+  const { description, headers: own, ...others } = found.value;
+  const known = Object.keys(own ?? {}).map((name) => name.toLowerCase());
+  const lacked = wanted.filter((name) => !known.includes(name.toLowerCase()));
+  const body = isFailure &&
+    !others.content && { 'application/json': { schema: refer('schemas', 'Error', found.file) } };
+  if (lacked.length === 0 && !body) return ref ?? written.value;
+  const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name, found.file)]));
+  const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
+  // What operations share is completed in its place, with the headers of all of them.
+  if (!ref && !written.value.$ref) return response;
+  Object.assign(found.value, response);
+  return ref ?? written.value;
+}
+
+/** Gives an integer of 64 bits the range that JSON clients read exactly (RFC 7493, section 2.2), where it has no bounds. */
+export function bound(schema: Any): void {
+  if (schema?.format !== 'int64' || ![schema.type].flat().includes('integer')) return;
+  schema.minimum ??= -Number.MAX_SAFE_INTEGER;
+  schema.maximum ??= Number.MAX_SAFE_INTEGER;
 }

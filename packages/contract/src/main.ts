@@ -2,7 +2,8 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { counted, TARGETS } from './contract.ts';
+import { platformIn } from './complete.ts';
+import { counted, isReleased, targetsOf } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -10,10 +11,10 @@ const USAGE = `Usage: pnpm contract:<command>
 
   contract:generate            write all files generated from the contracts in openapi/
   contract:generate --check    fail if a generated file is stale, missing or left over
-  contract:lint [file]         check the contract against Redocly's recommended rules and our own
-  contract:review --base <git ref or file> [--head <file>] [--format markdown|json]
-                               report breaking and compatible changes, and the version bump they require
-  contract:release             after \`changeset version\`: set info.version and save the contract as released
+  contract:lint [file]         check the contracts against Redocly's recommended rules and our own
+  contract:review --base <git ref or file> [--head <file>] [--contract <file or name>] [--format markdown|json]
+                               report breaking and compatible changes of each contract, and the version bump they require
+  contract:release             after \`changeset version\`: set info.version and save the contracts as released
 `;
 
 // The compile cache halves the start of Redocly and TypeScript. Each command imports its modules on demand for the same
@@ -26,8 +27,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { bundleFile } = await import('./redocly.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const files: string[] = [];
-    for (const target of TARGETS) {
-      const expected = generateFiles(await bundleFile(path.join(ROOT, target.contract)), target);
+    for (const target of targetsOf(ROOT)) {
+      const document = await bundleFile(path.join(ROOT, target.contract), platformIn(ROOT));
+      const expected = generateFiles(document, target);
       files.push(...(values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected)));
     }
     const list = files.map((file) => `\n  ${file}`).join('');
@@ -40,8 +42,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   async lint(args) {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
-    const files = positionals[0] ? positionals : TARGETS.map(({ contract }) => path.join(ROOT, contract));
-    const problems = (await Promise.all(files.map(lint))).flat();
+    const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
+    const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT))))).flat();
     // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);
@@ -50,27 +52,36 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 
   async review(args) {
-    const { review } = await import('./review/review.ts');
+    const { reviews } = await import('./review/review.ts');
     const { toAnnotations, toJson } = await import('./review/formats.ts');
     const { toMarkdown } = await import('./review/markdown.ts');
     const { values } = parseArgs({
       args,
-      options: { base: { type: 'string' }, head: { type: 'string' }, format: { type: 'string', default: 'markdown' } },
+      options: {
+        base: { type: 'string' },
+        head: { type: 'string' },
+        contract: { type: 'string' },
+        format: { type: 'string', default: 'markdown' },
+      },
     });
-    const { base, head, format } = values;
+    const { base, head, contract, format } = values;
     if (base === undefined) throw new Error('--base <git ref or file> is missing');
     if (format !== 'markdown' && format !== 'json') throw new Error(`--format ${format} is neither markdown nor json`);
-    const report = await review({ base, head, cwd: process.cwd(), now: new Date() });
-    console.log(format === 'json' ? toJson(report) : toMarkdown(report));
-    // GitHub reads annotations on either stream; stdout has the report.
-    if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
-    return report.violations.length === 0 ? 0 : 1;
+    const reports = await reviews({ base, head, contract, cwd: process.cwd(), now: new Date() });
+    for (const report of reports) {
+      console.log(format === 'json' ? toJson(report) : toMarkdown(report));
+      // GitHub reads annotations on either stream; stdout has the report.
+      if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
+    }
+    return reports.every(({ violations }) => violations.length === 0) ? 0 : 1;
   },
 
   async release() {
     const { release } = await import('./release.ts');
-    const { version, changed } = await release(ROOT);
-    console.log(changed ? `The contract is now ${version}.` : `The contract stays ${version}.`);
+    for (const target of targetsOf(ROOT).filter(isReleased)) {
+      const { version, changed } = await release(ROOT, target);
+      console.log(`${target.contract} ${changed ? 'is now' : 'stays'} ${version}.`);
+    }
     return 0;
   },
 };

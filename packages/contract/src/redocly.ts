@@ -1,21 +1,39 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
-import { complete } from './complete.ts';
+import { bound, complete } from './complete.ts';
 import type { Document } from './contract.ts';
 import { mayRead, UNREADABLE } from './files.ts';
-import { deprecation, platform, propertyNames } from './lint/rules.ts';
+import { deprecation, operations, propertyNames } from './lint/rules.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = {
-  'petstore/deprecation': deprecation,
-  'petstore/platform': platform,
-  'petstore/property-names': propertyNames,
+  'platform/deprecation': deprecation,
+  'platform/operations': operations,
+  'platform/property-names': propertyNames,
 };
 
-const COMPLETION = { id: 'platform', preprocessors: { oas3: { complete } } };
+/** Completes a document before the rules or the bundler look at it, so that problems have the places of what its author wrote. */
+function completion(platform: string): redocly.Oas3Preprocessor {
+  return () => ({
+    Schema: bound,
+    // After the schemas: this walk does not reach what completion refers to.
+    Root: {
+      leave(value, { location, report, resolve }) {
+        const { absoluteRef: file } = location.source;
+        const follow = (value: unknown, from: string) => {
+          if (!Object(value).$ref) return { value, file: from };
+          const { node, location } = resolve(value as redocly.OasRef, from);
+          return location && { value: node, file: location.source.absoluteRef };
+        };
+        const tell = (message: string, keys: string[]) => report({ message, location: location.child(keys).key() });
+        complete({ value, file, follow, report: tell }, platform);
+      },
+    },
+  });
+}
 
 /** Reads files below the folder of the document only, and no host. */
 class Files extends redocly.BaseResolver {
@@ -30,30 +48,36 @@ class Files extends redocly.BaseResolver {
 /**
  * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
+ * @param platform - the file that completes it. Undefined for a document that is linted as it is
  * @returns the problems by file, line and column
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
-export async function lint(file: string): Promise<Problem[]> {
-  const plugins = [
-    { id: 'petstore', rules: { oas3: RULES }, preprocessors: { oas3: { 'platform/complete': complete } } },
-  ];
+export async function lint(file: string, platform?: string): Promise<Problem[]> {
+  // The names in `redocly.yaml`, which begin with the plugin's; `createConfig` below adds it.
+  const preprocessors = { oas3: { 'platform/complete': platform ? completion(platform) : () => ({}) } };
+  const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
+  // Of a component that does not fit the platform's, every use of it would be a problem, too.
+  const first = problems.filter(({ ruleId }) => ruleId === 'platform/complete');
   // Some rules report a shared component once per operation.
-  const unique = new Map(problems.map(toProblem).map((one) => [JSON.stringify(one), one]));
+  const unique = new Map((first.length > 0 ? first : problems).map(toProblem).map((one) => [JSON.stringify(one), one]));
   return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
 /**
  * Bundles an OpenAPI document into one object. Inlines other files; references between components stay references.
  *
+ * @param platform - the file that completes it. Undefined for a document that is bundled as it is
  * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
  */
-export async function bundleFile(file: string): Promise<Document> {
-  const config = await redocly.createConfig({ plugins: [COMPLETION], preprocessors: { 'platform/complete': 'on' } });
+export async function bundleFile(file: string, platform?: string): Promise<Document> {
+  const plugins = platform ? [{ id: 'platform', preprocessors: { oas3: { complete: completion(platform) } } }] : [];
+  const preprocessors = platform ? { 'platform/complete': 'error' as const } : {};
+  const config = await redocly.createConfig({ plugins, preprocessors });
   const externalRefResolver = Object.assign(new Files(), { root: file });
   const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
   if (problems.length === 0) return document.parsed as Document;

@@ -1,28 +1,30 @@
 /** The release of the contract: sets its version and saves a copy as the released contract. */
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import inc from 'semver/functions/inc.js';
 import { type Scalar, stringify } from 'yaml';
+import { platformIn } from './complete.ts';
+import { besides, type Target } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { largestBump } from './review/bump.ts';
 import { diffContracts, readVersion } from './review/diff.ts';
-import { CONTRACT, RELEASED } from './review/review.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review
 # compares with it.
 `;
 
 /**
- * Writes `info.version`, the generated files and `openapi/.released.yaml`. Run after `changeset version`. The major number
+ * Writes `info.version`, the generated files and its copy as the released contract. Run after `changeset version`. The major number
  * of the API is its path segment (`/v1`), so a removal after its sunset is a minor version of the API, though a major one
  * of the SDK, which loses a method.
  *
  * @param root - folder of the workspace
  */
-export async function release(root: string): Promise<{ version: string; changed: boolean }> {
-  const [contract, released] = [path.join(root, CONTRACT), path.join(root, RELEASED)];
-  const { source, bundle } = await readVersion(contract);
+export async function release(root: string, target: Target): Promise<{ version: string; changed: boolean }> {
+  const contract = path.join(root, target.contract);
+  const released = path.join(root, besides(target.contract, 'released'));
+  const { source, bundle } = await readVersion(contract, platformIn(root));
   const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {
@@ -39,7 +41,8 @@ export async function release(root: string): Promise<{ version: string; changed:
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
     bundle.info.version = version;
   }
-  writeFiles(root, generateFiles(bundle));
+  writeFiles(root, generateFiles(bundle, target));
+  await mkdir(path.dirname(released), { recursive: true });
   await writeFile(released, BANNER + stringify(bundle, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { version, changed: version !== current };
 }

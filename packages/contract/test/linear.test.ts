@@ -5,12 +5,13 @@ import { expectLinear } from '@repo/testkit/linear';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { generateFiles } from '../src/generate/generate.ts';
 import { bundleFile, lint } from '../src/redocly.ts';
-import { review } from '../src/review/review.ts';
+import { reviews } from '../src/review/review.ts';
 import type { Json } from './json.ts';
+import { TARGET } from './workspace.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-linear-'));
+  folder = mkdtempSync(join(tmpdir(), 'contract-linear-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -70,7 +71,7 @@ describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const
   (place) => {
     test.each(REPEATED)('of %j', async (repeated) => {
       const worstCase = (length: number) => contract(repeated.repeat(length / repeated.length), place);
-      await expectLinear(generateFiles, worstCase);
+      await expectLinear((document: Json) => generateFiles(document, TARGET), worstCase);
       // From a file, with a second one that differs.
       const [base, head] = [join(folder, 'base.yaml'), join(folder, 'head.yaml')];
       writeFileSync(base, JSON.stringify(contract('', place)));
@@ -79,7 +80,7 @@ describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const
         writeFileSync(file, JSON.stringify(worstCase(length)));
         return file;
       };
-      await expectLinear((file) => review({ base, head: file, cwd: folder, now: new Date(0) }), write);
+      await expectLinear((file) => reviews({ base, head: file, cwd: folder, now: new Date(0) }), write);
       await expectLinear(bundleFile, write);
       // Two rules of Redocly are quadratic in unclosed braces. They only meet the contract of the work tree.
       if (!repeated.startsWith('{') || !['path', 'url'].includes(place)) await expectLinear(lint, write);

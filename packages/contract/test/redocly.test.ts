@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { Source } from '../src/review/source.ts';
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-redocly-'));
+  folder = mkdtempSync(join(tmpdir(), 'contract-redocly-'));
 });
 
 afterAll(() => {
@@ -122,8 +122,18 @@ test('the lint fails on a document that our rules do not support', async () => {
 
 describe('bundleFile', () => {
   test('inlines other files and keeps references between components', async () => {
-    write('common.yaml', readFileSync(new URL('./lint/fixtures/common.yaml', import.meta.url), 'utf8'));
-    const paths = '{ /pets: { get: { responses: { $ref: "common.yaml#/components/x-responses" } } } }';
+    write(
+      'common.yaml',
+      `x-responses: { '401': { $ref: '#/components/responses/Failure' } }
+components:
+  responses:
+    Failure:
+      description: Not done.
+      content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
+  schemas: { Error: { type: object } }
+`,
+    );
+    const paths = '{ /pets: { get: { responses: { $ref: "common.yaml#/x-responses" } } } }';
     const document = await bundleFile(
       write('root.yaml', `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: ${paths}\n`),
     );

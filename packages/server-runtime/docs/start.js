@@ -3,6 +3,8 @@ Scalar.createApiReference('#app', {
   url: '/docs/openapi.json',
   // The document brings its samples; the page would add its own, for twenty languages.
   hiddenClients: true,
+  // Without it, the operations of all tags but the first are hidden until a reader opens them, also from the browser's search.
+  defaultOpenAllTags: true,
   // The page's own grey and red are too faint for small text (WCAG 2.2, criterion 1.4.3).
   customCss: `.light-mode { --scalar-color-3: #6b6b6b; --scalar-color-red: #c70005 }
 .dark-mode { --scalar-color-3: #9a9a9a; --scalar-color-red: #ff6b66 }`,

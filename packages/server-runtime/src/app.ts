@@ -13,7 +13,7 @@ import { registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
-import type { Service } from './service.ts';
+import type { Service, ServiceContext } from './service.ts';
 
 /** A server with its databases. */
 export interface RunningService {
@@ -24,6 +24,7 @@ export interface RunningService {
   clock: DatabaseClock;
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
+  context: ServiceContext;
   /** Returns reservations, then closes the databases. The app is closed before. */
   close(): Promise<void>;
 }
@@ -56,7 +57,7 @@ export async function openService<Types extends ContractTypes>(
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(service, url, { size: 2, timeLimit: 2_000 });
   const pools = { requests: db, limits: counters };
-  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(name, pools));
+  const metrics = overrides.metrics ?? (config.METRICS_PORT === undefined ? undefined : new Metrics(pools));
   const onSkew = (ahead: number) =>
     log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
   const clock = overrides.clock ?? new DatabaseClock({ onSkew });
@@ -91,12 +92,15 @@ export async function openService<Types extends ContractTypes>(
   await app.register(api, { prefix: contract.basePath, ...options });
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
-  registerHealth(app, db, service.migrations);
+  // Of its variables, the configuration has the values.
+  const context = { config: config as ServiceContext['config'], db: db.kysely, log };
+  registerHealth(app, db, service.migrations, () => service.ready(context));
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
 
   const close = async () => {
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };
-  return { app, db, counters, clock, metrics, close };
+  await service.extend(app, context);
+  return { app, db, counters, clock, metrics, context, close };
 }

@@ -1,16 +1,16 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
-import { loadConfig } from './config.ts';
+import { loadConfig, type Variables, variables } from './config.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { addKeysCommands, type Output } from './keys/commands.ts';
+import { addKeysCommands, type Output, table } from './keys/commands.ts';
 import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
 export async function runCommandLine(service: Service): Promise<void> {
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
-    .addHelpText('after', '\nConfiguration comes from the environment: .env.example lists it.')
+    .addHelpText('after', `\nConfiguration comes from the environment:\n${table(variablesOf(service))}`)
     .exitOverride()
     // `explain` writes to stderr instead.
     .configureOutput({ writeErr() {} });
@@ -21,7 +21,7 @@ export async function runCommandLine(service: Service): Promise<void> {
     .action(async () => {
       // Other commands do not load the server.
       const { serve } = await import('./serve.ts');
-      await serve(service, loadConfig(process.env));
+      await serve(service, loadConfig(process.env, service.variables));
       // Otherwise, log lines that nobody reads would keep the process alive.
       process.exit();
     });
@@ -87,6 +87,16 @@ export async function runCommandLine(service: Service): Promise<void> {
       process.exitCode = 1;
     }
   }
+}
+
+function variablesOf({ variables: own }: Service): Record<'variable' | 'default' | 'description', string>[] {
+  return Object.entries<Variables[string]>({ ...variables, ...own }).map(
+    ([variable, { default: fallback, description }]) => ({
+      variable,
+      default: fallback,
+      description,
+    }),
+  );
 }
 
 function summary(names: string[], done: string, nothing: string): string {

@@ -1,12 +1,27 @@
 import { InvalidArgumentError } from 'commander';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
+/** An environment variable. */
+export interface Variable<T = unknown> {
+  /** As written in the environment; empty: not set. */
+  default: string;
+  /** One line. */
+  description: string;
+  /** @throws Error with what is expected, as in "must be a port" */
+  parse(value: string): T;
+}
+
+export type Variables = Readonly<Record<string, Variable>>;
+
+export type ValuesOf<Own extends Variables> = { [Name in keyof Own]: ReturnType<Own[Name]['parse']> };
+
 /**
- * @param fallback - as written in the environment; empty: not set
- * @param description - one line for `.env.example` and the README
- * @param parse - throws an Error with what is expected, as in "must be a port"
+ * Declares an environment variable: see {@link Variable}.
+ *
+ * @example
+ * variable('8', 'Notes of a reader at most.', integer(1, 100))
  */
-const variable = <T>(fallback: string, description: string, parse: (value: string) => T) => ({
+export const variable = <T>(fallback: string, description: string, parse: (value: string) => T): Variable<T> => ({
   default: fallback,
   description,
   parse,
@@ -61,17 +76,18 @@ export const variables = {
   BAN_SECONDS: variable('600', 'Duration of a ban in seconds.', integer(1)),
 };
 
-export type Config = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
+export type Config = ValuesOf<typeof variables>;
 
 /**
  * Reads the configuration from an environment.
  *
+ * @param own - further variables, of the service
  * @throws Error that names every bad variable, without values, which may be secret
  */
-export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
-  for (const [name, { default: fallback, parse }] of Object.entries(variables)) {
+  for (const [name, { default: fallback, parse }] of Object.entries<Variable>({ ...variables, ...own })) {
     try {
       config[name] = parse(environment[name]?.trim() || fallback);
     } catch (error) {

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Kysely, sql } from 'kysely';
 import { EXPIRED } from './api/idempotency.ts';
 import { NOW } from './database/clock.ts';
-import { isDatabaseUnavailable } from './database/errors.ts';
-import type { DatabaseHandle } from './database/open.ts';
-
-const HOUR = 3_600_000;
+import { isDatabaseUnavailable } from './errors.ts';
+import type { Job } from './jobs.ts';
 
 type OnFailure = (error: unknown, table: string) => void;
 
@@ -23,7 +22,8 @@ const OLD_ROWS = {
  *
  * @param onFailure - called for each table in which rows are left
  */
-export async function deleteExpiredRows({ kysely }: DatabaseHandle, onFailure?: OnFailure): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
+export async function deleteExpiredRows(db: Kysely<any>, onFailure?: OnFailure): Promise<void> {
   for (const [name, condition] of Object.entries(OLD_ROWS)) {
     const table = sql.table(name);
     for (let size = BATCH; size >= 1; ) {
@@ -31,7 +31,7 @@ export async function deleteExpiredRows({ kysely }: DatabaseHandle, onFailure?: 
         delete from ${table} where ctid = any(array(
           select ctid from ${table} where ${condition} limit ${size} for update skip locked))`;
       try {
-        if ((await batch.execute(kysely)).numAffectedRows !== BigInt(size)) break;
+        if ((await batch.execute(db)).numAffectedRows !== BigInt(size)) break;
       } catch (error) {
         size = isDatabaseUnavailable(error) ? Math.floor(size / 10) : 0;
         if (size === 0) onFailure?.(error, name);
@@ -40,9 +40,11 @@ export async function deleteExpiredRows({ kysely }: DatabaseHandle, onFailure?: 
   }
 }
 
-/** Deletes expired rows now and every hour, on every server of a fleet. */
-export function startHousekeeping(db: DatabaseHandle, onFailure: OnFailure): void {
-  const run = () => void deleteExpiredRows(db, onFailure);
-  run();
-  setInterval(run, HOUR).unref();
-}
+/** The jobs of the runtime. */
+// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
+export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {
+  housekeeping: {
+    every: 3_600_000,
+    run: ({ db, log }) => deleteExpiredRows(db, (err, table) => log.warn({ err, table }, 'expired rows are left')),
+  },
+};

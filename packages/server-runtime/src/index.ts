@@ -1,6 +1,7 @@
 /** For services: to define one. `./commands` serves it. */
 export { type Lanes, lanesOf } from './api/lanes.ts';
 export type { Implementation, Implementations } from './api/resources.ts';
+export { checked, integer, variable } from './config.ts';
 export type {
   Contract,
   Document,
@@ -13,4 +14,5 @@ export type {
 } from './contract.ts';
 export { migration } from './database/migrations.ts';
 export { ApiError } from './errors.ts';
-export { defineService, type Service } from './service.ts';
+export type { Job } from './jobs.ts';
+export { defineService, type Service, type ServiceContext } from './service.ts';

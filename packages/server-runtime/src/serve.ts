@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import type { Config } from './config.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { openDatabase } from './database/open.ts';
+import { runtimeJobs } from './housekeeping.ts';
+import { startJobs } from './jobs.ts';
 import { logOutput } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
@@ -30,15 +32,19 @@ export async function serve(service: Service, config: Config): Promise<void> {
   // rolled back.
   if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
     process.exit();
-  const { app, db, counters, clock, metrics, close: closeService } = await openService(service, config);
-  startHousekeeping(counters, (err, table) => app.log.warn({ err, table }, 'expired rows are left'));
+  const { app, db, clock, metrics, context, close: closeService } = await openService(service, config);
+  const jobs = { ...runtimeJobs, ...service.jobs };
+  // A lock and the work of each.
+  const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
+  let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
   const close: Phases = {
     'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'closing the database': [10_000, closeService],
+    'finishing jobs': [5_000, () => stopJobs()],
+    'closing the database': [10_000, () => Promise.all([closeService(), jobsDb.close()])],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
     'writing the log': [2_000, () => logOutput.flush()],
@@ -52,6 +58,7 @@ export async function serve(service: Service, config: Config): Promise<void> {
     // Opens a connection, which finds out whether tables are distributed.
     await clock.ask(db);
     await listen(app, 'PORT', { host: HOST, port: PORT });
+    stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
     await stopped;
   } finally {
     await runPhases(close, (message) => app.log.warn(message));

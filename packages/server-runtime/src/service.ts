@@ -1,12 +1,25 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Handler, Implementation, Implementations } from './api/resources.ts';
 import type { Storage } from './api/storage.ts';
+import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
 import type { Contract, ContractTypes } from './contract.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { ChangeHandle } from './database/statement.ts';
+import { runtimeJobs } from './housekeeping.ts';
+import type { Job } from './jobs.ts';
 
-/** What an application gives to the runtime. */
-export interface ServiceOptions<Types extends ContractTypes> {
+/** For code of a service beside its operations. */
+export interface ServiceContext<Values = Record<string, unknown>> {
+  config: Config & Values;
+  // biome-ignore lint/suspicious/noExplicitAny: the service knows its tables
+  db: Kysely<any>;
+  log: FastifyBaseLogger;
+}
+
+/** A service, as its author writes it. */
+export interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
   /** Begins the names of metrics, keys and the command: lower-case letters, digits and `_`. */
   name: string;
   contract: Contract<Types>;
@@ -22,10 +35,19 @@ export interface ServiceOptions<Types extends ContractTypes> {
   clientHeader?: string;
   /** The tables that may be distributed over several nodes. Default: none. */
   distributed?: readonly Storage[];
+  /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
+  variables?: Own;
+  /** Adds routes outside the API, and plugins. Called once, before the server listens. */
+  extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>>): void | Promise<void>;
+  /** Why the service cannot serve, for `/readyz`; undefined if it can. Concurrent probes share a call. */
+  ready?(context: ServiceContext<ValuesOf<Own>>): Promise<string | undefined>;
+  /** Periodic work, by name, on one server of the fleet at a time. Default: none. */
+  jobs?: Readonly<Record<string, Job<ServiceContext<ValuesOf<Own>>>>>;
 }
 
 /** A service, ready to be opened, served, migrated and administrated. */
-export interface Service<Types extends ContractTypes = ContractTypes> {
+export interface Service<Types extends ContractTypes = ContractTypes>
+  extends Required<Pick<ServiceOptions<Types>, 'distributed' | 'variables' | 'extend' | 'ready' | 'jobs'>> {
   name: string;
   /** Of the command line; also tells its sessions in Postgres. */
   command: string;
@@ -36,18 +58,21 @@ export interface Service<Types extends ContractTypes = ContractTypes> {
   perAddress: number;
   keyPrefix: string;
   clientHeader: string;
-  distributed: readonly Storage[];
 }
 
 /**
- * @throws Error for a name that cannot begin an identifier, for migrations of the same name, for an open plan of addresses, and for an
+ * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for an open plan of addresses, and for an
  *   operation that a storage could not serve
  */
-export function defineService<Types extends ContractTypes>(options: ServiceOptions<Types>): Service<Types> {
-  const { name, contract, handlers, migrations, addressPlan, distributed = [] } = options;
+export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
+  options: ServiceOptions<Types, Own>,
+): Service<Types> {
+  const { name, contract, handlers, migrations, addressPlan, distributed = [], variables = {}, jobs = {} } = options;
+  const { extend = () => {}, ready = async () => undefined } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
-  const twice = Object.keys(migrations).find((each) => Object.hasOwn(runtimeMigrations, each));
-  if (twice) throw new Error(`The migration ${twice} has the name of one of the runtime`);
+  refuseCommon('migration', migrations, runtimeMigrations);
+  refuseCommon('variable', variables, runtimeVariables);
+  refuseCommon('job', jobs, runtimeJobs);
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
@@ -62,7 +87,17 @@ export function defineService<Types extends ContractTypes>(options: ServiceOptio
     keyPrefix: options.keyPrefix ?? `${name}_`,
     clientHeader: options.clientHeader ?? `x-${dashed}-client`,
     distributed,
+    variables,
+    jobs,
+    // Their context has the values of the service's own variables.
+    extend: extend as Service['extend'],
+    ready: ready as Service['ready'],
   };
+}
+
+function refuseCommon(kind: string, own: object, runtime: object): void {
+  const twice = Object.keys(own).find((each) => Object.hasOwn(runtime, each));
+  if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 
 /** Composes the operations. The error of one names it. */

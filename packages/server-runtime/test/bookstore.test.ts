@@ -1,11 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { openService } from '@repo/server-runtime/internal/app';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { migrateUp, withDatabase } from '@repo/server-runtime/internal/database/migrate';
 import { insertApiKey } from '@repo/server-runtime/internal/keys/keys';
 import { temporaryDatabase } from '@repo/testkit/database';
-import { serve, spawnServer } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { service } from './bookstore/service.ts';
 
@@ -87,33 +85,9 @@ test('a second contract is served by the same runtime: keys, idempotency, pages,
   expect(await (await fetch(`${origin}/docs`)).text()).toContain('<title>Bookstore API</title>');
   const text = await metrics?.registry.metrics();
   expect(text).toMatch(
-    /http_request_duration_seconds_count\{operation="createBook",method="POST",status="201",client="none"\} \d/,
+    /http_server_request_duration_seconds_count\{operation="createBook",http_route="\/v1\/books",http_request_method="POST",http_response_status_code="201",client="none"\} \d/,
   );
-  expect(text).toContain('bookstore_requests_shed_total 0');
+  expect(text).toContain('service_requests_shed_total 0');
   const { rows } = await db.pool.query('select name from kysely_migration order by name');
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(service.migrations));
-});
-
-test('its command line migrates, issues a key, serves until SIGTERM', async () => {
-  const url = await temporaryDatabase();
-  const script = fileURLToPath(new URL('bookstore/main.ts', import.meta.url));
-  const environment = { DATABASE_URL: url, NODE_OPTIONS: '--conditions=source' };
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await spawnServer(args, environment, { script }).finished;
-    expect([code, stderr]).toEqual([0, '']);
-    return stdout;
-  };
-  expect(await run('migrate')).toMatch(
-    /^Migrated: 001-books, 002-stores, runtime-001-clock, .*runtime-004-idempotency-keys\n$/,
-  );
-  const { key } = JSON.parse(await run('keys', 'create', '--name', 'Ada', '--plan', 'free', '--json'));
-  const server = await serve(environment, { script });
-  onTestFinished(() => void server.child.kill('SIGKILL'));
-  const send = sender(server.origin, key);
-  expect((await send('POST', '/v1/books', dispossessed, 'one')).status).toBe(201);
-  expect(await (await send('GET', '/v1/books')).json()).toEqual([{ id: 1, ...dispossessed }]);
-  const { code, stdout } = await server.stop();
-  expect(code).toBe(0);
-  expect(stdout).toContain('"operationId":"createBook"');
-  expect((await spawnServer(['frob'], environment, { script }).finished).stderr).toMatch(/^bookstore-server: /);
 });

@@ -1,185 +1,225 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
+import { closed, closedWithin } from './closed-schema.ts';
+import {
+  declaredOperations,
+  exampleOperations,
+  type HeaderObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type ResponseObject,
+  resolve,
+} from './operations.ts';
+import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
 
-/** Validates responses against the contract, body schema and required headers, and lists its operations. */
+export type { Operation } from './operations.ts';
 
-interface HeaderObject {
-  $ref?: string;
-  required?: boolean;
-  schema?: { type: string };
+export type Contract = ReturnType<typeof contractOf>;
+
+export interface Received {
+  status: number;
+  headers: Headers;
 }
 
-interface ResponseObject {
-  $ref?: string;
-  headers?: Record<string, HeaderObject>;
-}
+/** The statuses that `default` stands for: failures of HTTP and of the server, which may happen to any request. */
+const BY_DEFAULT = [400, 408, 413, 417, 431, 500, 503];
 
-interface ParameterObject {
-  $ref?: string;
-  name: string;
-  in: string;
-  required?: boolean;
-  schema?: { example?: unknown };
-  example?: unknown;
-}
+/** The statuses of unknown paths and methods. A server may authenticate and count a request before it looks at these. */
+const UNKNOWN = [...BY_DEFAULT, 401, 404, 405, 429];
 
-interface OperationObject {
-  operationId: string;
-  parameters?: ParameterObject[];
-  requestBody?: {
-    $ref?: string;
-    content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+/** The headers in which a deprecated operation announces its removal, in all of its responses. */
+const ANNOUNCEMENT = /^(deprecation|sunset|link)$/i;
+
+/**
+ * Validates responses more strictly than clients may. Clients accept what a later version adds; a server must send exactly what its
+ * contract declares: no other property, header, status or value of an `x-extensible-enum`.
+ *
+ * @param document - OpenAPI 3.1. The path of its first server is the base path
+ */
+export function contractOf(document: OpenApiDocument & { components?: { schemas?: object } }) {
+  const base = new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  const operations = declaredOperations(document);
+  const validate = validatorOf(document);
+
+  const responseOf = ({ responses }: OperationObject, status: number | 'default') => {
+    const response = responses[status];
+    return response && resolve(document, response);
+  };
+
+  /** Of the first operation that declares the status: operations share the responses that all of them have. */
+  const shared = (status: number | 'default') =>
+    operations.flatMap(({ operation }) => responseOf(operation, status) ?? []).at(0);
+
+  const announcementOf = (operation: OperationObject): Record<string, HeaderObject> => {
+    const headers = Object.values(operation.responses).flatMap((each) =>
+      Object.entries(resolve(document, each).headers ?? {}),
+    );
+    const announced = headers.filter(([name]) => ANNOUNCEMENT.test(name));
+    // Invalid HTTP is answered before the operation is known, without them.
+    const optional = announced.map(([name, header]) => [name, { ...resolve(document, header), required: false }]);
+    return operation.deprecated ? Object.fromEntries(optional) : {};
+  };
+
+  function operationOf(method: string, pathname: string): OperationObject | undefined {
+    const found = operations.filter((each) => each.method === method && matches(base + each.path, pathname));
+    // `/pets/search` goes before `/pets/{petId}`.
+    const [first] = found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+    return first?.operation;
+  }
+
+  /** The declared response; undefined if the contract has nothing to say. */
+  function expected(method: string, pathname: string, status: number): ResponseObject | undefined {
+    const operation = operationOf(method, pathname);
+    if (operation) {
+      const response =
+        responseOf(operation, status) ?? (BY_DEFAULT.includes(status) && responseOf(operation, 'default'));
+      return response ? { ...response, headers: { ...announcementOf(operation), ...response.headers } } : undefined;
+    }
+    return UNKNOWN.includes(status) ? (shared(status) ?? shared('default')) : undefined;
+  }
+
+  /** @throws Error for a missing, undeclared or invalid header */
+  function expectHeaders(
+    headers: Headers,
+    declared: Record<string, HeaderObject>,
+    others: Record<string, RegExp>,
+  ): void {
+    const schemas = new Map(Object.entries(declared).map(([name, header]) => [name.toLowerCase(), header]));
+    for (const [name, header] of schemas) {
+      const { required, schema } = resolve(document, header);
+      const value = headers.get(name);
+      if (value === null && required) throw new Error(`header ${name} is missing`);
+      if (value === null || !schema) continue;
+      const isNumber = /^(integer|number)$/.test(schema.type ?? '') && /^-?\d+(\.\d+)?$/.test(value);
+      const problem = validate(schema, isNumber ? Number(value) : value);
+      if (problem) throw new Error(`header ${name} is ${value}: ${problem}`);
+    }
+    for (const [name, value] of headers) {
+      if (schemas.has(name)) continue;
+      if (!others[name]) throw new Error(`header ${name} is not declared`);
+      if (!others[name].test(value)) throw new Error(`header ${name} is ${value}`);
+    }
+  }
+
+  /** @throws Error for a body that the response does not declare */
+  function expectBody({ status, headers }: Received, { content }: ResponseObject, body: string): void {
+    if (!content) {
+      if (body !== '') throw new Error(`there is a body: ${body}`);
+      return;
+    }
+    const mediaType = headers.get('Content-Type') ?? 'none';
+    const schema = content[mediaType.split(';', 1)[0] as string]?.schema;
+    if (!schema) throw new Error(`the Content-Type is ${mediaType}`);
+    const value: unknown = JSON.parse(body);
+    const problem = validate(schema, value);
+    if (problem) throw new Error(`${problem} in ${body}`);
+    if (status >= 400 && (value as { status?: number }).status !== status) throw new Error(`the body says ${body}`);
+  }
+
+  /** Validates a failure whose request is not known: it may be that of any operation, or of none. */
+  function expectFailure(response: Received, body: string, method = 'GET'): void {
+    const { status, headers } = response;
+    const known = shared(status) ?? (UNKNOWN.includes(status) && shared('default'));
+    if (!known || status < 400) throw new Error(`${status} is no failure of the contract`);
+    const all = {
+      ...Object.assign({}, ...operations.map(({ operation }) => announcementOf(operation))),
+      ...known.headers,
+    };
+    // A path outside of the contract has no limits, for example.
+    const optional = Object.entries<HeaderObject>(all).map(([name, header]) => [
+      name,
+      { ...resolve(document, header), required: false },
+    ]);
+    expectHeaders(headers, Object.fromEntries(optional), transportHeaders(status));
+    if (method !== 'HEAD') expectBody(response, known, body);
+  }
+
+  /**
+   * Validates a response. Outside the base path, only failures are validated.
+   *
+   * @param url - or its path as it was sent
+   * @throws Error naming the difference
+   */
+  function expectContract(method: string, url: string, response: Received, body: string): void {
+    // The path as sent: `new URL` would resolve `..`, the server does not.
+    const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
+    const { status, headers } = response;
+    try {
+      if (!`${decoded(pathname).join('/')}/`.startsWith(`${base}/`)) {
+        if (status >= 400) expectFailure(response, body, method);
+        return;
+      }
+      if (method === 'OPTIONS' && headers.has('Access-Control-Allow-Methods')) {
+        if (status !== 204 || body !== '') throw new Error(`a preflight is 204 without a body, not ${body}`);
+        expectHeaders(headers, {}, PREFLIGHT_HEADERS);
+        return;
+      }
+      const declared = expected(method === 'HEAD' ? 'GET' : method, pathname, status);
+      if (!declared) throw new Error('the status is not declared');
+      expectHeaders(headers, declared.headers ?? {}, transportHeaders(status));
+      if (method !== 'HEAD') expectBody(response, declared, body);
+      else if (body !== '') throw new Error(`a HEAD has a body: ${body}`);
+    } catch (error) {
+      throw new Error(`${method} ${pathname} ${status}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  return {
+    /**
+     * All operations.
+     *
+     * @throws Error naming a required value that has no example
+     */
+    operations: () => exampleOperations(document),
+    expectContract,
+    expectFailure,
+    /** `fetch` that validates every response. */
+    async checkedFetch(input: string | Request, init?: RequestInit): Promise<Response> {
+      const request = new Request(input, init);
+      const response = await fetch(request);
+      expectContract(request.method, request.url, response, await response.clone().text());
+      return response;
+    },
   };
 }
 
-/** Its other keys are methods. */
-interface PathItem {
-  parameters?: ParameterObject[];
+/** Validates a value by a schema of the document, closed: returns what is wrong, or undefined. */
+function validatorOf(document: { components?: { schemas?: object } }) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: values }) });
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, each]) => [name, closedWithin(each)]);
+  // Schemas refer to these by `#/components/schemas/…`.
+  const components = { schemas: Object.fromEntries(schemas) };
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema: object, value: unknown): string | undefined => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...closed(schema), components });
+    compiled.set(schema, validate);
+    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+  };
 }
 
-/** An operation, with the examples of the contract. */
-export interface Operation {
-  id: string;
-  /** Upper case. */
-  method: string;
-  /** Below `/v1`, with its parameters in braces. */
-  path: string;
-  /** Whether it declares `Idempotency-Key`. */
-  idempotent: boolean;
-  /** Of its path parameters, by name. */
-  examples: Record<string, unknown>;
-  /** Its required query parameters, such as `?limit=20`. Empty without any. */
-  query: string;
-  /** Undefined if it takes none. */
-  body: unknown;
+/** `Allow` belongs to 405 (RFC 9110 section 15.5.6). */
+function transportHeaders(status: number): Record<string, RegExp> {
+  const allow = /^[A-Z]+(, [A-Z]+)*$/;
+  return status === 405 ? { ...TRANSPORT_HEADERS, allow } : TRANSPORT_HEADERS;
 }
 
-const document = parse(readFileSync(new URL('../../../openapi/petstore.yaml', import.meta.url), 'utf8'));
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema(document, 'contract');
+/** The segments of a path, each decoded: a server takes `/v1/%70ets` as `/v1/pets`. */
+function decoded(pathname: string): string[] {
+  return pathname.split('/').map((segment) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  });
+}
 
 /** Whether a path matches a template such as `/v1/pets/{petId}`. */
 function matches(template: string, pathname: string): boolean {
-  const [parts, given] = [template.split('/'), pathname.split('/')];
+  const [parts, given] = [template.split('/'), decoded(pathname)];
   const isMatch = (part: string, index: number) =>
     part === given[index] || (part.startsWith('{') && given[index] !== '');
   return parts.length === given.length && parts.every(isMatch);
 }
-
-/** JSON pointer to the response that the contract declares. */
-function declared(method: string, pathname: string, status: number): string | undefined {
-  for (const [template, item] of Object.entries<Record<string, unknown>>(document.paths)) {
-    const operation = item[method.toLowerCase()] as { responses: Record<string, ResponseObject> } | undefined;
-    if (!operation || !matches(`/v1${template}`, pathname)) continue;
-    const key = operation.responses[status] ? String(status) : 'default';
-    const response = operation.responses[key];
-    if (!response) throw new Error(`${method} ${pathname}: ${status} is not declared`);
-    return (
-      response.$ref?.slice(1) ?? `/paths/${template.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${key}`
-    );
-  }
-  return undefined;
-}
-
-/** JSON pointer to the response of unknown paths and methods below `/v1`. */
-function undeclared(pathname: string, status: number): string | undefined {
-  return status >= 400 && /^\/v1(\/|$)/.test(pathname) ? '/components/responses/OtherFailure' : undefined;
-}
-
-function lookup<T>(pointer: string): T {
-  const segments = pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/'));
-  return segments.reduce<unknown>((node, segment) => (node as Record<string, unknown>)[segment], document) as T;
-}
-
-const resolve = <T extends { $ref?: string }>(value: T): T => (value.$ref ? lookup<T>(value.$ref.slice(1)) : value);
-
-/**
- * All operations of the contract.
- *
- * @throws Error naming what has no example
- */
-export function operations(): Operation[] {
-  return Object.entries<PathItem>(document.paths).flatMap(([path, { parameters: shared = [], ...item }]) =>
-    Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => {
-      const { operationId: id, parameters: own = [], requestBody } = operation;
-      const parameters = [...shared, ...own].map(resolve);
-      const exampleOf = (what: string, example: unknown) => {
-        if (example === undefined) throw new Error(`openapi/petstore.yaml: ${what} of ${id} needs an example`);
-        return example;
-      };
-      const examplesIn = (wanted: string) => {
-        const chosen = parameters.filter(({ in: place, required }) => required && place === wanted);
-        return chosen.map(({ name, example, schema }) => [name, exampleOf(name, example ?? schema?.example)]);
-      };
-      const query = new URLSearchParams(
-        examplesIn('query').map(([name, example]): [string, string] => [`${name}`, `${example}`]),
-      );
-      const json = requestBody && resolve(requestBody).content?.['application/json'];
-      const [named] = Object.values(json?.examples ?? {});
-      return {
-        id,
-        method: method.toUpperCase(),
-        path,
-        idempotent: parameters.some(({ name }) => /^idempotency-key$/i.test(name)),
-        examples: Object.fromEntries(examplesIn('path')),
-        query: query.size > 0 ? `?${query}` : '',
-        body: json && exampleOf('the body', json.example ?? named?.value),
-      };
-    }),
-  );
-}
-
-/**
- * Validates a response against the contract. Outside its operations, only errors are checked, for the Error body.
- *
- * @throws Error naming the difference
- */
-export function expectContract(
-  method: string,
-  url: string,
-  response: { status: number; headers: Headers },
-  body: string,
-): void {
-  // The path as sent: `new URL` would resolve `..`, the server does not.
-  const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
-  const where = `${method} ${pathname} ${response.status}`;
-  const operationMethod = method === 'HEAD' ? 'GET' : method;
-  const pointer = declared(operationMethod, pathname, response.status) ?? undeclared(pathname, response.status);
-  if (pointer) {
-    for (const [name, entry] of Object.entries(lookup<ResponseObject>(pointer).headers ?? {})) {
-      const { required, schema } = resolve(entry);
-      const value = response.headers.get(name);
-      if (value === null && required) throw new Error(`${where}: header ${name} is missing`);
-      if (value !== null && schema?.type === 'integer' && !/^\d+$/.test(value)) {
-        throw new Error(`${where}: header ${name} is ${value}`);
-      }
-    }
-  }
-  // No body, or outside the API.
-  if (method === 'HEAD' || (!pointer && response.status < 400)) return;
-  const schema = pointer ? `${pointer}/content/application~1json/schema` : '/components/schemas/Error';
-  if (response.status === 204) return;
-  const mediaType = response.headers.get('Content-Type') ?? 'none';
-  if (!/^application\/json(;|$)/.test(mediaType)) throw new Error(`${where}: the Content-Type is ${mediaType}`);
-  const value: unknown = JSON.parse(body);
-  const validate = ajv.getSchema(`contract#${schema}`) ?? ajv.compile({ $ref: `contract#${schema}` });
-  if (!validate(value)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${body}`);
-  if (response.status >= 400 && (value as { status: number }).status !== response.status) {
-    throw new Error(`${where}: the body says ${body}`);
-  }
-}
-
-/** `fetch` that validates every response against the contract. */
-export const checkedFetch = async (input: string | Request, init?: RequestInit): Promise<Response> => {
-  const request = new Request(input, init);
-  const response = await fetch(request);
-  expectContract(request.method, request.url, response, await response.clone().text());
-  return response;
-};

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Case } from './attempt.ts';
-import { bodies } from './http-bodies.ts';
-import { LARGE, PET, requestsOf } from './http-requests.ts';
+import { bodiesOf } from './http-bodies.ts';
+import { type Collection, itemOf, LARGE, requestsOf } from './http-requests.ts';
 
 /** Malformed, hostile and unusual requests, with the expected statuses. */
-export function allCases(apiKey: string): Case[] {
-  const { request, get, post, framed, chunked, kept, old } = requestsOf(apiKey);
+export function allCases(apiKey: string, collection: Collection): Case[] {
+  const { request, get, post, framed, chunked, kept, old } = requestsOf(apiKey, collection);
+  const { path, filter, clientHeader } = collection;
+  const item = itemOf(collection);
+  const [relative, segment] = [path.slice('/v1'.length), path.slice('/v1/'.length)];
   const smuggled = kept('/v1/smuggled');
 
   const gets = (name: string, bytes: string | Buffer, ...answers: number[]): Case => ({ name, bytes, answers });
@@ -14,9 +17,8 @@ export function allCases(apiKey: string): Case[] {
   const unmeasured = (name: string, ...headers: string[]) => bad(name, framed(headers, `{}${smuggled}`));
   const target = (path: string, status: number) => gets(`the target ${path.slice(0, 60)}`, get(path), status);
   const typed = (type: string, status: number) =>
-    gets(`a body as "${type}"`, post(PET).toString().replace('application/json', type), status);
-  const header = (name: string, status: number, ...headers: string[]) =>
-    gets(name, get('/v1/pets', ...headers), status);
+    gets(`a body as "${type}"`, post(item).toString().replace('application/json', type), status);
+  const header = (name: string, status: number, ...headers: string[]) => gets(name, get(path, ...headers), status);
 
   return [
     // Request smuggling: exactly one response; the trailing bytes are not parsed as a request.
@@ -34,10 +36,10 @@ export function allCases(apiKey: string): Case[] {
       unmeasured(`the Content-Length "${length}"`, `Content-Length: ${length}`),
     ),
     bad('a request in the body of another', post(smuggled)),
-    gets('a GET with a request as its body', get('/v1/pets', `Content-Length: ${smuggled.length}`) + smuggled, 200),
+    gets('a GET with a request as its body', get(path, `Content-Length: ${smuggled.length}`) + smuggled, 200),
 
     // Chunks.
-    gets('chunks', chunked(`${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`), 201),
+    gets('chunks', chunked(`${item.length.toString(16)}\r\n${item}\r\n0\r\n\r\n`), 201),
     ...['zz', '-1', '0x2', 'fffffffffffffffff', '', ' 2'].map((size) =>
       bad(`a chunk of the size "${size}"`, chunked(`${size}\r\n{}\r\n0\r\n\r\n`)),
     ),
@@ -49,19 +51,19 @@ export function allCases(apiKey: string): Case[] {
     // Other protocols and versions.
     bad('TLS', Buffer.from('16030100050100000103', 'hex')),
     bad('HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-    gets('HTTP/0.9', 'GET /v1/pets\r\n\r\n', 401),
-    bad('HTTP/9.9', 'GET /v1/pets HTTP/9.9\r\nHost: x\r\n\r\n'),
-    gets('HTTP/1.0', old('/v1/pets'), 200),
-    bad('a lower-case method', 'get /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
+    gets('HTTP/0.9', `GET ${path}\r\n\r\n`, 401),
+    bad('HTTP/9.9', `GET ${path} HTTP/9.9\r\nHost: x\r\n\r\n`),
+    gets('HTTP/1.0', old(path), 200),
+    bad('a lower-case method', `get ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
     bad('no request line', 'hello\r\n\r\n'),
-    bad('an unknown method', 'FETCH /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'),
-    bad('a blank in the target', 'GET /v1/pets now HTTP/1.1\r\nHost: x\r\n\r\n'),
-    bad('lines that end in LF', get('/v1/pets').replaceAll('\r\n', '\n')),
+    bad('an unknown method', `FETCH ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    bad('a blank in the target', `GET ${path} now HTTP/1.1\r\nHost: x\r\n\r\n`),
+    bad('lines that end in LF', get(path).replaceAll('\r\n', '\n')),
     bad('zeros', Buffer.alloc(100)),
     bad('random bytes', Buffer.concat([Buffer.from([0xff]), randomBytes(1_000)])),
 
     // Headers.
-    bad('no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    bad('no Host', `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`),
     header('two Hosts', 400, 'Host: other.example'),
     header('a NUL in a header', 400, 'X-A: \0'),
     header('a header without a name', 400, ': x'),
@@ -80,8 +82,8 @@ export function allCases(apiKey: string): Case[] {
     ...['a=', '"', ',', ' ', '[', '1.'].flatMap((part) => [
       header(`a long key of ${part}`, 401, `Authorization: Bearer ${part.repeat(6_000)}!`),
       header(`a long forwarded address of ${part}`, 200, `X-Forwarded-For: ${part.repeat(6_000)}!`),
-      header(`a long client of ${part}`, 200, `X-Petstore-Client: js/${part.repeat(6_000)}!`),
-      bad(`a long idempotency key of ${part}`, post(PET, `Idempotency-Key: "${part.repeat(6_000)}!`)),
+      header(`a long client of ${part}`, 200, `${clientHeader}: js/${part.repeat(6_000)}!`),
+      bad(`a long idempotency key of ${part}`, post(item, `Idempotency-Key: "${part.repeat(6_000)}!`)),
       gets(`long codings of ${part}`, get('/openapi.json', `Accept-Encoding: gzip;q=0${part.repeat(6_000)}!`), 200),
     ]),
     ...['x', apiKey].map((other) => header('two keys, even equal ones', 401, `Authorization: Bearer ${other}`)),
@@ -89,62 +91,56 @@ export function allCases(apiKey: string): Case[] {
     // Node.js detects an upgrade by `Connection: upgrade`.
     gets(
       'an upgrade of the connection',
-      kept('/v1/pets').replace('\r\n', '\r\nConnection: upgrade, close\r\nUpgrade: x\r\n'),
+      kept(path).replace('\r\n', '\r\nConnection: upgrade, close\r\nUpgrade: x\r\n'),
       200,
     ),
     header('an upgrade to HTTP/2', 200, 'Upgrade: h2c', 'HTTP2-Settings: AA'),
-    gets('100-continue', post(PET, 'Expect: 100-continue'), 100, 201),
+    gets('100-continue', post(item, 'Expect: 100-continue'), 100, 201),
     gets('100-continue with an invalid body', post('{}', 'Expect: 100-continue'), 100, 400),
-    ...['coffee', '100-continue, tea'].map((other) => gets(`Expect: ${other}`, post(PET, `Expect: ${other}`), 417)),
+    ...['coffee', '100-continue, tea'].map((other) => gets(`Expect: ${other}`, post(item, `Expect: ${other}`), 417)),
     gets('another expectation, nowhere', get('/nowhere', 'Expect: coffee'), 417),
-    gets('two types of a body', post(PET, 'Content-Type: application/json'), 415),
+    gets('two types of a body', post(item, 'Content-Type: application/json'), 415),
     ...['gzip', 'br', 'x-unknown', 'gzip, identity'].map((coding) =>
-      gets(`a body in ${coding}`, post(PET, `Content-Encoding: ${coding}`), 415),
+      gets(`a body in ${coding}`, post(item, `Content-Encoding: ${coding}`), 415),
     ),
     ...['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'].map((type) =>
       typed(type, 201),
     ),
-    ...[
-      'text/plain',
-      'text/json',
-      'application/jsonp',
-      'application/json5',
-      'application/merge-patch+json',
-      'application',
-    ]
+    ...['text/plain', 'text/json', 'application/jsonp', 'application/json5', 'application/merge-patch+json']
       .concat('application/', 'json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
-      .concat('text/plain; application/json', '')
+      .concat('application', 'text/plain; application/json', '')
       .map((type) => typed(type, 415)),
     ...['', '""', 'ü', 'a b', 'x'.repeat(256)].map((key) =>
-      bad(`the idempotency key "${key.slice(0, 10)}"`, post(PET, `Idempotency-Key: ${key}`)),
+      bad(`the idempotency key "${key.slice(0, 10)}"`, post(item, `Idempotency-Key: ${key}`)),
     ),
 
     // Targets.
-    target('http://petstore.example/v1/pets?limit=1', 200),
-    target('HTTPS://user@petstore.example:8443/v1/%70ets', 200),
-    ...['http://petstore.example', 'http://petstore.example?limit=1'].map((root) => target(root, 302)),
-    ...['/v1', '/v1/', '/v1/pet', '/v2/pets', '/pets', '/V1/pets', '/v1/Pets', '/v1/pets//', '/v1/pets/?x=/1']
-      .concat('/v1/pets/1/nowhere', '/v1/nowhere/1', '/v1/pets%2F1', '/v1/pets:petId', '/livez/x', '/docs/nothing')
+    target(`http://api.example${path}?limit=1`, 200),
+    target(`HTTPS://user@api.example:8443/v1/%${segment.charCodeAt(0).toString(16)}${segment.slice(1)}`, 200),
+    ...['http://api.example', 'http://api.example?limit=1'].map((root) => target(root, 302)),
+    ...['/v1', '/v1/', path.slice(0, -1), `/v2${relative}`, relative, `/V1${relative}`, `${path}//`, `${path}/?x=/1`]
+      .concat(`/v1/${segment.toUpperCase()}`)
+      .concat(`${path}/1/nowhere`, '/v1/nowhere/1', `${path}%2F1`, `${path}:id`, '/livez/x', '/docs/nothing')
       .concat('/openapi.json/', '/favicon.ico', '/.env', '/nowhere?limit=x')
       .map((path) => target(path, 404)),
     ...['/v1/%c3', '/%e0%a4', '/%'].map((path) => target(path, 400)),
-    ...['http://', 'http:///v1/pets', '*', '/openapiXjson', '/livezz'].map((form) => target(form, 404)),
+    ...['http://', `http://${path}`, '*', '/openapiXjson', '/livezz'].map((form) => target(form, 404)),
     gets('the asterisk', request('OPTIONS * HTTP/1.1'), 404),
-    gets('CONNECT', request('CONNECT petstore.example:443 HTTP/1.1'), 400),
-    gets('TRACE', request('TRACE /v1/pets HTTP/1.1'), 405),
-    target(`/v1/pets?${'x'.repeat(LARGE)}`, 431),
-    ...['/v1/../livez', '/v1/pets/..', '/v1/pets/%2e%2e', '/v1/pets/%252e%252e', '/v1/pets/..%2f..%2flivez']
-      .concat('/v1/pets/%00', '/v1/pets%00', '/v1/pets/1%00', '/v1/pets/\\', '//v1/pets', '/v1//pets')
+    gets('CONNECT', request('CONNECT api.example:443 HTTP/1.1'), 400),
+    gets('TRACE', request(`TRACE ${path} HTTP/1.1`), 405),
+    target(`${path}?${'x'.repeat(LARGE)}`, 431),
+    ...['/v1/../livez', `${path}/..`, `${path}/%2e%2e`, `${path}/%252e%252e`, `${path}/..%2f..%2flivez`]
+      .concat(`${path}/%00`, `${path}%00`, `${path}/1%00`, `${path}/\\`, `/${path}`, `/v1/${relative}`)
       .map((path) => target(path, 404)),
-    ...['%', '%zz', '%ff', '%c0%ae', '%ed%a0%80'].map((id) => target(`/v1/pets/${id}`, 400)),
+    ...['%', '%zz', '%ff', '%c0%ae', '%ed%a0%80'].map((id) => target(`${path}/${id}`, 400)),
     ...['-0', '1e400', '1.0', '0x1', 'NaN', '__proto__', '٣', '9007199254740991', '9007199254740992']
       .concat('9223372036854775807')
-      .map((id) => target(`/v1/pets/${encodeURIComponent(id)}`, 404)),
-    ...['__proto__=1', 'limit=1&limit=1', 'limit[]=1', 'limit=1e1', 'limit=9223372036854775808', 'status=%00']
+      .map((id) => target(`${path}/${encodeURIComponent(id)}`, 404)),
+    ...['__proto__=1', 'limit=1&limit=1', 'limit[]=1', 'limit=1e1', 'limit=9223372036854775808', `${filter}=%00`]
       .concat('cursor=%00', 'limit=%', 'cursor=..', `cursor=${'x'.repeat(200)}`, 'cursor=YWZ0ZXI6MWU0MDA', '%00=1')
-      .map((query) => target(`/v1/pets?${query}`, 400)),
+      .map((query) => target(`${path}?${query}`, 400)),
 
-    ...bodies.map(([name, body, status]) => gets(`createPet: ${name}`, post(body), status)),
+    ...bodiesOf(collection).map(([name, body, status]) => gets(`a new item: ${name}`, post(body), status)),
 
     bad(
       'a body 30,000 deep with an idempotency key',
@@ -153,7 +149,7 @@ export function allCases(apiKey: string): Case[] {
 
     // Connections.
     // Node.js drops a half-closed client that has no response yet: none or one may arrive.
-    { name: 'a request, then half-closed', bytes: get('/v1/pets'), afterwards: 'half-close' },
+    { name: 'a request, then half-closed', bytes: get(path), afterwards: 'half-close' },
     { ...bad('half a request line, then half-closed', 'GET /v1/p'), afterwards: 'half-close' },
     { ...bad('half a body, then half-closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
     { ...gets('nothing, then half-closed', ''), afterwards: 'half-close' },
@@ -161,21 +157,21 @@ export function allCases(apiKey: string): Case[] {
     gets('half a request line', 'GET /v1/p', 408),
     gets(
       'a hundred pipelined requests',
-      kept('/v1/pets?limit=1').repeat(99) + get('/v1/pets?limit=x'),
+      kept(`${path}?limit=1`).repeat(99) + get(`${path}?limit=x`),
       ...Array(99).fill(200),
       400,
     ),
     gets(
       'garbage between pipelined requests',
-      `${kept('/v1/pets?limit=1')}${kept('/v1/pets/0')}hello\r\n\r\n${kept('/v1/pets')}`,
+      `${kept(`${path}?limit=1`)}${kept(`${path}/0`)}hello\r\n\r\n${kept(path)}`,
       200,
       404,
       400,
     ),
-    ...[chunked('zz\r\n'), request('CONNECT petstore.example:443 HTTP/1.1')].map((invalid) =>
-      gets('invalid HTTP behind a valid request', `${kept('/v1/pets?limit=1')}${invalid}`, 200, 400),
+    ...[chunked('zz\r\n'), request('CONNECT api.example:443 HTTP/1.1')].map((invalid) =>
+      gets('invalid HTTP behind a valid request', `${kept(`${path}?limit=1`)}${invalid}`, 200, 400),
     ),
     gets('a body that is announced as too large', framed(['Content-Length: 1000000000'], ''), 413),
-    gets('a body longer than its Content-Length', framed(['Content-Length: 2'], `{}}}${kept('/v1/pets')}`), 400, 400),
+    gets('a body longer than its Content-Length', framed(['Content-Length: 2'], `{}}}${kept(path)}`), 400, 400),
   ];
 }

@@ -2,14 +2,27 @@ import { randomBytes } from 'node:crypto';
 
 /** Builds requests as bytes, valid unless given invalid parts. */
 
-export const PET = '{"name":"Biscuit","categoryId":7}';
+/** The list of a service that its requests are about. Each of its items is at `path/{id}`. */
+export interface Collection {
+  /** Of the list and of creations, such as `/v1/items`. */
+  path: string;
+  /** The required fields of a new item: a text of 1 to 255 characters, and a safe integer. */
+  fields: { text: string; integer: string };
+  /** The query parameter of the list that takes one of some values. */
+  filter: string;
+  /** The header by which SDKs tell their version. */
+  clientHeader: string;
+}
+
+/** A valid new item. */
+export const itemOf = ({ fields: { text, integer } }: Collection) => `{"${text}":"Ada","${integer}":7}`;
 
 /** Bytes: more than any limit of the server. */
 export const LARGE = 70_000;
 
-export function requestsOf(apiKey: string) {
+export function requestsOf(apiKey: string, { path }: Collection) {
   const usual = () => [
-    'Host: petstore.example',
+    'Host: api.example',
     `Authorization: Bearer ${apiKey}`,
     // A new address per request, so that requests without a valid key are not rate-limited.
     `X-Forwarded-For: 10.${[...randomBytes(3)].join('.')}`,
@@ -20,13 +33,13 @@ export function requestsOf(apiKey: string) {
   const post = (body: string | Buffer, ...more: string[]) => {
     const framing = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
     return Buffer.concat([
-      Buffer.from(request('POST /v1/pets HTTP/1.1', ...framing, ...more)),
+      Buffer.from(request(`POST ${path} HTTP/1.1`, ...framing, ...more)),
       Buffer.isBuffer(body) ? body : Buffer.from(body),
     ]);
   };
   /** With the framing headers of the caller. */
   const framed = (headers: string[], body: string) =>
-    message('POST /v1/pets HTTP/1.1', [...usual(), 'Content-Type: application/json', ...headers], body);
+    message(`POST ${path} HTTP/1.1`, [...usual(), 'Content-Type: application/json', ...headers], body);
   return {
     request,
     post,

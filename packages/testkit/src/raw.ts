@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expectContract } from './contract.ts';
+import type { Contract } from './contract.ts';
 
 /** HTTP as raw bytes, for requests that `fetch` cannot send. */
 
@@ -64,7 +64,7 @@ export async function openConnection(port: number): Promise<Connection> {
 }
 
 /** Sends a request after which the server closes the connection. Validates the response against the contract. */
-export async function exchange(port: number, request: string | Buffer): Promise<RawResponse> {
+export async function exchange(port: number, request: string | Buffer, contract: Contract): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(request);
@@ -73,7 +73,8 @@ export async function exchange(port: number, request: string | Buffer): Promise<
   for await (const chunk of socket) chunks.push(chunk);
   const response = parseResponse(Buffer.concat(chunks).toString());
   const [method = '', target = ''] = request.toString('latin1').split(/[ \r\n]/, 2);
-  expectContract(method, URL.canParse(target) ? target : `/${target.replace(/^\//, '')}`, response, response.body);
+  const url = URL.canParse(target) ? target : `/${target.replace(/^\//, '')}`;
+  contract.expectContract(method, url, response, response.body);
   return response;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { checkedFetch } from './contract.ts';
-import { type Connection, exchange, openConnection, type RawResponse } from './raw.ts';
+import type { Contract } from './contract.ts';
+import { exchange, openConnection } from './raw.ts';
 
 /** Servers in the process of the tests, and requests to them. */
 
@@ -12,21 +12,13 @@ interface Listening {
   close(): Promise<void>;
 }
 
-export interface Requests {
-  /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
-  request(path: string, init?: RequestInit): Promise<Response>;
-  /** The same without a key, from a new address, because of the limit per address. */
-  anonymous(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
-  raw(request: string | Buffer): Promise<RawResponse>;
-  /** Opens a raw connection, closed when the running test ends. */
-  connect(): Promise<Connection>;
-}
+export type Requests = ReturnType<typeof requestsTo>;
 
 /** The servers of a service, each on a database of its own unless the options have a `databaseUrl`. */
 export function serversOf<Options, Server extends Listening, Client>(service: {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   start(databaseUrl: string, options: Options): Promise<Server>;
+  contract: Contract;
   /** The real SDK, under its name. */
   clientOf(server: Server): Client;
 }) {
@@ -40,7 +32,13 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
       await server.close();
       await database.drop();
     };
-    return { ...server, ...requestsTo(server), ...service.clientOf(server), databaseUrl: database.url, close };
+    return {
+      ...server,
+      ...requestsTo(server, service.contract),
+      ...service.clientOf(server),
+      databaseUrl: database.url,
+      close,
+    };
   }
 
   /** Like `startServer`, closed when the running test ends. */
@@ -53,23 +51,32 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
   return { startServer, temporaryServer };
 }
 
-function requestsTo({ origin, port, apiKey }: Listening): Requests {
+function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
   const send = (path: string, init: RequestInit, defaultHeaders: Record<string, string>) => {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
-    return checkedFetch(`${origin}${path}`, { ...init, headers });
+    return contract.checkedFetch(`${origin}${path}`, { ...init, headers });
   };
   return {
-    request: (path, init = {}) =>
+    /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
+    request: (path: string, init: RequestInit = {}) =>
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
-    anonymous: (path, init = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
-    raw: (request) => exchange(port, request),
+    /** The same without a key, from a new address, because of the limit per address. */
+    anonymous: (path: string, init: RequestInit = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
+    /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
+    raw: (request: string | Buffer) => exchange(port, request, contract),
+    /** Opens a raw connection, closed when the running test ends. */
     async connect() {
       const connection = await openConnection(port);
       onTestFinished(() => connection.destroy());
       return connection;
     },
   };
+}
+
+/** The validated body of a failure. */
+export async function errorOf(response: Response): Promise<{ status: number; code: string; message: string }> {
+  return (await response.json()) as { status: number; code: string; message: string };
 }
 
 /** A unique client address. */

@@ -1,8 +1,10 @@
 /** The base of both Express peers: express-openapi-validator on the contract, and pg. */
-import path from 'node:path';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { afterOf, createPet, getPet, listPets, port } from './pets.ts';
+
+// The completed contract, as the server has it.
+const { document } = await import(new URL('../../../server/src/generated/document.ts', import.meta.url).href);
 
 /** @param before - middleware that runs before parsing and validation */
 export function serve(...before: RequestHandler[]): void {
@@ -12,7 +14,7 @@ export function serve(...before: RequestHandler[]): void {
   app.use(express.json());
   app.use(
     OpenApiValidator.middleware({
-      apiSpec: path.join(import.meta.dirname, '../../../../openapi/petstore.yaml'),
+      apiSpec: document,
       validateSecurity: { handlers: { bearerAuth: () => true } },
       validateResponses: false,
       validateApiSpec: false,

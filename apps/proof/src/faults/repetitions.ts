@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Operation, operations } from '@repo/testkit/contract';
+import type { Operation } from '@repo/testkit/contract';
 import { pick, type Random } from '@repo/testkit/random';
+import { contract } from '../petstore.ts';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -13,7 +14,7 @@ const [PAUSE, PATIENCE] = [100, 60_000];
  * parameters of a path are ids that another change has added.
  */
 export function openRepetitions({ servers, apiKey }: Fleet) {
-  const changes = operations().filter(({ idempotent }) => idempotent);
+  const changes = contract.operations().filter(({ idempotent }) => idempotent);
   const repeated = new Map(changes.map(({ id }) => [id, 0]));
   const failures = new Set<string>();
   const succeeded = new Set<string>();

@@ -11,6 +11,7 @@ import { proveFailover } from '../../src/failover.ts';
 import { startFleet } from '../../src/faults/fleet.ts';
 import type { History } from '../../src/faults/history.ts';
 import { underLoad } from '../../src/faults/load.ts';
+import { contract, pets } from '../../src/petstore.ts';
 import { leftovers } from '../../src/protocol.ts';
 import { problems } from '../../src/report.ts';
 import { startService } from '../../src/service.ts';
@@ -65,9 +66,11 @@ test('the history of a server without a bug has no problem', async () => {
 test('the protocol part finds a leaked handle', async () => {
   await using run = new AsyncDisposableStack();
   const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
-  const { get } = requestsOf(service.apiKey);
+  const { get } = requestsOf(service.apiKey, pets);
   const before = await service.sample();
-  expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }])).toEqual([]);
+  expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }], contract)).toEqual(
+    [],
+  );
   const { problems } = await leftovers(service, before, 0);
   expect(problems.join('\n')).toMatch(/^handles: \d+ → \d+$/m);
 });
@@ -75,9 +78,9 @@ test('the protocol part finds a leaked handle', async () => {
 test('resets find a socket without an error listener', async () => {
   await using run = new AsyncDisposableStack();
   const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
-  const connects = allCases(service.apiKey).filter(({ name }) => name === 'CONNECT');
+  const connects = allCases(service.apiKey, pets).filter(({ name }) => name === 'CONNECT');
   for (let round = 0; round < 20 && !service.end(); round++)
-    await tryAll(service.port, resets(connects)).catch(() => {});
+    await tryAll(service.port, resets(connects), contract).catch(() => {});
   expect(service.end()).toMatch(/ended with 1.*E(CONNRESET|PIPE)/s);
 });
 

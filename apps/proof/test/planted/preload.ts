@@ -8,7 +8,7 @@ const bugs = pathToFileURL(`${import.meta.dirname}/bugs.ts`);
 
 registerHooks({
   load(url, context, next) {
-    if (!url.endsWith('/apps/server/dist/handlers.js')) return next(url, context);
+    if (!url.endsWith('/packages/server-runtime/dist/handlers.js')) return next(url, context);
     const source = `
       import { createHandlers as create } from '${url}?honest';
       import { plant } from '${bugs}';

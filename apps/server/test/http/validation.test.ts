@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { document } from '../../src/generated/document.ts';
-import { countAnimals, errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -19,67 +18,11 @@ async function expectRefused(response: Response, ...named: string[]): Promise<vo
   for (const text of named) expect(body.message).toContain(text);
 }
 
-/** Texts that resemble a number. */
-const nearNumber = fc.oneof(
-  fc.stringMatching(/^[-+]?[0-9]{0,3}[-+ _.,0-9exE１]{0,4}$/),
-  fc.constantFrom('null', 'NaN', 'Infinity', '0x10', '1e1', ' 5', '5 ', '9007199254740993', '1'.repeat(400)),
-);
-
-describe('the query', () => {
-  test('limit accepts only decimal digits from 1 to 100', async () => {
-    const limit = fc.oneof(fc.integer({ min: -5, max: 200 }).map(String), nearNumber, fc.string());
-    await fc.assert(
-      fc.asyncProperty(limit, async (text) => {
-        const response = await server.request(`/v1/pets?${new URLSearchParams({ limit: text })}`);
-        const valid = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 100;
-        expect(response.status).toBe(valid ? 200 : 400);
-        if (!valid) await expectRefused(response, 'query parameter limit');
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test('the message names the values of status, and the parameter that is repeated', async () => {
-    for (const status of ['', 'Available', 'available%20', 'gone', 'available,sold', '%00'])
-      await expectRefused(await server.request(`/v1/pets?status=${status}`), 'status', 'available, pending, sold');
-    for (const query of ['limit=1&limit=1', 'status=sold&status=sold', 'cursor=a&cursor=b'])
-      await expectRefused(await server.request(`/v1/pets?${query}`), `${query.split('=', 1)}`, 'more than once');
-  });
-
-  test('an unknown parameter, also that of another operation, is 400 on every operation', async () => {
-    const { id } = await server.petstore.createPet({ name: 'Biscuit', categoryId: 7 });
-    for (const name of ['offset', 'Limit', 'limit[]', '__proto__', 'constructor', 'petId']) {
-      await expectRefused(await server.request(`/v1/pets?limit=2&${name}=1`), name);
-      await expectRefused(await server.request(`/v1/pets?${name}=1`, { ...json, body: '{}' }), name);
-      await expectRefused(await server.request(`/v1/pets/${id}?${name}=1`), name);
-    }
-    await expectRefused(await server.request('/v1/pets/1?limit=5'), 'limit');
-    await expectRefused(await server.request('/v1/pets?status=sold', { method: 'POST' }), 'status');
-  });
-
-  test('any query is a page or a 400; an empty one is a page', async () => {
-    const query = fc.array(fc.oneof(fc.constantFrom(...'&=%?+;[]#', 'limit', 'status', '%ff', '%00'), fc.string()));
-    await fc.assert(
-      fc.asyncProperty(query, async (parts) => {
-        const { status } = await server.request(`/v1/pets?${parts.join('')}`);
-        expect([200, 400]).toContain(status);
-      }),
-    );
-    for (const query of ['?', '?&', '?&&']) expect((await server.request(`/v1/pets${query}`)).status).toBe(200);
-  });
-});
-
-test('any petId is an animal or a 404', async () => {
-  const petId = fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), nearNumber);
-  await fc.assert(
-    fc.asyncProperty(petId, async (petId) => {
-      // URL normalizes these in any notation.
-      fc.pre(!['', '.', '..'].includes(petId));
-      const { status } = await server.request(`/v1/pets/${encodeURIComponent(petId)}`);
-      expect(status).toBe(/^-?\d+$/.test(petId) && status === 200 ? 200 : 404);
-    }),
-    { numRuns: 200 },
-  );
+test('limit is 1 to 100, and status has three values', async () => {
+  for (const limit of ['1', '100']) expect((await server.request(`/v1/pets?limit=${limit}`)).status).toBe(200);
+  for (const limit of ['0', '101']) await expectRefused(await server.request(`/v1/pets?limit=${limit}`), 'limit');
+  for (const status of ['', 'Available', 'available%20', 'gone', 'available,sold', '%00'])
+    await expectRefused(await server.request(`/v1/pets?status=${status}`), 'status', 'available, pending, sold');
 });
 
 describe('the body', () => {
@@ -132,23 +75,6 @@ describe('the body', () => {
       { numRuns: 200 },
     );
   });
-
-  test.each<[string, number?]>([
-    ['50E-1', 5],
-    ['0.5e+1', 5],
-    ['-0.0', 0],
-    ['0e400', 0],
-    ['1.00000000000000000000', 1],
-    ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
-    ['-9.007199254740991e15', Number.MIN_SAFE_INTEGER],
-    ['1.00000000000000000001'],
-    ['4.9999999999999999999e0'],
-    ['-2e-324'],
-  ])('%s is the integer %d, or none: nothing is rounded', async (number, integer) => {
-    const response = await post(`{"name":"Biscuit","categoryId":${number}}`);
-    if (integer === undefined) return expectRefused(response, 'body.categoryId');
-    expect(await response.json()).toMatchObject({ categoryId: integer });
-  });
 });
 
 /** The NewPet of the specification, written independently of the contract. */
@@ -166,17 +92,3 @@ function isAnimal(value: unknown): boolean {
     Object.keys(rest).length === 0
   );
 }
-
-test.each([
-  [1, '{}', 'body must not be empty'],
-  [3, '{"name":"Biscuit","categoryId":7}', 'body must have at least 3 properties'],
-])('a body with fewer than %i fields, where these are required, is 400', async (minProperties, body, message) => {
-  const changed = structuredClone<typeof document>(document);
-  Object.assign(changed.components.schemas.NewPet, { minProperties });
-  const { request } = await temporaryServer({ document: changed });
-  expect(await errorOf(await request('/v1/pets', { ...json, body }))).toEqual({
-    status: 400,
-    code: 'invalid_request',
-    message,
-  });
-});

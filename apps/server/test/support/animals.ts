@@ -1,5 +1,5 @@
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
-import { encodeCursor } from '@repo/server-runtime/internal/api/pages';
+import { encodeCursor } from '@repo/server-runtime/internal/api/list';
 import fc from 'fast-check';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import type { ApiKey, DatabaseHandle } from './runtime.ts';
@@ -55,4 +55,4 @@ export async function readPets(db: DatabaseHandle, status?: PetStatus): Promise<
 }
 
 /** The cursor of the page after an animal. */
-export const cursorAfter = (id: number) => encodeCursor('after', id);
+export const cursorAfter = (id: number) => encodeCursor('listPets', id);

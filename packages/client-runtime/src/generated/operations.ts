@@ -177,7 +177,7 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "service_unavailable" | "outcome_unknown" | (string & {});
+  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "not_implemented" | "service_unavailable" | "outcome_unknown" | (string & {});
 
   /**
    * Human-readable description. It may change; do not parse it.
@@ -214,7 +214,7 @@ export interface ListBooksParameters {
   /**
    * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
    *
-   * @example "bGlzdE5vdGVzOjQu"
+   * @example "YWZ0ZXI6NC4"
    */
   cursor?: string | undefined;
 }
@@ -259,7 +259,7 @@ export interface ListStoresParameters {
   /**
    * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
    *
-   * @example "bGlzdE5vdGVzOjQu"
+   * @example "YWZ0ZXI6NC4"
    */
   cursor?: string | undefined;
 }
@@ -500,13 +500,8 @@ export interface OperationFailures {
 
   /** Of `getStore`. */
   getStore: {
-    400: ErrorBody;
     401: ErrorBody;
     404: ErrorBody;
-    409: ErrorBody;
-    413: ErrorBody;
-    415: ErrorBody;
-    422: ErrorBody;
     429: ErrorBody;
     500: ErrorBody;
     503: ErrorBody;

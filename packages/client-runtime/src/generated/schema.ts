@@ -319,26 +319,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description Rate limit exceeded, or the key is banned for sending more requests after a 429. Wait for `Retry-After` seconds.
-         *     Requests refused within a second of the first 429 do not count towards a ban.
-         */
-        TooManyRequests: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Internal error. */
-        InternalServerError: {
+        /** @description There is no such resource. */
+        NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -350,56 +332,9 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "code": "internal_error",
-                 *       "message": "Internal error",
-                 *       "status": 500
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only
-         *     with the code `outcome_unknown`, the change may or may not have been made, because the connection to the database
-         *     was lost: repeat that request only if it had an `Idempotency-Key`.
-         */
-        ServiceUnavailable: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "service_unavailable",
-                 *       "message": "The service is temporarily unavailable",
-                 *       "status": 503
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Any other error, such as a malformed or incomplete HTTP request. */
-        OtherFailure: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "request_header_fields_too_large",
-                 *       "message": "The request headers are too large",
-                 *       "status": 431
+                 *       "code": "not_found",
+                 *       "message": "There is no such resource",
+                 *       "status": 404
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -493,8 +428,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such resource. */
-        NotFound: {
+        /**
+         * @description Rate limit exceeded, or the key is banned for sending more requests after a 429. Wait for `Retry-After` seconds.
+         *     Requests refused within a second of the first 429 do not count towards a ban.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Internal error. */
+        InternalServerError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -506,9 +459,56 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "code": "not_found",
-                 *       "message": "There is no such resource",
-                 *       "status": 404
+                 *       "code": "internal_error",
+                 *       "message": "Internal error",
+                 *       "status": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only
+         *     with the code `outcome_unknown`, the change may or may not have been made, because the connection to the database
+         *     was lost: repeat that request only if it had an `Idempotency-Key`.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "service_unavailable",
+                 *       "message": "The service is temporarily unavailable",
+                 *       "status": 503
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other error, such as a malformed or incomplete HTTP request. */
+        OtherFailure: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "request_header_fields_too_large",
+                 *       "message": "The request headers are too large",
+                 *       "status": 431
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -533,18 +533,12 @@ export interface components {
         StoreId: number;
         /**
          * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-         * @example bGlzdE5vdGVzOjQu
+         * @example YWZ0ZXI6NC4
          */
         Cursor: string;
     };
     requestBodies: never;
     headers: {
-        /**
-         * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
-         *     the replacement of a deprecated operation.
-         * @example </v1/notes?limit=20&cursor=bGlzdE5vdGVzOjQu>; rel="next"
-         */
-        Link: string;
         /**
          * @description The limit in force, in requests per window: minute or day, whichever has fewer requests remaining.
          * @example 60
@@ -572,15 +566,21 @@ export interface components {
          */
         RateLimit: string;
         /**
+         * @description Seconds to wait before the next request (RFC 9110, section 10.2.3).
+         * @example 30
+         */
+        "Retry-After": number;
+        /**
          * @description The authentication scheme (RFC 6750, section 3).
          * @example Bearer realm="service"
          */
         "WWW-Authenticate": string;
         /**
-         * @description Seconds to wait before the next request (RFC 9110, section 10.2.3).
-         * @example 30
+         * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
+         *     the replacement of a deprecated operation.
+         * @example </v1/items?limit=20&cursor=YWZ0ZXI6NC4>; rel="next"
          */
-        "Retry-After": number;
+        Link: string;
         /**
          * @description Time of the deprecation: `@` and a Unix timestamp (RFC 9745).
          * @example @1795132800
@@ -611,7 +611,7 @@ export interface operations {
                 format?: components["schemas"]["Format"];
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example bGlzdE5vdGVzOjQu
+                 * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -821,7 +821,7 @@ export interface operations {
                 city?: string;
                 /**
                  * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example bGlzdE5vdGVzOjQu
+                 * @example YWZ0ZXI6NC4
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -935,13 +935,8 @@ export interface operations {
                     "application/json": components["schemas"]["Store"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyKeyInUse"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -160,7 +160,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "not_found",
-                 *       "message": "There is no animal 42",
+                 *       "message": "There is no such resource",
                  *       "status": 404
                  *     }
                  */
@@ -401,13 +401,13 @@ export interface components {
         "Retry-After": number;
         /**
          * @description The authentication scheme (RFC 6750, section 3).
-         * @example Bearer realm="petstore"
+         * @example Bearer realm="service"
          */
         "WWW-Authenticate": string;
         /**
          * @description Related resources (RFC 8288). `rel="next"`: the next page, absent on the last one. `rel="successor-version"`:
          *     the replacement of a deprecated operation.
-         * @example </v1/pets?limit=20&status=available&cursor=YWZ0ZXI6NC4>; rel="next"
+         * @example </v1/items?limit=20&cursor=YWZ0ZXI6NC4>; rel="next"
          */
         Link: string;
         /**

@@ -1,8 +1,8 @@
-import { type Document, type Operation, type Parameter, STABILITIES, type TypeOf } from '../contract.ts';
+import { type Document, type Operation, type Parameter, pascalCase, STABILITIES, type TypeOf } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { pascalCase, property, quoted, schemas } from './names.ts';
+import { property, quoted, schemas } from './names.ts';
 
-/** The types of `@petstore/client`: schemas, parameters, operations by operationId, and failures. */
+/** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const names = environments(document).map(([name]) => quoted(name));
   const stable = operations.filter(({ stability }) => stability === undefined);
@@ -37,7 +37,7 @@ export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIde
 export const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
   place === 'header' && /^idempotency-key$/i.test(name);
 
-/** `ListPetsParameters`: path and query parameters in one object. */
+/** `ListOrdersParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {
   const fields = sent(operation).map((parameter) => {
     const { name, required, schema, text } = parameter;
@@ -75,7 +75,8 @@ function failures({ id, failures }: Operation): string {
   return `${comment(`Of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
-/** The servers with an `x-environment`. */
-export function environments(document: Document): [name: string, url: string][] {
-  return (document.servers ?? []).flatMap(({ url, 'x-environment': name }) => (name ? [[name, url]] : []));
+/** The servers with an `x-environment`. Without any, the first one is `production`. */
+export function environments({ servers = [] }: Document): [name: string, url: string][] {
+  const named = servers.flatMap(({ url, 'x-environment': name }): [string, string][] => (name ? [[name, url]] : []));
+  return named.length > 0 ? named : servers.slice(0, 1).map(({ url }) => ['production', url]);
 }

@@ -37,7 +37,7 @@ export function typesOf(bundle: Document): { text: string; typeOf: TypeOf } {
   };
 }
 
-/** `status?: PetStatus` → `status?: PetStatus | undefined`, at any depth. `never` and, for openapi-msw, parameters are unchanged. */
+/** `status?: Status` → `status?: Status | undefined`, at any depth. `never` and, for openapi-msw, parameters are unchanged. */
 function allowUndefined<T extends ts.Node>(root: T): T {
   const visit = (node: ts.Node, parameters = false): ts.Node => {
     const below = parameters || (isPropertySignature(node) && (node.name as ts.Identifier).text === 'parameters');

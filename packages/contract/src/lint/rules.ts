@@ -1,5 +1,12 @@
-import type { Oas3Operation, Oas3Parameter, Oas3Rule, Referenced, UserContext } from '@redocly/openapi-core';
-import { type Extensions, lettersOf } from '../contract.ts';
+import type {
+  Oas3Operation,
+  Oas3Parameter,
+  Oas3Response,
+  Oas3Rule,
+  Referenced,
+  UserContext,
+} from '@redocly/openapi-core';
+import { type Extensions, keysOf, lettersOf, STABILITIES } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 
 type Marked = Oas3Operation & Extensions;
@@ -48,52 +55,103 @@ function lookUp(context: UserContext, value: Referenced<object>, keys: string[],
   return lookUp(context, Object(node)[key], others, Object(value).$ref ? location?.source.absoluteRef : file);
 }
 
-/** The responses that an operation can give, by what it has. A path parameter that is invalid names nothing: 404. */
-const RESPONSES: Record<string, string[]> = {
-  'every operation': ['401', '429', '500', '503', 'default'],
-  'an operation with a query parameter': ['400'],
-  'an operation with a header parameter': ['400'],
-  'an operation with a path parameter': ['404'],
-  'an operation with a body': ['400', '413', '415'],
-  'an operation with an `Idempotency-Key`': ['409', '422'],
+/** Names that the SDK's client has beside its operations, and every object. `then` would make it a promise. */
+const RESERVED = ['fetchClient', 'withOptions', 'request', 'then', ...Object.keys(STABILITIES)];
+
+const MESSAGES = {
+  name: 'Name the operation in camelCase, such as `listOrders`: the SDK has a method of this name.',
+  taken: 'Give the operation another name: the client of the SDK has a member of this one.',
+  security: 'Remove it: every operation takes an API key as a bearer token.',
+  key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
+  pages: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
+  style: 'Remove it: the server and the SDK know a parameter in the default way only.',
+  content: 'Give the parameter a `schema`: the server and the SDK know no `content` of one.',
+  shape: 'Give the parameter one value, such as a string. Only in the query, it may also be an array of them.',
+  failure:
+    'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
+  bodies:
+    'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not so:',
 };
 
-const PAGES =
-  'A list has pages: declare the query parameters `cursor` and `limit`, and the header `Link` of the 200 response.';
-
-/**
- * An operation declares each response of {@link RESPONSES}. A POST, PATCH or DELETE can be repeated, or says why
- * not: after a lost response, a repeated DELETE would be answered with 404. A list has pages.
- */
-export const platform: Oas3Rule = () => ({
-  Operation(operation: Marked, context) {
-    const { key: method, location, report } = context;
-    const parameters = parametersOf(operation, context);
-    const isIdempotent = parameters.some(isIdempotencyKey);
-    const isExcused = operation['x-not-idempotent'] !== undefined;
-    const repeatable =
-      'Declare either the parameter `Idempotency-Key`, to repeat a request safely, or the reason in `x-not-idempotent`.';
-    if (/^(post|patch|delete)$/.test(`${method}`) && isIdempotent === isExcused)
-      report({ message: repeatable, location: location.key() });
-
-    const inSuccess = (...keys: string[]) => lookUp(context, operation, ['responses', '200', ...keys]);
-    const headers = Object.keys(inSuccess('headers') ?? {}).map((name) => `header ${name.toLowerCase()}`);
-    const names = new Set([...parameters.map((each) => `${each.in} ${each.name}`), ...headers]);
-    const isList = method === 'get' && inSuccess('content', 'application/json', 'schema', 'type') === 'array';
-    if (isList && !new Set(['query cursor', 'query limit', 'header link']).isSubsetOf(names))
-      report({ message: PAGES, location: location.key() });
-
-    const owners = ['every operation', ...parameters.map((each) => `an operation with a ${each.in} parameter`)];
-    if (operation.requestBody) owners.push('an operation with a body');
-    if (isIdempotent) owners.push('an operation with an `Idempotency-Key`');
-    const needed = owners.flatMap((owner) => RESPONSES[owner]?.map((status) => [status, owner] as const) ?? []);
-    const { node: declared } = context.resolve(operation.responses);
-    for (const [status, owner] of declared ? new Map(needed) : []) {
-      const message = `Declare the ${status} response: ${owner} can give it.`;
-      if (!declared?.[status]) report({ message, location: location.child('responses').key() });
-    }
-  },
-});
+/** What the server and the SDK can name, send and read. Webhooks and callbacks are operations of others. */
+export const operations: Oas3Rule = () => {
+  let isPath = false;
+  let callbacks = 0;
+  const bodies = new Map<string, UserContext['location']>();
+  const ours = <Node>(check: (node: Node, context: UserContext) => void) => {
+    return (node: Node, context: UserContext) => isPath && callbacks === 0 && check(node, context);
+  };
+  return {
+    Paths: {
+      enter() {
+        isPath = true;
+      },
+      leave() {
+        isPath = false;
+      },
+    },
+    Callback: {
+      enter() {
+        callbacks++;
+      },
+      leave() {
+        callbacks--;
+      },
+    },
+    Operation: ours((operation: Marked, context) => {
+      const { key: method, location, report } = context;
+      const { operationId: id, security } = operation;
+      const tell = (message: string, key: string) => report({ message, location: location.child(key) });
+      if (id && !/^[a-z][A-Za-z0-9]*$/.test(id)) tell(MESSAGES.name, 'operationId');
+      else if (id && (RESERVED.includes(id) || id in {})) tell(MESSAGES.taken, 'operationId');
+      if (security?.every((one) => Object.keys(one).length === 0)) tell(MESSAGES.security, 'security');
+      const parameters = parametersOf(operation, context);
+      if (parameters.some(isIdempotencyKey) && operation['x-not-idempotent'] !== undefined)
+        report({ message: MESSAGES.key, location: location.key() });
+      const body = ['responses', '200', 'content', 'application/json', 'schema', 'type'];
+      const isList = method === 'get' && lookUp(context, operation, body) === 'array';
+      if (isList && !parameters.some((each) => each.in === 'query' && each.name === 'limit'))
+        report({ message: MESSAGES.pages, location: location.key() });
+    }),
+    Parameter: ours((parameter: Oas3Parameter, context) => {
+      const { in: place, schema, content } = parameter;
+      const tell = (message: string, key: string) => context.report({ message, location: context.location.child(key) });
+      const inQuery = place === 'query';
+      const defaults = {
+        style: inQuery ? 'form' : 'simple',
+        explode: inQuery,
+        allowReserved: false,
+        allowEmptyValue: false,
+      };
+      for (const [key, value] of Object.entries(defaults))
+        if ((parameter[key as 'style'] ?? value) !== value) tell(MESSAGES.style, key);
+      if (!/^(path|query)$/.test(`${place}`)) return;
+      if (content) tell(MESSAGES.content, 'content');
+      const type = schema && lookUp(context, schema, ['type']);
+      if (type === 'object' || (type === 'array' && !inQuery)) tell(MESSAGES.shape, 'schema');
+    }),
+    Response: ours((response: Oas3Response, { key, location, report }) => {
+      const { schema } = response.content?.['application/json'] ?? {};
+      const isError = /#\/components\/schemas\/Error$/.test(`${Object(schema).$ref}`);
+      if (/^([45](\d\d|XX)|default)$/.test(`${key}`) && response.content?.['application/json'] && !isError)
+        report({ message: MESSAGES.failure, location: location.child(['content', 'application/json', 'schema']) });
+    }),
+    MediaTypesMap: ours((types: object, { location }) => {
+      const others = Object.keys(types).filter((type) => type !== 'application/json');
+      const keys = keysOf(decodeURIComponent(location.pointer)).slice(0, -1);
+      const [root, path, method = '', ...rest] = keys;
+      const where = root === 'paths' ? `${method.toUpperCase()} ${path} ${rest.join(' ')}` : keys.join(' ');
+      if (others.length > 0 || Object.keys(types).length === 0)
+        bodies.set(`${where} (${others.join(', ') || 'no type'})`, location.key());
+    }),
+    Root: {
+      leave(_root, { report }) {
+        const [first] = bodies.values();
+        if (first) report({ message: `${MESSAGES.bodies} ${[...bodies.keys()].join('; ')}.`, location: first });
+      },
+    },
+  };
+};
 
 /** Property names have one spelling: `categoryId` and `category_id` would be mistaken for each other. */
 export const propertyNames: Oas3Rule = () => {

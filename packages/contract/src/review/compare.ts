@@ -25,7 +25,7 @@ const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
 /** An operation or one of its messages. One object for all of its findings, of which there may be millions. */
 export interface Reach {
   name: string;
-  /** Such as `GET /pets`, unless it is the name. */
+  /** Such as `GET /orders`, unless it is the name. */
   title?: string | undefined;
   /** `experimental` or `beta` in base, or in head if it is new. */
   stability?: string | undefined;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Place } from './source.ts';
 
-/** The name of a place in messages: `` `Pet.name` ``, ``query parameter `limit` ``, `the 200 response`. */
+/** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
   const keys = place.keys.map(String);
   // Inside a schema, only properties have names.

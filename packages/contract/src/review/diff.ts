@@ -11,16 +11,20 @@ export interface Version {
   bundle: Document;
 }
 
-/** Reads a contract as written and bundled. A document in one file is its own bundle. */
-export async function readVersion(file: string): Promise<Version> {
-  const source = new Source(path.resolve(file));
+/**
+ * Reads a contract as written and bundled. A document in one file is its own bundle.
+ *
+ * @param platform - the file that completes it. Undefined for a contract that is read as it is
+ */
+export async function readVersion(file: string, platform?: string): Promise<Version> {
+  const source = new Source(path.resolve(file), platform);
   // Reports invalid YAML with its line, before Redocly does.
   const { value } = source.root;
   if (!/^3\./.test(value?.openapi)) throw new Error(`${path.relative('', file)}:1:1 is not an OpenAPI 3 document`);
   if (!/"\$ref":"(?!#)/.test(JSON.stringify(value))) return { source, bundle: value };
   // Imported on demand: Redocly starts slowly, and most contracts are one file.
   const { bundleFile } = await import('../redocly.ts');
-  return { source, bundle: await bundleFile(source.file) };
+  return { source, bundle: await bundleFile(source.file, platform) };
 }
 
 /** All changes between two contracts: by impact, then by the number of affected operations. */

@@ -4,7 +4,7 @@ import type { Change } from './compare.ts';
 import type { Report } from './review.ts';
 
 /** Identifies the pull request comment to update. */
-const MARKER = '<!-- petstore-contract-review -->';
+const markerOf = (name: string) => `<!-- contract-review: ${name} -->`;
 
 /** Characters. A GitHub comment has at most 65,536. */
 const ROOM = 55_000;
@@ -16,7 +16,8 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
 
 /** The report as Markdown: the verdict, breaking changes, and the rest collapsed. */
 export function toMarkdown(report: Report): string {
-  const { changes, violations, notes, deprecations, overrides, override, surface, changeset } = report;
+  const { name, changes, violations, notes, deprecations, overrides, override, overridesFile, surface, changeset } =
+    report;
   const [majors, others] = [changes.filter(isMajor), changes.filter((change) => !isMajor(change))];
   const exceptions = overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
@@ -30,7 +31,7 @@ export function toMarkdown(report: Report): string {
     ['Overrides in force', exceptions],
     ['Deprecations', deadlines(deprecations)],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
-    ['An override to paste into `openapi/.overrides.yaml`', linesOf(override), { language: 'yaml' }],
+    [`An override to paste into \`${overridesFile}\``, linesOf(override), { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
   let left = ROOM;
@@ -40,8 +41,8 @@ export function toMarkdown(report: Report): string {
     left -= block.length;
     return block;
   });
-  const headline = [`## Contract review: ${verdict(report)}`, outcome(report), todo(report)];
-  return `${[MARKER, ...headline, ...blocks.filter(Boolean)].join('\n\n')}\n`;
+  const headline = [`## Contract review of ${name}: ${verdict(report)}`, outcome(report), todo(report)];
+  return `${[markerOf(name), ...headline, ...blocks.filter(Boolean)].join('\n\n')}\n`;
 }
 
 function verdict({ requiredBump, declaredBump, violations }: Report): string {
@@ -128,7 +129,7 @@ function changesTable(changes: readonly Change[], { where }: Report): Line[] {
   return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], changes, cellsOf);
 }
 
-/** `` `listPets` (beta, request, response) `` */
+/** `` `listOrders` (beta, request, response) `` */
 function reached(operations: Change['operations']): string {
   const byName = Map.groupBy(operations, ({ name }) => name);
   const parts = [...byName].map(([name, all]) => {

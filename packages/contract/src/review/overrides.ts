@@ -5,7 +5,7 @@ import type { Change } from './compare.ts';
 import { BREAKING, dateIn, type Violation } from './policy.ts';
 import { Source } from './source.ts';
 
-/** An accepted exception: an entry of `openapi/.overrides.yaml`. */
+/** An accepted exception: an entry of the contract's overrides. */
 export interface Override {
   rule: string;
   /** The subject: the only operation, or a JSON pointer. */

@@ -2,19 +2,27 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
+import { bound, complete } from '../complete.ts';
 import { keysOf } from '../contract.ts';
 import { mayRead, UNREADABLE } from '../files.ts';
 
 /** An OpenAPI document and the files that it refers to. */
 export class Source {
   readonly file: string;
+  readonly platform: string | undefined;
+  /** The keys of the components that the platform adds. */
+  #added = new Set<string>();
   readonly #files = new Map<string, ReturnType<typeof parse>>();
   /** By file and pointer: most references lead to a few places. */
   readonly #found = new Map<string, Place>();
 
-  /** @param file - the document's root. Referenced files are read on demand. */
-  constructor(file: string) {
+  /**
+   * @param file - the document's root. Referenced files are read on demand.
+   * @param platform - the file that completes it
+   */
+  constructor(file: string, platform?: string) {
     this.file = file;
+    this.platform = platform;
   }
 
   get root(): Place {
@@ -26,7 +34,7 @@ export class Source {
     return new Place(this, file, [], this.open(file).value);
   }
 
-  /** @param pointer - a JSON pointer, such as `#/paths/~1pets` */
+  /** @param pointer - a JSON pointer, such as `#/paths/~1orders` */
   find(file: string, pointer: string): Place {
     const place = this.#found.get(file + pointer) ?? this.in(file).at(...keysOf(pointer));
     this.#found.set(file + pointer, place);
@@ -40,9 +48,35 @@ export class Source {
 
   open(file: string): ReturnType<typeof parse> {
     if (!this.has(file)) throw new Error(`${path.relative('', file)} ${UNREADABLE}`);
-    const source = this.#files.get(file) ?? parse(file);
+    const known = this.#files.get(file);
+    if (known) return known;
+    const source = parse(file);
     this.#files.set(file, source);
+    if (this.platform) this.#complete(file, source.value, this.platform);
     return source;
+  }
+
+  #complete(file: string, value: unknown, platform: string): void {
+    eachObject(value, bound);
+    if (file !== this.file || !isObject(value)) return;
+    const follow = (reference: unknown, from: string) => {
+      try {
+        return new Place(this, from, [], reference).follow();
+      } catch {
+        // It is an error of the comparison, at its place.
+        return undefined;
+      }
+    };
+    this.#added = complete({ value, file, follow }, platform);
+    this.#found.clear();
+  }
+
+  /** The file and line where a place was written: the platform's, for a component that it added. */
+  originOf({ file, keys, line }: Place): { file: string; line: number } {
+    const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
+    return this.platform && isAdded
+      ? { file: this.platform, line: lineOf(parse(this.platform), keys) }
+      : { file, line };
   }
 }
 
@@ -60,6 +94,19 @@ function parse(file: string) {
 }
 
 type Key = string | number;
+
+function lineOf({ document, lines }: ReturnType<typeof parse>, keys: readonly Key[]): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? node.range?.[0] : 0;
+  for (const key of keys) {
+    const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
+    node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+    const here = pair?.key ?? node;
+    if (!isNode(here)) break;
+    offset = here.range?.[0];
+  }
+  return lines.linePos(offset ?? 0).line;
+}
 
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
@@ -83,7 +130,7 @@ export class Place {
     return this.value !== undefined;
   }
 
-  /** JSON pointer within the file, such as `#/paths/~1pets/get`. */
+  /** JSON pointer within the file, such as `#/paths/~1orders/get`. */
   get pointer(): string {
     return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
   }
@@ -96,17 +143,7 @@ export class Place {
 
   /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
   get line(): number {
-    const { document, lines } = this.source.open(this.file);
-    let node: unknown = document.contents;
-    let offset = isNode(node) ? node.range?.[0] : 0;
-    for (const key of this.keys) {
-      const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
-      node = isSeq(node) ? node.items[Number(key)] : pair?.value;
-      const here = pair?.key ?? node;
-      if (!isNode(here)) break;
-      offset = here.range?.[0];
-    }
-    return lines.linePos(offset ?? 0).line;
+    return lineOf(this.source.open(this.file), this.keys);
   }
 
   /** The descendant by keys or indexes. Does not follow a `$ref`. */
@@ -200,4 +237,13 @@ export const pairedEntries = (old: Place, now: Place) => paired(old.byKey(), now
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** Calls a function for each object of a document once, but not for those of examples. */
+function eachObject(value: unknown, call: (object: object) => void, seen = new Set<unknown>()): void {
+  if (!isObject(value) || seen.has(value)) return;
+  seen.add(value);
+  call(value);
+  for (const [key, child] of Object.entries(value))
+    if (!/^(examples?|default|const|enum)$/.test(key)) eachObject(child, call, seen);
 }

@@ -1,13 +1,17 @@
 import { structuredPatch } from 'diff';
-import { CLIENT } from '../contract.ts';
 
 /**
- * The unified diff of what `@petstore/client` exports, each hunk headed by its declaration. Empty without changes.
+ * The unified diff of what an SDK exports, each hunk headed by its declaration. Empty without changes.
  *
  * @param before, after - the generated files, text by path
+ * @param client - the folder of those of the SDK
  */
-export function surfaceDiff(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
-  const [old = '', now = ''] = [before, after].map((files) => files.get(`${CLIENT}/operations.ts`));
+export function surfaceDiff(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  client: string,
+): string {
+  const [old = '', now = ''] = [before, after].map((files) => files.get(`${client}/operations.ts`));
   const { hunks } = structuredPatch('', '', old, now, '', '', { context: 2 });
   const lines = now.split('\n');
   return hunks

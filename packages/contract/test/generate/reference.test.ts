@@ -1,20 +1,20 @@
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DEFAULT_TARGET, operationsOf } from '../../src/contract.ts';
+import { operationsOf } from '../../src/contract.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
 import { typesOf } from '../../src/generate/schema.ts';
 import { bundleFile } from '../../src/redocly.ts';
 import type { Json } from '../json.ts';
+import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 
 const show = (document: Json) => {
   const { typeOf } = typesOf(structuredClone(document));
-  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1', DEFAULT_TARGET.sdk));
+  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1', TARGET.sdk));
 };
 
 let document: Json;
 let page: Json;
 beforeAll(async () => {
-  document = await bundleFile(join(import.meta.dirname, '../../../../openapi/petstore.yaml'));
+  document = await bundleFile(BOOKSTORE, PLATFORM);
   page = show(document);
 });
 
@@ -26,9 +26,12 @@ test('requests from the page go to this server', () => {
 test('requests from the page send no example cursor or idempotency key', () => {
   const contract = structuredClone(document);
   const { parameters } = contract.components;
-  contract.paths['/pets'].get.parameters = [...contract.paths['/pets'].get.parameters.slice(0, -1), parameters.Cursor];
+  contract.paths['/books'].get.parameters = [
+    ...contract.paths['/books'].get.parameters.slice(0, -1),
+    parameters.Cursor,
+  ];
   const examples = ({ paths, components }: Json) =>
-    [paths['/pets'].get.parameters.at(-1), components.parameters.IdempotencyKey].map(({ example }) => example);
+    [paths['/books'].get.parameters.at(-1), components.parameters.IdempotencyKey].map(({ example }) => example);
   expect(examples(contract)).toEqual([expect.any(String), expect.any(String)]);
   expect(examples(show(contract))).toEqual([undefined, undefined]);
 });
@@ -51,66 +54,72 @@ test('the rate limit headers are a list', () => {
 });
 
 test('a deprecation is described as text', () => {
-  const { description } = page.paths['/pets/{petId}'].get;
+  const { description } = page.paths['/books/{bookId}'].get;
   expect(description).toContain('since 20 November 2026; it will be removed on 5 December 2030');
-  expect(description).toContain('Use `listPets` with `status=available` instead.');
-  expect(page.paths['/pets'].get.description).toBe(document.paths['/pets'].get.description);
+  expect(description).toContain('Use `listBooks` with `format=hardcover` instead.');
+  expect(page.paths['/books'].get.description).toBe(document.paths['/books'].get.description);
 });
 
 test('a stability marker is a badge', () => {
   const contract = structuredClone(document);
-  contract.paths['/pets'].get['x-stability'] = 'beta';
-  expect(show(contract).paths['/pets'].get).toMatchObject({ 'x-badges': [{ name: 'beta' }] });
+  contract.paths['/books'].get['x-stability'] = 'beta';
+  expect(show(contract).paths['/books'].get).toMatchObject({ 'x-badges': [{ name: 'beta' }] });
 });
 
 const samplesOf = ({ 'x-codeSamples': samples }: Json) =>
   Object.fromEntries(samples.map(({ label, source }: Json) => [label, source]));
 
 test('samples call an operation with the examples of the contract: SDK first, then curl', () => {
-  const { get, post } = page.paths['/pets'];
-  expect(Object.keys(samplesOf(post))).toEqual(['@petstore/client', 'curl']);
-  expect(samplesOf(post)['@petstore/client']).toContain(
-    'petstore.createPet({\n  name: "Biscuit",\n  categoryId: 7,\n  status: "available"\n})',
+  const { get, post } = page.paths['/books'];
+  expect(Object.keys(samplesOf(post))).toEqual(['@bookstore/client', 'curl']);
+  expect(samplesOf(post)['@bookstore/client']).toContain(
+    'bookstore.createBook({\n  title: "The Dispossessed",\n  storeId: 7,\n  format: "hardcover"\n})',
   );
-  expect(samplesOf(post).curl).toContain(`--data '{"name":"Biscuit","categoryId":7,"status":"available"}'`);
+  expect(samplesOf(post).curl).toContain(`--data '{"title":"The Dispossessed","storeId":7,"format":"hardcover"}'`);
   expect(samplesOf(post).curl).toContain('--header "Idempotency-Key: $(uuidgen)"');
-  expect(samplesOf(get)['@petstore/client']).toContain('petstore.listPets({\n  limit: 20,\n  status: "available"\n})');
-  expect(samplesOf(get).curl).toContain("'https://api.petstore.example/v1/pets?limit=20&status=available'");
+  expect(samplesOf(get)['@bookstore/client']).toContain(
+    'bookstore.listBooks({\n  limit: 20,\n  format: "hardcover"\n})',
+  );
+  expect(samplesOf(get).curl).toContain("'https://api.bookstore.example/v1/books?limit=20&format=hardcover'");
 });
 
 test('samples of a deprecated operation show its replacement', () => {
-  const samples = samplesOf(page.paths['/pets/{petId}'].get);
-  expect(samples['@petstore/client']).toMatch(/^\/\/ getPet will be removed on 5 December 2030\.\n\/\/ Use listPets/);
-  expect(samples['@petstore/client']).toContain('petstore.listPets({\n  status: "available"\n})');
-  expect(samples.curl).toMatch(/^# getPet will .*\n# Use listPets instead\.\ncurl .*\/v1\/pets\?status=available'/);
+  const samples = samplesOf(page.paths['/books/{bookId}'].get);
+  expect(samples['@bookstore/client']).toMatch(
+    /^\/\/ getBook will be removed on 5 December 2030\.\n\/\/ Use listBooks/,
+  );
+  expect(samples['@bookstore/client']).toContain('bookstore.listBooks({\n  format: "hardcover"\n})');
+  expect(samples.curl).toMatch(/^# getBook will .*\n# Use listBooks instead\.\ncurl .*\/v1\/books\?format=hardcover'/);
 });
 
 test('a sample escapes path, query, body and shell text, and is omitted without examples', () => {
   const contract = structuredClone(document);
-  const { get } = contract.paths['/pets/{petId}'];
+  const { get } = contract.paths['/books/{bookId}'];
   Object.assign(get, { deprecated: false, 'x-stability': 'beta' });
-  get.parameters.push({ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } });
-  contract.components.parameters.PetId.example = "it's/1";
-  contract.paths['/pets'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
+  get.parameters = [{ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } }];
+  contract.paths['/books/{bookId}'].parameters[0].example = "it's/1";
+  contract.paths['/books'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
   const shown = show(contract);
-  const { curl, ...sdk } = samplesOf(shown.paths['/pets/{petId}'].get);
-  expect(curl).toContain(`'https://api.petstore.example/v1/pets/it'\\''s%2F1?tag=a+%26+b&tag=c'`);
-  expect(sdk['@petstore/client']).toContain('const pet = await petstore.beta.getPet({\n  petId: "it\'s/1",\n  tag: [');
-  const { post } = shown.paths['/pets'];
+  const { curl, ...sdk } = samplesOf(shown.paths['/books/{bookId}'].get);
+  expect(curl).toContain(`'https://api.bookstore.example/v1/books/it'\\''s%2F1?tag=a+%26+b&tag=c'`);
+  expect(sdk['@bookstore/client']).toContain(
+    'const book = await bookstore.beta.getBook({\n  bookId: "it\'s/1",\n  tag: [',
+  );
+  const { post } = shown.paths['/books'];
   expect(samplesOf(post).curl).toContain(`--data '{"name":"Kitty'\\''s","x-y":[1]}'`);
-  expect(samplesOf(post)['@petstore/client']).toContain('name: "Kitty\'s",\n  "x-y": [');
+  expect(samplesOf(post)['@bookstore/client']).toContain('name: "Kitty\'s",\n  "x-y": [');
 
-  delete contract.components.parameters.PetId.example;
-  delete contract.paths['/pets'].post.requestBody.content['application/json'].example;
-  expect(show(contract).paths['/pets/{petId}'].get['x-codeSamples']).toEqual([]);
-  expect(show(contract).paths['/pets'].post['x-codeSamples']).toEqual([]);
+  delete contract.paths['/books/{bookId}'].parameters[0].example;
+  delete contract.paths['/books'].post.requestBody.content['application/json'].example;
+  expect(show(contract).paths['/books/{bookId}'].get['x-codeSamples']).toEqual([]);
+  expect(show(contract).paths['/books'].post['x-codeSamples']).toEqual([]);
 });
 
 test('a sample takes the first of several examples of a body, and shows no result where there is none', () => {
   const contract = structuredClone(document);
-  const { post } = contract.paths['/pets'];
+  const { post } = contract.paths['/books'];
   post.requestBody.content['application/json'] = { schema: {}, examples: { cat: { value: { name: 'Olive' } } } };
   post.responses = { '204': { description: 'Added.' } };
-  const sdk = samplesOf(show(contract).paths['/pets'].post)['@petstore/client'];
-  expect(sdk).toMatch(/\n\nawait petstore\.createPet\(\{\n {2}name: "Olive"\n\}\);$/);
+  const sdk = samplesOf(show(contract).paths['/books'].post)['@bookstore/client'];
+  expect(sdk).toMatch(/\n\nawait bookstore\.createBook\(\{\n {2}name: "Olive"\n\}\);$/);
 });

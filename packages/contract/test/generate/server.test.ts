@@ -4,6 +4,7 @@ import { operationsOf } from '../../src/contract.ts';
 import { typesOf } from '../../src/generate/schema.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/redocly.ts';
+import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 test('the table of the server: parameters by location, required body, removal headers', async () => {
   const document = await bundleFile(join(import.meta.dirname, 'fixture.yaml'));
@@ -30,11 +31,11 @@ test('the table of the server: parameters by location, required body, removal he
 });
 
 test('a parameter with a default is never absent in a handler', async () => {
-  const document = await bundleFile(join(import.meta.dirname, '../review/petstore.yaml'));
+  const document = await bundleFile(BOOKSTORE, PLATFORM);
   const { typeOf } = typesOf(document);
   const text = serverOperations(document, operationsOf(document, typeOf), typeOf);
   expect(text).toMatch(
-    /interface ListPetsRequest \{\n {2}query: \{\n {4}limit: number;\n {4}status\?: PetStatus \| undefined;/,
+    /interface ListBooksRequest \{\n {2}query: \{\n {4}limit: number;\n {4}format\?: Format \| undefined;/,
   );
 });
 

@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeset, declaredBump } from '../../src/review/changesets.ts';
 
+const SDK = '@bookstore/client';
+
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'petstore-changesets-'));
+  root = mkdtempSync(join(tmpdir(), 'contract-changesets-'));
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -18,35 +20,35 @@ function write(text: string, name = '.changeset/change.md') {
 }
 
 test.each([
-  ['---\n"@petstore/client": minor\n---\n\nText\n', 'minor'],
-  ["---\n'@petstore/client': patch\n---\n", 'patch'],
-  ['---\r\n"@petstore/client": major\r\n---\r\n\r\nText', 'major'],
-  ['---\n"@petstore/server": major\n---\n\nAnother package\n', 'none'],
+  ['---\n"@bookstore/client": minor\n---\n\nText\n', 'minor'],
+  ["---\n'@bookstore/client': patch\n---\n", 'patch'],
+  ['---\r\n"@bookstore/client": major\r\n---\r\n\r\nText', 'major'],
+  ['---\n"@bookstore/server": major\n---\n\nAnother package\n', 'none'],
   ['---\n---\n\nEmpty\n', 'none'],
 ])('the changeset %j declares %s', async (text, bump) => {
   write(text);
-  expect(await declaredBump(root)).toBe(bump);
+  expect(await declaredBump(root, SDK)).toBe(bump);
 });
 
 test('the largest of several bumps counts', async () => {
-  for (const bump of ['patch', 'major', 'minor'] as const) write(changeset(bump, 'Text'), `.changeset/${bump}.md`);
-  expect(await declaredBump(root)).toBe('major');
+  for (const bump of ['patch', 'major', 'minor'] as const) write(changeset(SDK, bump, 'Text'), `.changeset/${bump}.md`);
+  expect(await declaredBump(root, SDK)).toBe('major');
 });
 
 test('older changesets and other files do not count', async () => {
-  write(changeset('major', 'Text'), '.changeset/old.md');
-  write(changeset('major', 'Text'), '.changeset/limits/limit.md');
+  write(changeset(SDK, 'major', 'Text'), '.changeset/old.md');
+  write(changeset(SDK, 'major', 'Text'), '.changeset/limits/limit.md');
   write('# Changesets', '.changeset/README.md');
   write('{}', '.changeset/config.json');
-  expect(await declaredBump(root, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
-  write(changeset('minor', 'Text'), '.changeset/pre/limit.md');
-  expect(await declaredBump(root, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
+  expect(await declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
+  write(changeset(SDK, 'minor', 'Text'), '.changeset/pre/limit.md');
+  expect(await declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
 });
 
-test.each(['Just text\n', '---\n\n## "@petstore/client": minor\n\nText\n', '---\n"@petstore/client": huge\n---\n'])(
+test.each(['Just text\n', '---\n\n## "@bookstore/client": minor\n\nText\n', '---\n"@bookstore/client": huge\n---\n'])(
   'the invalid changeset %j fails, as with `changeset version`',
   async (text) => {
     write(text);
-    await expect(declaredBump(root)).rejects.toThrow('could not parse changeset');
+    await expect(declaredBump(root, SDK)).rejects.toThrow('could not parse changeset');
   },
 );

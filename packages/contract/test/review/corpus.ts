@@ -100,7 +100,7 @@ function fail(message: string): never {
 
 /** The corpus in a temporary folder. */
 export class CorpusFiles {
-  readonly folder = mkdtempSync(join(tmpdir(), 'petstore-corpus-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'contract-corpus-'));
 
   constructor() {
     for (const { name, files } of CASES) for (const [file, text] of files) this.write(join(name, file), text);

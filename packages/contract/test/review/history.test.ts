@@ -3,14 +3,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { PLATFORM } from '../../src/complete.ts';
+import { isReleased, type Target, targetsOf } from '../../src/contract.ts';
 import { compareBumps, largestBump } from '../../src/review/bump.ts';
 import { declaredBump } from '../../src/review/changesets.ts';
 import { diffContracts, readVersion } from '../../src/review/diff.ts';
-import { CONTRACT } from '../../src/review/review.ts';
-import { ROOT } from './workspace.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-history-'));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** The first contract of this repository that others depend on. */
+const { contract: CONTRACT, sdk } = targetsOf(ROOT).filter(isReleased)[0] as Target;
+
+const folder = mkdtempSync(join(tmpdir(), 'contract-history-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -35,16 +41,20 @@ const COMMITS = commits();
 if (COMMITS.length === 0) console.log('Skipped: no history to look at, as in a shallow clone or an archive.');
 
 test.skipIf(COMMITS.length === 0).each(COMMITS)('%s requires no more than its changesets say', async (commit) => {
-  const [base, head] = [join(folder, `${commit}-base.yaml`), join(folder, `${commit}-head.yaml`)];
-  writeFileSync(base, git('show', `${commit}^1:${CONTRACT}`));
-  writeFileSync(head, git('show', `${commit}:${CONTRACT}`));
-  const changes = diffContracts(await readVersion(base), await readVersion(head));
+  const version = (ref: string) => {
+    const [file, platform] = [join(folder, `${ref}.yaml`), join(folder, `${ref}-platform.yaml`)];
+    writeFileSync(file, git('show', `${ref}:${CONTRACT}`));
+    const isThere = lines(git('ls-tree', '--name-only', ref, PLATFORM)).length > 0;
+    if (isThere) writeFileSync(platform, git('show', `${ref}:${PLATFORM}`));
+    return readVersion(file, isThere ? platform : undefined);
+  };
+  const changes = diffContracts(await version(`${commit}^1`), await version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));
   // All pending changesets: the next release contains earlier merges, too.
   const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
   const root = join(folder, commit);
   mkdirSync(join(root, '.changeset'), { recursive: true });
   for (const file of files) writeFileSync(join(root, file), mended(git('show', `${commit}:${file}`)));
-  const declared = await declaredBump(root);
+  const declared = await declaredBump(root, sdk?.package ?? '');
   expect(compareBumps(declared, required), `${required} required, ${declared} declared`).toBeGreaterThanOrEqual(0);
 });

@@ -12,7 +12,7 @@ let folder: string;
 let count = 0;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-policy-'));
+  folder = mkdtempSync(join(tmpdir(), 'contract-policy-'));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

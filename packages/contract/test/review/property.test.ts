@@ -7,7 +7,7 @@ import { diffContracts, readVersion } from '../../src/review/diff.ts';
 import { checkDeprecations, deprecationsIn } from '../../src/review/policy.ts';
 import { CASES, documentOf } from './corpus.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-property-'));
+const folder = mkdtempSync(join(tmpdir(), 'contract-property-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -6,10 +6,10 @@ import { afterAll, expect, test } from 'vitest';
 import { Comparison } from '../../src/review/compare.ts';
 import { diffContracts, readVersion } from '../../src/review/diff.ts';
 import { toMarkdown } from '../../src/review/markdown.ts';
-import { review } from '../../src/review/review.ts';
+import { type Report, reviews } from '../../src/review/review.ts';
 import { MOST_TRIALS } from '../../src/review/schema/schema.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-scale-'));
+const folder = mkdtempSync(join(tmpdir(), 'contract-scale-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -147,7 +147,7 @@ test('a large contract without such combinations is compared completely', async 
 
 test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
   const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
-  const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
+  const [report] = (await reviews({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as [Report];
   const text = toMarkdown(report);
   expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/\*\*Breaks clients of `getThing0` \(GET \/things0\), .*, and 55 more\*\*/);
@@ -163,7 +163,7 @@ test('an anchor may have many aliases', async () => {
 
 test('any report stays below 60,000 characters', async () => {
   const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
-  const report = await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') });
+  const [report] = (await reviews({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as [Report];
   const long = (length: number) => 'word '.repeat(length / 5);
   const many = <Value>(value: Value) => Array.from({ length: 500 }, () => value);
   const change = {

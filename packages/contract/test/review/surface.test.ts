@@ -1,21 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { generateFiles } from '../../src/generate/generate.ts';
+import { bundleFile } from '../../src/redocly.ts';
 import { readVersion } from '../../src/review/diff.ts';
 import { surfaceDiff } from '../../src/review/surface.ts';
 import type { Json } from '../json.ts';
+import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 import { CorpusFiles } from './corpus.ts';
+
+const bookstore: Json = await bundleFile(BOOKSTORE, PLATFORM);
+const CLIENT = TARGET.client ?? '';
 
 /** The generated files for a creation with inline body schemas. */
 function generated(change: (contract: Json) => void): Map<string, string> {
-  const contract = parse(readFileSync(new URL('petstore.yaml', import.meta.url), 'utf8'));
-  const { requestBody, responses } = contract.paths['/pets'].post;
+  const contract = structuredClone(bookstore);
+  const { requestBody, responses } = contract.paths['/books'].post;
   const schemaOf = (body: Json) => body.content['application/json'];
   schemaOf(requestBody).schema = { type: 'object', properties: { name: { type: 'string' } } };
   schemaOf(responses['201']).schema = { type: 'object', properties: { id: { type: 'integer' } } };
   change(contract);
-  return generateFiles(contract);
+  return generateFiles(contract, TARGET);
 }
 
 const body = (message: Json) => message.content['application/json'].schema.properties;
@@ -37,19 +40,19 @@ test.each<[string, (contract: Json) => void, string[]]>([
     ({ components }) => {
       components.parameters.Cursor.schema = { type: 'integer' };
     },
-    ['@@ ListPetsParameters @@', '-  cursor?: string | undefined;', '+  cursor?: number | undefined;'],
+    ['@@ ListBooksParameters @@', '-  cursor?: string | undefined;', '+  cursor?: number | undefined;'],
   ],
   [
     'an inline request body',
     ({ paths }) => {
-      body(paths['/pets'].post.requestBody).name.type = 'integer';
+      body(paths['/books'].post.requestBody).name.type = 'integer';
     },
     ['@@ Operations @@', '-    name?: string | undefined;', '+    name?: number | undefined;'],
   ],
   [
     'an inline response body',
     ({ paths }) => {
-      body(paths['/pets'].post.responses['201']).id.type = 'string';
+      body(paths['/books'].post.responses['201']).id.type = 'string';
     },
     ['@@ Operations @@', '-    id?: number | undefined;', '+    id?: string | undefined;'],
   ],
@@ -57,6 +60,7 @@ test.each<[string, (contract: Json) => void, string[]]>([
   const diff = surfaceDiff(
     generated(() => {}),
     generated(change),
+    CLIENT,
   );
   for (const line of lines) expect(diff).toContain(line);
 });
@@ -66,9 +70,9 @@ test('the exports of the SDK include the types of other files', async () => {
   const [before, after] = await Promise.all(
     (['base', 'head'] as const).map(async (side) => {
       const { bundle } = await readVersion(corpus.fileOf('split-into-files-and-property-removed', side));
-      return generateFiles(bundle);
+      return generateFiles(bundle, TARGET);
     }),
   );
   corpus.remove();
-  expect(surfaceDiff(before ?? new Map(), after ?? new Map())).toContain('-  b?: string | undefined;');
+  expect(surfaceDiff(before ?? new Map(), after ?? new Map(), CLIENT)).toContain('-  b?: string | undefined;');
 });

@@ -5,11 +5,22 @@ import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
 
-/** `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. */
-export function registerHealth(app: FastifyInstance, db: DatabaseHandle, migrations: object): void {
+/**
+ * `/livez`: the process runs. `/readyz`: it can serve, or the reason why not.
+ *
+ * @param ready - of the service: why it cannot serve
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  db: DatabaseHandle,
+  migrations: object,
+  ready: () => Promise<string | undefined>,
+): void {
   const names = Object.keys(migrations);
   // Not rate limited, so concurrent checks share one.
-  const problems = new Batcher<undefined, string | undefined>(async () => [await databaseProblem(db, names)]);
+  const problems = new Batcher<undefined, string | undefined>(async () => [
+    (await databaseProblem(db, names)) ?? (await ready().catch(() => 'the check of the service failed')),
+  ]);
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const reason = app.exchanges.closing ? 'shutting down' : await problems.submit(undefined);

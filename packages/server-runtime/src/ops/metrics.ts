@@ -13,46 +13,42 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const CLIENTS = 40;
 const CLIENTS_OF_KEY = 4;
 
-/** Prometheus metrics of requests, refusals, database connections and the process. */
+/**
+ * Prometheus metrics of requests, refusals, database connections and the process. Their names follow OpenTelemetry's semantic
+ * conventions where there is one, so that one dashboard serves every service: Prometheus' `job` tells which.
+ */
 export class Metrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
   readonly #durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'From the arrival of the headers to the end of the answer; status 499: the client had gone before it.',
-    labelNames: ['operation', 'method', 'status', 'client'],
+    name: 'http_server_request_duration_seconds',
+    help: 'From the arrival of the headers to the end of the response; status 499: the client had gone before it.',
+    labelNames: ['operation', 'http_route', 'http_request_method', 'http_response_status_code', 'client'],
     buckets: BUCKETS,
     registers: this.#registers,
   });
   /** SDK versions with a label, each with the id of the key that was the first to send it. */
   readonly #clients = new Map<string, number>();
-  readonly #prefix: string;
-  readonly #refusals: Counter<'subject' | 'reason'>;
-  readonly #shed: Counter;
+  readonly #refusals = new Counter({
+    name: 'service_rate_limit_refusals_total',
+    help: 'Requests answered 429, by what was counted (key or address) and why (limited or, a key, banned).',
+    labelNames: ['subject', 'reason'],
+    registers: this.#registers,
+  });
+  readonly #shed = new Counter({
+    name: 'service_requests_shed_total',
+    help: 'Requests answered 503 because of overload.',
+    registers: this.#registers,
+  });
 
-  /**
-   * @param prefix - of the names that no other program uses
-   * @param databases - by pool name
-   */
-  constructor(prefix: string, databases: Record<string, DatabaseHandle>) {
-    this.#prefix = prefix;
-    this.#refusals = new Counter({
-      name: `${prefix}_rate_limit_refusals_total`,
-      help: 'Requests answered 429, by what was counted (key or address) and why (limited or, a key, banned).',
-      labelNames: ['subject', 'reason'],
-      registers: this.#registers,
-    });
-    this.#shed = new Counter({
-      name: `${prefix}_requests_shed_total`,
-      help: 'Requests answered 503 because of overload.',
-      registers: this.#registers,
-    });
+  /** @param databases - by pool name */
+  constructor(databases: Record<string, DatabaseHandle>) {
     collectDefaultMetrics({ register: this.registry });
     // Initialized, so that the first event shows as an increase.
     for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject: 'key', reason }, 0);
     this.#refusals.inc({ subject: 'address', reason: 'limited' }, 0);
     new Counter({
-      name: `${prefix}_log_lines_dropped_total`,
+      name: 'service_log_lines_dropped_total',
       help: 'Log lines dropped because standard output did not take them.',
       registers: this.#registers,
       collect() {
@@ -61,16 +57,26 @@ export class Metrics {
       },
     });
     new Gauge({
-      name: `${prefix}_database_connections`,
-      help: 'Connections to Postgres by pool and state (used or idle), and the queries that wait for one (waiting).',
-      labelNames: ['pool', 'state'],
+      name: 'db_client_connection_count',
+      help: 'Connections to Postgres by pool and state (used or idle).',
+      labelNames: ['db_client_connection_pool_name', 'db_client_connection_state'],
       registers: this.#registers,
       collect() {
         for (const [name, { pool }] of Object.entries(databases)) {
-          this.set({ pool: name, state: 'used' }, pool.totalCount - pool.idleCount);
-          this.set({ pool: name, state: 'idle' }, pool.idleCount);
-          this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+          const labels = { db_client_connection_pool_name: name };
+          this.set({ ...labels, db_client_connection_state: 'used' }, pool.totalCount - pool.idleCount);
+          this.set({ ...labels, db_client_connection_state: 'idle' }, pool.idleCount);
         }
+      },
+    });
+    new Gauge({
+      name: 'db_client_connection_pending_requests',
+      help: 'Queries that wait for a connection, by pool.',
+      labelNames: ['db_client_connection_pool_name'],
+      registers: this.#registers,
+      collect() {
+        for (const [name, { pool }] of Object.entries(databases))
+          this.set({ db_client_connection_pool_name: name }, pool.waitingCount);
       },
     });
   }
@@ -78,13 +84,13 @@ export class Metrics {
   /** Adds the requests in progress of a server, and the connections that it refuses. */
   observe(server: Server, exchanges: Exchanges): void {
     const refused = new Counter({
-      name: `${this.#prefix}_connections_refused_total`,
+      name: 'service_connections_refused_total',
       help: 'Connections closed at once because too many were open.',
       registers: this.#registers,
     });
     server.on('drop', () => refused.inc());
     new Gauge({
-      name: 'http_requests_in_progress',
+      name: 'http_server_active_requests',
       help: 'Requests that are not answered yet.',
       registers: this.#registers,
       collect() {
@@ -96,9 +102,16 @@ export class Metrics {
   /** Counts a finished exchange. */
   record(exchange: Exchange): void {
     const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
-    // Unknown paths must not create labels. Malformed and incomplete requests have no method.
-    const labels = { operation: operation?.id ?? 'other', method: request?.method ?? '-' };
-    this.#durations.observe({ ...labels, status, client: this.#client(exchange) }, milliseconds / 1_000);
+    const labels = {
+      // Unknown paths must not create labels.
+      operation: operation?.id ?? 'other',
+      http_route: operation?.path ?? '',
+      // Malformed and incomplete requests have none.
+      http_request_method: request?.method ?? '_OTHER',
+      http_response_status_code: status,
+      client: this.#client(exchange),
+    };
+    this.#durations.observe(labels, milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();
     const reason = decision?.outcome ?? 'admitted';
     if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });

@@ -16,15 +16,10 @@ type AddKeysCommands = AfterFirst<Parameters<typeof addKeysCommands>>;
 type KeysArguments = AfterFirst<ConstructorParameters<typeof ApiKeys>>;
 
 export function bind<Types extends ContractTypes>(service: Service<Types>) {
-  const { name, keyPrefix } = service;
+  const { keyPrefix } = service;
   class BoundKeys extends ApiKeys {
     constructor(...args: KeysArguments) {
       super(service, ...args);
-    }
-  }
-  class BoundMetrics extends Metrics {
-    constructor(databases: Record<string, DatabaseHandle>) {
-      super(name, databases);
     }
   }
   return {
@@ -57,6 +52,6 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     selectApiKeys,
     addKeysCommands: (...args: AddKeysCommands) => addKeysCommands(service, ...args),
     ApiKeys: BoundKeys as new (...args: KeysArguments) => ApiKeys,
-    Metrics: BoundMetrics as new (databases: Record<string, DatabaseHandle>) => Metrics,
+    Metrics,
   };
 }

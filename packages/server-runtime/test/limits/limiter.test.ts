@@ -516,13 +516,13 @@ describe('clocks', () => {
     let monotonic = 0;
     const known = new DatabaseClock({ monotonic: () => monotonic, system: () => START });
     monotonic = 100;
-    known.learn(START + 7_000, 60);
+    known.synchronize(START + 7_000, 60);
     expect(known.now()).toBe(START + 7_000);
     monotonic = 300;
     expect(known.now()).toBe(START + 7_200);
-    known.learn(START + 7_195, 280);
+    known.synchronize(START + 7_195, 280);
     expect(known.now()).toBe(START + 7_200);
-    known.learn(START + 7_150, 290);
+    known.synchronize(START + 7_150, 290);
     expect(known.now()).toBe(START + 7_160);
   });
 });
@@ -552,11 +552,11 @@ test('deleting old counts skips locked rows and cannot deadlock', async () => {
   await withClient(database.url, async (counting) => {
     await counting.query('begin');
     await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);
-    await deleteExpiredRows(db);
+    await deleteExpiredRows(db.kysely);
     expect(await left()).toEqual([{ subject: held.subject }]);
     await counting.query('rollback');
   });
-  await deleteExpiredRows(db);
+  await deleteExpiredRows(db.kysely);
   expect(await left()).toEqual([]);
 });
 

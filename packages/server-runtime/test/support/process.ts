@@ -1,7 +1,7 @@
 import { createClient, type ServiceClient } from '@repo/client-runtime';
 import { startServe } from '@repo/testkit/commands';
-import { checkedFetch } from '@repo/testkit/contract';
 import type { Serving } from '@repo/testkit/server';
+import { checkedFetch } from './contract.ts';
 import { temporaryDatabase } from './database.ts';
 import { insertApiKey, type NewApiKey, openDatabase } from './runtime.ts';
 

@@ -1,28 +1,24 @@
-import { createClient, type ErrorBody } from '@repo/client-runtime';
+import { createClient } from '@repo/client-runtime';
 import { type StartOptions, startService } from '@repo/server-runtime/testing';
-import { checkedFetch } from '@repo/testkit/contract';
 import { serversOf } from '@repo/testkit/test-server';
 import type { Types } from '../bookstore/generated/contract.ts';
 import { service } from '../bookstore/service.ts';
+import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
-export { someAddress } from '@repo/testkit/test-server';
+export { errorOf, someAddress } from '@repo/testkit/test-server';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 export const { startServer, temporaryServer } = serversOf({
+  contract,
   createDatabase,
   start: (url, options: StartOptions<Types>) => startService(service, url, options),
   clientOf: ({ origin, apiKey }) => ({
     bookstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
   }),
 });
-
-/** The validated body of a failure. */
-export async function errorOf(response: Response): Promise<ErrorBody> {
-  return (await response.json()) as ErrorBody;
-}
 
 /** The number of stored books. */
 export async function countBooks({ db }: { db: DatabaseHandle }): Promise<number> {

@@ -1,0 +1,7 @@
+import { contractOf } from '@repo/testkit/contract';
+import { document } from '../../src/generated/document.ts';
+
+/** The completed contract, to validate responses against. */
+export const contract = contractOf(document);
+
+export const { checkedFetch, operations } = contract;

@@ -1,0 +1,212 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { RULES } from '../src/complete.ts';
+import { bundleFile } from '../src/redocly.ts';
+import { readVersion } from '../src/review/diff.ts';
+import type { Json } from './json.ts';
+
+const PLATFORM = fileURLToPath(new URL('../platform.yaml', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'complete-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+
+/** Completes a contract of one or several files, as the generators and the review see it. Both must be the same. */
+async function complete(document: object, others: Record<string, object> = {}, anchors = false): Promise<Json> {
+  const root = join(folder, `${count++}`);
+  const texts = Object.entries({ 'root.yaml': { openapi: '3.1.0', ...INFO, ...document }, ...others });
+  for (const [name, value] of texts) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), stringify(value, { aliasDuplicateObjects: anchors }));
+  }
+  const file = join(root, 'root.yaml');
+  const bundle = JSON.parse(JSON.stringify(await bundleFile(file, PLATFORM)));
+  const { source } = await readVersion(file, PLATFORM);
+  if (texts.length === 1) expect(JSON.parse(JSON.stringify(source.root.value))).toEqual(bundle);
+  return bundle;
+}
+
+const INFO = { info: { title: 'Shop', version: '1.0.0' } };
+const DONE = { '204': { description: 'Done.' } };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const LIST = { '200': { description: 'Orders.', ...json({ type: 'array', items: { type: 'string' } }) } };
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
+const EVERY = ['401', '429', '500', '503', 'default'];
+
+const operation = async (method: string, operation: object, path = '/orders', item = {}) =>
+  (await complete({ paths: { [path]: { ...item, [method]: operation } } })).paths[path][method];
+
+describe('an operation gets the responses that it can give', () => {
+  test.each<[string, string, object, string[]]>([
+    ['none of its own', 'get', { responses: DONE }, []],
+    ['a query parameter', 'get', { parameters: [limit], responses: DONE }, ['400']],
+    ['a header', 'get', { parameters: [{ ...limit, in: 'header' }], responses: DONE }, ['400']],
+    ['a body', 'put', { requestBody: json({}), responses: DONE }, ['400', '413', '415']],
+    ['a key', 'delete', { responses: DONE }, ['400', '409', '422']],
+    ['no key', 'post', { 'x-not-idempotent': 'It is a search.', responses: DONE }, []],
+  ])('%s', async (_, method, written, statuses) => {
+    const { responses } = await operation(method, written);
+    expect(Object.keys(responses).sort()).toEqual(['204', ...EVERY, ...statuses].sort());
+    expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
+    expect(Object.keys(responses['204'].headers)).toEqual(LIMITS);
+  });
+
+  test('a parameter of its path', async () => {
+    const parameters = [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }];
+    const { responses } = await operation('get', { responses: DONE }, '/orders/{orderId}', { parameters });
+    expect(Object.keys(responses).sort()).toEqual(['204', '404', ...EVERY].sort());
+  });
+});
+
+test('a change gets `Idempotency-Key`, a list `cursor` and `Link`, a deprecated operation its headers', async () => {
+  const post = await operation('post', { responses: DONE });
+  expect(post.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
+  const list = await operation('get', { parameters: [limit], responses: LIST });
+  expect(list.parameters).toEqual([limit, { $ref: '#/components/parameters/Cursor' }]);
+  expect(Object.keys(list.responses['200'].headers)).toEqual(['Link', ...LIMITS]);
+  const deprecated = await operation('get', { deprecated: true, responses: DONE });
+  expect(Object.keys(deprecated.responses['204'].headers)).toEqual(['Deprecation', 'Sunset', 'Link', ...LIMITS]);
+  const all = await operation('get', { responses: LIST });
+  expect(all.parameters).toBeUndefined();
+});
+
+test('what the author declares wins', async () => {
+  const key = { name: 'idempotency-key', in: 'header', required: true, schema: { type: 'string' } };
+  const responses = {
+    '200': { description: 'Done.', headers: { 'x-ratelimit-limit': { schema: { type: 'string' } } } },
+    '404': { description: 'There is no such order.' },
+    '409': { description: 'It is paid.', ...json({ $ref: '#/components/schemas/Error' }) },
+    '503': { description: 'Closed.', headers: { 'retry-after': { schema: { type: 'string' } } } },
+  };
+  const document = await complete({
+    security: [{ key: [] }],
+    'x-rate-limit-plans': { all: { perMinute: 1, perDay: 1 } },
+    paths: { '/orders': { post: { parameters: [key], responses } } },
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+  });
+  const { post } = document.paths['/orders'];
+  expect(post.parameters).toEqual([key]);
+  expect(Object.keys(post.responses['200'].headers)).toEqual(['x-ratelimit-limit', ...LIMITS.slice(1)]);
+  expect(post.responses['404']).toMatchObject({
+    description: 'There is no such order.',
+    ...json({ $ref: '#/components/schemas/Error' }),
+  });
+  expect(Object.keys(post.responses['404'].headers)).toEqual(LIMITS);
+  expect(Object.keys(post.responses['409'].headers)).toEqual(['Retry-After', ...LIMITS]);
+  expect(post.responses['503'].headers['retry-after']).toEqual({ schema: { type: 'string' } });
+  expect(document.security).toEqual([{ key: [] }]);
+  expect(Object.keys(document['x-rate-limit-plans'])).toEqual(['all']);
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['key']);
+});
+
+test('only the components that are needed are added, and none that the contract has', async () => {
+  const fitting = {
+    type: 'object',
+    required: ['code', 'message', 'status'],
+    properties: { code: {}, message: {}, status: {}, hint: { type: 'string' } },
+  };
+  const own = {
+    schemas: { Error: fitting },
+    responses: { Unauthorized: { description: 'Who?' } },
+  };
+  const { components } = await complete({ paths: { '/orders': { get: { responses: DONE } } }, components: own });
+  expect(components.schemas).toEqual({ Error: fitting });
+  expect(components.parameters).toBeUndefined();
+  expect(Object.keys(components.headers)).toEqual([...LIMITS, 'Retry-After']);
+  expect(components.responses.Unauthorized).toEqual({ description: 'Who?' });
+});
+
+test.each([
+  ['an anchor', DONE],
+  ['a reference', { $ref: '#/x-responses' }],
+])('operations that share responses by %s are completed apart', async (_, shared) => {
+  const put = { requestBody: json({}), responses: shared };
+  const paths = { '/orders': { get: { responses: shared }, put } };
+  const document = await complete({ 'x-responses': { '204': { description: 'Done.' } }, paths }, {}, true);
+  const { get, put: other } = document.paths['/orders'];
+  expect(Object.keys(get.responses)).not.toContain('413');
+  expect(Object.keys(other.responses)).toContain('413');
+  const ok = other.responses['204'].$ref ? document['x-responses']['204'] : other.responses['204'];
+  expect(Object.keys(ok.headers)).toEqual(LIMITS);
+});
+
+test('a success that operations share gets the headers of all of them, once', async () => {
+  const responses = { '200': { $ref: '#/components/responses/Orders' } };
+  const { paths, components } = await complete({
+    paths: {
+      '/orders': { get: { parameters: [limit], responses } },
+      '/orders/search': { post: { 'x-not-idempotent': 'It is a search.', responses } },
+    },
+    components: { responses: { Orders: LIST['200'] } },
+  });
+  for (const { responses: completed } of [paths['/orders'].get, paths['/orders/search'].post])
+    expect(completed['200']).toEqual({ $ref: '#/components/responses/Orders' });
+  expect(Object.keys(components.responses.Orders.headers).sort()).toEqual(['Link', ...LIMITS].sort());
+});
+
+test('webhooks and callbacks stay as they are', async () => {
+  const item = { post: { responses: DONE } };
+  const callbacks = { ordered: { '{$request.body#/url}': item } };
+  const document = await complete({
+    paths: { '/orders': { get: { responses: DONE, callbacks } } },
+    webhooks: { ordered: item },
+  });
+  expect(document.webhooks.ordered).toEqual(item);
+  expect(document.paths['/orders'].get.callbacks).toEqual(callbacks);
+});
+
+test('an int64 gets the bounds that its author does not give, but not an example of a schema', async () => {
+  const int64 = { type: 'integer', format: 'int64' };
+  const { components } = await complete({
+    paths: {},
+    components: { schemas: { Order: { properties: { id: int64, no: { ...int64, minimum: 1 } }, examples: [int64] } } },
+  });
+  const safe = Number.MAX_SAFE_INTEGER;
+  expect(components.schemas.Order).toEqual({
+    properties: { id: { ...int64, minimum: -safe, maximum: safe }, no: { ...int64, minimum: 1, maximum: safe } },
+    examples: [int64],
+  });
+});
+
+test('a path in another file is completed with the components of the root', async () => {
+  const responses = { $ref: '../responses.yaml' };
+  const item = { get: { parameters: [{ $ref: '#/limit' }], responses }, post: { responses: DONE }, limit };
+  const id = { type: 'integer', format: 'int64' };
+  const ok = { description: 'Orders.', ...json({ type: 'array', items: id }) };
+  const files = { 'paths/orders.yaml': item, 'responses.yaml': { '200': ok } };
+  const { paths, components } = await complete({ paths: { '/orders': { $ref: 'paths/orders.yaml' } } }, files);
+  const { get, post } = paths['/orders'];
+  expect(get.parameters).toEqual([
+    { $ref: '#/components/parameters/limit' },
+    { $ref: '#/components/parameters/Cursor' },
+  ]);
+  expect(post.responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
+  // The bundler makes a component of what is in another file.
+  const found = components.responses[get.responses['200'].$ref.split('/').at(-1)];
+  expect(Object.keys(found.headers)).toEqual(['Link', ...LIMITS]);
+  expect(found.content['application/json'].schema.items.minimum).toBe(-Number.MAX_SAFE_INTEGER);
+  expect(components.responses.Unauthorized.description).toBe('The API key is missing or invalid.');
+});
+
+test('each component of the platform is added by a rule, or by another component', async () => {
+  const { components } = await complete({
+    paths: {
+      '/orders/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { deprecated: true, parameters: [limit], responses: LIST },
+        post: { requestBody: json({}), responses: DONE },
+      },
+    },
+  });
+  const platform: Json = parse(readFileSync(PLATFORM, 'utf8'));
+  expect(components).toEqual(platform.components);
+  expect(RULES.flatMap(({ responses }) => Object.values(responses ?? {}))).toEqual(
+    expect.arrayContaining(Object.keys(platform.components.responses)),
+  );
+});

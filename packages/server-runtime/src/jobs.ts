@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { DatabaseHandle } from './database/open.ts';
+
+/** Periodic work on one server of a fleet at a time. */
+export interface Job<Context> {
+  /** Milliseconds from one start to the next; the first one is when the server listens. */
+  every: number;
+  /** An exception is logged. Must bear to run twice: a server that loses the database goes on while another one begins. */
+  run(context: Context): Promise<void>;
+}
+
+/**
+ * Starts jobs. A run that another server, or an earlier run on this one, still holds up is left out.
+ *
+ * @param db - connections of the jobs alone: each run keeps one for its lock
+ * @returns a function that ends the jobs, and waits for those that run
+ */
+export function startJobs<Context>(
+  jobs: Readonly<Record<string, Job<Context>>>,
+  { db, context, log }: { db: DatabaseHandle; context: Context; log: FastifyBaseLogger },
+): () => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const timers = Object.entries(jobs).map(([job, { every, run }]) => {
+    const attempt = () => {
+      if (running.has(job)) return;
+      const ended = alone(db, job, () => run(context))
+        .catch((err) => log.warn({ err, job }, 'a job failed'))
+        .finally(() => running.delete(job));
+      running.set(job, ended);
+    };
+    attempt();
+    return setInterval(attempt, every).unref();
+  });
+  return async () => {
+    timers.map(clearInterval);
+    await Promise.all(running.values());
+  };
+}
+
+/** Milliseconds between two statements on the connection of a lock, which otherwise counts as silent. */
+const PULSE = 1_000;
+
+/** Runs work under an advisory lock, unless another session has it. The lock is a transaction's, which poolers keep together. */
+function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<void> {
+  return kysely.transaction().execute(async (transaction) => {
+    await sql`select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'`.execute(
+      transaction,
+    );
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`job ${job}`}, 0)) as free`.execute(transaction);
+    if (!rows[0]?.free) return;
+    const pulse = setInterval(() => void sql`select`.execute(transaction).catch(() => {}), PULSE);
+    await work().finally(() => clearInterval(pulse));
+  });
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryServer } from './support/server.ts';
+
+/** A CORS preflight. */
+const preflight = (origin: string, method = 'POST') => ({
+  method: 'OPTIONS',
+  headers: {
+    Origin: origin,
+    'Access-Control-Request-Method': method,
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  },
+});
+
+describe('CORS_ORIGINS', () => {
+  const ours = 'https://app.example';
+
+  test('allow these origins only', async () => {
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours, 'http://localhost:8080'] } });
+    for (const path of ['/v1/books', '/v1/books/1']) {
+      const { status, headers } = await server.anonymous(path, preflight(ours));
+      expect(status).toBe(204);
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(ours);
+      expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization.*content-type/);
+      expect(headers.get('Access-Control-Allow-Methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
+    }
+    const strange = await server.anonymous('/v1/books', preflight('https://app.example.evil.example'));
+    expect(strange.headers.has('Access-Control-Allow-Origin')).toBe(false);
+  });
+
+  test('allow no origin by default', async () => {
+    const server = await temporaryServer();
+    const response = await server.anonymous('/v1/books', preflight(ours));
+    expect(response.status).toBe(405);
+    expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
+    expect((await server.request('/v1/books', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
+  });
+
+  test('make an OPTIONS that is no preflight a 204', async () => {
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] } });
+    const response = await server.anonymous('/v1/books', { method: 'OPTIONS' });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+});

@@ -1,0 +1,140 @@
+import { loadConfig, variables } from '@repo/server-runtime/internal/config';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+const DATABASE_URL = 'postgres://ada@db.example/bookstore';
+
+/** Of an environment with the only required variable. */
+const load = (environment: NodeJS.ProcessEnv) => loadConfig({ DATABASE_URL, ...environment });
+
+test('defaults apply to all variables but DATABASE_URL', () => {
+  expect(load({})).toMatchObject({
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    DATABASE_URL,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: false,
+    CORS_ORIGINS: [],
+    METRICS_PORT: undefined,
+    METRICS_HOST: '127.0.0.1',
+    DOCS: 'on',
+  });
+});
+
+test.each(['', '  '])('a variable that is %j counts as unset', (value) => {
+  const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, value]));
+  expect(load({ ...empty, DATABASE_URL })).toEqual(load({}));
+  expect(() => loadConfig(empty)).toThrow(/^Configuration: DATABASE_URL must be .*`npm start`[^;]*$/);
+});
+
+test('all variables are read', () => {
+  const environment = {
+    HOST: '::',
+    PORT: '0',
+    DATABASE_URL: ' postgresql://ada@db.example/bookstore?sslmode=require ',
+    LOG_LEVEL: 'silent',
+    TRUST_PROXY: '2',
+    CORS_ORIGINS: 'https://app.example, http://localhost:8080',
+    METRICS_PORT: '9464',
+    METRICS_HOST: '0.0.0.0',
+    DOCS: 'off',
+    MAX_REQUESTS: '10',
+    MAX_CONNECTIONS: '20',
+    BAN_AFTER: '3',
+    BAN_SECONDS: '4',
+  };
+  expect(Object.keys(environment).sort()).toEqual(Object.keys(variables).sort());
+  expect(loadConfig(environment)).toEqual({
+    ...environment,
+    PORT: 0,
+    DATABASE_URL: 'postgresql://ada@db.example/bookstore?sslmode=require',
+    TRUST_PROXY: expect.any(Function),
+    CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
+    METRICS_PORT: 9464,
+    MAX_REQUESTS: 10,
+    MAX_CONNECTIONS: 20,
+    BAN_AFTER: 3,
+    BAN_SECONDS: 4,
+  });
+});
+
+const bad: Record<string, string[]> = {
+  PORT: ['-1', '65536', '3000.5', '0x10', '1e3', 'http', '+80', '99999999'],
+  DATABASE_URL: [
+    'localhost',
+    'http://localhost/bookstore',
+    'mysql://localhost/bookstore',
+    'postgres://h:port/x',
+    '/var/run',
+  ],
+  LOG_LEVEL: ['verbose', 'INFO', '30'],
+  TRUST_PROXY: [
+    'true',
+    'all',
+    '-1',
+    '1.5',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::/129',
+    '10.0.0.1/',
+    'loopback',
+    '0.0.0.0/0',
+    'proxy.example',
+    '999',
+  ],
+  CORS_ORIGINS: [
+    '*',
+    'app.example',
+    'https://app.example/',
+    'https://app.example/path',
+    'https://a.example;https://b.example',
+  ],
+  METRICS_PORT: ['-1', '65536', 'off'],
+  DOCS: ['no', 'false', 'OFF'],
+  MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
+  MAX_CONNECTIONS: ['-1', 'many'],
+  BAN_AFTER: ['0', '-1', '1.5'],
+  BAN_SECONDS: ['0', '1h'],
+};
+
+test('one message names all bad variables, but no values, which may be secret', () => {
+  const one = fc.record(
+    Object.fromEntries(Object.entries(bad).map(([name, values]) => [name, fc.constantFrom(...values)])),
+    {
+      requiredKeys: [],
+    },
+  );
+  fc.assert(
+    fc.property(one, (environment) => {
+      fc.pre(Object.keys(environment).length > 0);
+      let message = '';
+      try {
+        load(environment as NodeJS.ProcessEnv);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toMatch(/^Configuration: [^\n]+$/);
+      const named = message.slice('Configuration: '.length).split('; ');
+      expect(named.map((part) => /^([A-Z_]+) must be /.exec(part)?.[1]).sort()).toEqual(
+        Object.keys(environment).sort(),
+      );
+    }),
+  );
+  const secret = 'http://ada:hunter2@localhost/bookstore';
+  expect(() => loadConfig({ DATABASE_URL: secret, CORS_ORIGINS: secret })).toThrow(/^(?!.*hunter2)/s);
+});
+
+test.each<[string, [string, number], [string, number]]>([
+  ['1', ['10.1.2.3', 0], ['10.1.2.3', 1]],
+  ['2', ['10.1.2.3', 1], ['10.1.2.3', 2]],
+  ['10.0.0.0/8', ['10.1.2.3', 0], ['11.1.2.3', 0]],
+  ['10.0.0.0/8', ['10.1.2.3:4567', 1], ['unknown', 1]],
+  ['127.0.0.1, ::1, fd00::/8', ['::1', 0], ['::2', 0]],
+  ['127.0.0.1, ::1, fd00::/8', ['::ffff:127.0.0.1', 3], ['127.0.0.2', 3]],
+  ['127.0.0.1, ::1, fd00::/8', ['[fd12::3]:80', 1], ['fe80::3', 1]],
+])('TRUST_PROXY=%s trusts %j, and not %j', (value, trusted, other) => {
+  const isTrusted = load({ TRUST_PROXY: value }).TRUST_PROXY || expect.unreachable();
+  expect([isTrusted(...trusted), isTrusted(...other)]).toEqual([true, false]);
+});
+
+test('TRUST_PROXY=0 trusts nobody', () => expect(load({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));

@@ -1,0 +1,100 @@
+import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
+import { withClient } from '@repo/testkit/postgres';
+import type { Kysely } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { insertBook, insertBooks, readBooks } from '../support/books.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
+import {
+  type DatabaseHandle,
+  insertApiKey,
+  migrateUp,
+  migrations,
+  openDatabase,
+  withDatabase,
+} from '../support/runtime.ts';
+
+test('the migrations of the runtime are numbered in order', () => {
+  const own = Object.keys(migrations).filter((name) => name.startsWith('runtime-'));
+  const numbers = own.map((name) => Number(/^runtime-(\d{3})-[a-z-]+$/.exec(name)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+/** The schema of the database, as Postgres describes it. */
+async function schemaOf(url: string): Promise<unknown[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(`
+      select 'column' as kind, table_name as of, column_name as name,
+        concat_ws(' ', data_type, is_nullable, column_default, identity_generation, identity_maximum) as description
+      from information_schema.columns where table_schema = 'public' and table_name !~ '^kysely_'
+      union all
+      select 'index', tablename, indexname, indexdef from pg_indexes
+      where schemaname = 'public' and tablename !~ '^kysely_'
+      union all
+      select 'function', proname, prorettype::regtype::text, prosrc from pg_proc where pronamespace = 'public'::regnamespace
+      order by 1, 2, 3`);
+    return rows;
+  });
+}
+
+/** Has the server write a row in each table. */
+async function fillTables(db: DatabaseHandle): Promise<void> {
+  const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
+  const newBook = { title: 'Ubik', storeId: 7, format: 'ebook' as const };
+  await insertBooks(db, [newBook], apiKeyId, ['once']);
+  const quota = { subject: `key:${apiKeyId}`, perMinute: 60, perDay: 1_000 };
+  await addCounts(db.pool, {
+    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
+  });
+  for (const table of ['books', 'api_keys', 'rate_limits', 'idempotency_keys']) {
+    expect(await rowsOf(db, `select from ${table}`)).not.toEqual([]);
+  }
+}
+
+test('each migration reverts with filled tables and restores the same schema', async () => {
+  const url = await temporaryDatabase();
+  const before = await schemaOf(url);
+  const db = openDatabase(url, { timeLimit: 0, size: 1 });
+  const names = Object.keys(migrations);
+  for (let first = names.length - 1; first >= 0; first--) {
+    await fillTables(db);
+    const some = names.slice(first);
+    for (const name of some.toReversed()) await migrations[name]?.down?.(db.kysely as Kysely<unknown>);
+    expect(await schemaOf(url)).not.toEqual(before);
+    for (const name of some) await migrations[name]?.up(db.kysely as Kysely<unknown>);
+    expect(await schemaOf(url)).toEqual(before);
+  }
+  await db.close();
+});
+
+test('migrations run once, also from an older version, and keep all data', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  expect(await withDatabase(url, migrateUp)).toEqual(Object.keys(migrations));
+  expect(await withDatabase(url, migrateUp)).toEqual([]);
+
+  const db = openDatabase(url, { size: 1 });
+  const book = await insertBook(db, { title: 'Ubik', storeId: 7 });
+  const last = Object.keys(migrations).at(-1) as string;
+  await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
+  await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
+  expect(await withDatabase(url, migrateUp)).toEqual([last]);
+  expect(await readBooks(db)).toEqual([book]);
+  await db.close();
+});
+
+test.each([
+  ['of a migration', 'select pg_advisory_lock(3853314791062309107)'],
+  ['of a table', 'begin; lock table kysely_migration'],
+])('a lock %s is waited for, not for ever, and its holder is named', async (_what, lock) => {
+  const url = await temporaryDatabase();
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  await withClient(`${url}?application_name=holder`, async (client) => {
+    await client.query(lock);
+    const holder = new RegExp(
+      `a lock of session ${(client as unknown as { processID: number }).processID} \\w+ holder idle`,
+    );
+    await expect(withDatabase(url, (db) => migrateUp(db, 1))).rejects.toThrow(holder);
+    expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
+  });
+  expect(await withDatabase(url, migrateUp)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { withClient } from '@repo/testkit/postgres';
+import { describe, expect, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
+import { migrateUp, withDatabase } from '../support/runtime.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
+
+const missing = missingPgBouncer();
+if (missing) console.warn(`Skipped: ${missing}`);
+
+async function ready(origin: string): Promise<unknown[]> {
+  const response = await fetch(`${origin}/readyz`);
+  return [response.status, await response.json()];
+}
+
+describe.skipIf(missing)('behind PgBouncer', () => {
+  test('a server with session pooling migrates, serves, and keeps its time limit', async () => {
+    const direct = await temporaryDatabase({ migrated: false });
+    const databaseUrl = await temporaryPgBouncer(direct);
+    await withDatabase(databaseUrl, migrateUp);
+    const server = await temporaryServer({ databaseUrl, timeLimit: 500 });
+    expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
+    const books = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => server.bookstore.createBook({ title: `book ${index}`, storeId: 1 })),
+    );
+    expect(await server.bookstore.listBooks({ limit: 30 })).toEqual(books.sort((one, other) => one.id - other.id));
+    await withClient(direct, async (client) => {
+      await client.query('begin; lock table books');
+      expect(await errorOf(await server.request('/v1/books'))).toMatchObject({ code: 'service_unavailable' });
+      await client.query('commit');
+    });
+    expect(await server.bookstore.listBooks({ limit: 1 })).toEqual(books.slice(0, 1));
+  });
+
+  test('a server with transaction pooling, which loses prepared statements, is not ready', async () => {
+    const direct = await temporaryDatabase();
+    const server = await temporaryServer({ databaseUrl: await temporaryPgBouncer(direct, 'transaction') });
+    const reason = 'the connection pooler does not support prepared statements';
+    for (let time = 0; time < 3; time++)
+      expect(await ready(server.origin)).toEqual([503, { status: 'unavailable', reason }]);
+  });
+
+  test('a server that has just lost a prepared statement is not ready, though the check succeeds', async () => {
+    const server = await temporaryServer();
+    await server.bookstore.listBooks();
+    await server.db.pool.query('deallocate all');
+    expect((await server.request('/v1/books')).status).toBe(503);
+    expect(await ready(server.origin)).toMatchObject([503, { reason: expect.stringContaining('prepared statements') }]);
+  });
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { settings } from '@repo/server-runtime/internal/database/open';
+import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
+import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
+import { withClient } from '@repo/testkit/postgres';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { readBooks } from '../support/books.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { migrateUp, openDatabase, revokeApiKey, selectApiKeys, withDatabase } from '../support/runtime.ts';
+import { temporaryServer } from '../support/server.ts';
+
+/** Defaults of a role, as distributions, managed services and administrators change them. */
+const HOSTILE: Record<string, string> = {
+  jit: 'on',
+  // Compiles each statement.
+  jit_above_cost: '0',
+  idle_session_timeout: '1min',
+  statement_timeout: '1min',
+  lock_timeout: '1min',
+  idle_in_transaction_session_timeout: '1min',
+  default_transaction_isolation: 'serializable',
+  datestyle: 'SQL, DMY',
+  plan_cache_mode: 'force_custom_plan',
+  // The server depends on none of these.
+  bytea_output: 'escape',
+  client_min_messages: 'debug1',
+  extra_float_digits: '-15',
+  enable_indexscan: 'off',
+  enable_nestloop: 'off',
+  from_collapse_limit: '1',
+  intervalstyle: 'sql_standard',
+  join_collapse_limit: '1',
+  parallel_setup_cost: '0',
+  parallel_tuple_cost: '0',
+  quote_all_identifiers: 'on',
+  row_security: 'off',
+  standard_conforming_strings: 'off',
+  synchronous_commit: 'off',
+  timezone: 'Asia/Kathmandu',
+  transform_null_equals: 'on',
+  work_mem: '64kB',
+};
+
+/** A database of a role with these defaults, which is not a superuser. */
+async function hostileDatabase(): Promise<string> {
+  const role = `hostile_${randomUUID().replaceAll('-', '')}`;
+  // Runs after the database is dropped.
+  onTestFinished(() =>
+    withClient(inject('postgresUrl'), async (client) => void (await client.query(`drop role ${role}`))),
+  );
+  const url = new URL(await temporaryDatabase({ migrated: false }));
+  await withClient(url.href, async (client) => {
+    await client.query(`create role ${role} login password 'secret'`);
+    await client.query(`alter database ${url.pathname.slice(1)} owner to ${role}`);
+    for (const [name, value] of Object.entries(HOSTILE))
+      await client.query(`alter role ${role} set ${name} = '${value}'`);
+  });
+  return Object.assign(url, { username: role, password: 'secret' }).href;
+}
+
+test('the server works on a role with hostile defaults', async () => {
+  const databaseUrl = await hostileDatabase();
+  expect(await withDatabase(databaseUrl, migrateUp)).not.toEqual([]);
+  const server = await temporaryServer({ databaseUrl });
+  const { bookstore, db } = server;
+  const newBook = { title: "O'Neil \\ 李", storeId: 7, format: 'ebook' as const };
+  const book = await bookstore.createBook(newBook, { idempotencyKey: 'once' });
+  expect(book).toEqual({ id: book.id, ...newBook });
+  expect(await bookstore.createBook(newBook, { idempotencyKey: 'once' })).toEqual(book);
+  expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
+  for (const format of ['ebook', undefined] as const) expect(await bookstore.listBooks({ format })).toEqual([book]);
+  const { value: [key] = [] } = await selectApiKeys(db).next();
+  expect(Math.abs(Date.now() - Number(key?.created_at))).toBeLessThan(3_600_000);
+  expect(await revokeApiKey(db, Number(key?.id))).toBe(true);
+  await deleteExpiredRows(db.kysely);
+  // As several servers do for one key.
+  const quota = { subject: 'key:1', perMinute: 60, perDay: 100 };
+  const addition = { ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 };
+  await Promise.all(Array.from({ length: 50 }, () => addCounts(db.pool, { additions: JSON.stringify([addition]) })));
+});
+
+test('a list is not compiled, and runs in one process', async () => {
+  const databaseUrl = await hostileDatabase();
+  await withDatabase(databaseUrl, migrateUp);
+  const db = openDatabase(databaseUrl, { size: 1 });
+  onTestFinished(() => db.close());
+  await readBooks(db);
+  await readBooks(db, 'ebook');
+  const queries = JSON.stringify([{ after: 0, limit: 20, format: 'ebook' }]);
+  for (const name of ['listBooks', 'listBooks_format']) {
+    const explain = `explain (analyze, format json) execute "${name}"('${queries}')`;
+    const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);
+    expect(rows[0]?.['QUERY PLAN'][0]).toHaveProperty('Plan');
+    expect(rows[0]?.['QUERY PLAN'][0]).not.toHaveProperty('JIT');
+    expect(JSON.stringify(rows)).not.toContain('Gather');
+  }
+});
+
+test('a session sets what the server depends on, and no more', async () => {
+  const db = openDatabase(await hostileDatabase());
+  onTestFinished(() => db.close());
+  const { rows } = await db.pool.query<{ name: string; source: string }>(
+    `select lower(name) as name, source from pg_settings where lower(name) = any($1)`,
+    [Object.keys(HOSTILE)],
+  );
+  const names = Object.keys(settings).map((name) => name.toLowerCase());
+  for (const { name, source } of rows)
+    expect([name, source]).toEqual([name, names.includes(name) ? 'session' : 'user']);
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { someAddress, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+// cases.test.ts has the abuses.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+/** A request with a valid key, further header lines and `Connection: close`. */
+function request(requestLine: string, ...lines: string[]): string {
+  const usual = ['Connection: close', `X-Forwarded-For: ${someAddress()}`, `Authorization: Bearer ${server.apiKey}`];
+  return [requestLine, ...usual, ...lines, '', ''].join('\r\n');
+}
+
+test('a failure that Node.js detects has the body and headers of all others', async () => {
+  for (const [bytes, status] of [
+    ['hello\r\n\r\n', 400],
+    [request('GET /v1/books HTTP/1.1'), 400],
+    [request('GET /v1/books HTTP/1.1', 'Host: x', 'Expect: coffee'), 417],
+    [request('GET /v1/books HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(20_000)}`), 431],
+  ] as const) {
+    const response = await server.raw(bytes);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toMatchObject({ status, message: expect.stringMatching(/^[^\n]+$/) });
+    expect(response.headers.get('Connection')).toBe('close');
+    expect(Number(response.headers.get('Content-Length'))).toBe(Buffer.byteLength(response.body));
+  }
+});
+
+test('a client that keeps its side open after invalid HTTP does not delay the shutdown', async () => {
+  const other = await temporaryServer();
+  const connection = await other.connect();
+  connection.write('hello\r\n\r\n');
+  expect(await connection.readToEnd()).toMatch(/^HTTP\/1.1 400 /);
+  await other.app.close();
+});
+
+test('a client of HTTP/1.0 gets no 100 Continue, which it does not know', async () => {
+  const lines = ['Content-Type: application/json', 'Content-Length: 28', 'Expect: 100-continue'];
+  const { status } = await server.raw(`${request('POST /v1/books HTTP/1.0', ...lines)}{"title":"Ubik","storeId":7}`);
+  expect(status).toBe(201);
+});
+
+test('no target causes a 500', async () => {
+  const piece = fc.constantFrom(...['/v1', '/books', '%ff', '%2f', '..', '//'], ...'/%?#&=;@:*é');
+  const target = fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }).map((pieces) => pieces.join(''));
+  await fc.assert(
+    fc.asyncProperty(target, fc.constantFrom('GET', 'POST', 'OPTIONS'), async (text, method) => {
+      const { status } = await server.raw(request(`${method} /${text} HTTP/1.1`, 'Host: x'));
+      expect(status).toBeGreaterThanOrEqual(200);
+      expect(status).toBeLessThan(500);
+    }),
+    { numRuns: 500, examples: [['../v1', 'GET']] },
+  );
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../support/contract.ts';
+import { errorOf, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const ONE = '/books/{bookId}';
+const templates = [...new Set(operations().map(({ path }) => path))];
+const example = (template: string) => `/v1${template.replace(/\{\w+\}/g, '1')}`;
+
+/** The `Allow` of a path of the contract. */
+function allowed(template: string): string {
+  const methods = operations().flatMap(({ path, method }) => (path === template ? method : []));
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+}
+
+describe('an unknown path', () => {
+  test('is 404, with a key and without', async () => {
+    for (const response of [await server.request('/v1/book'), await server.anonymous('/v1/book')]) {
+      expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
+      expect(response.headers.has('WWW-Authenticate')).toBe(false);
+    }
+  });
+
+  test('is 404 with any method, a path that only resembles a known one included', async () => {
+    const known = ['/livez', '/openapi.json', ...templates.map(example)];
+    // A value of a parameter may be anything but empty.
+    const patterns = templates.map((path) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => encodeURIComponent(String.fromCharCode(code)));
+    const resembling = fc
+      .tuple(fc.constantFrom(...known), fc.nat({ max: 12 }), character)
+      .map(([path, at, other]) => path.slice(0, at % path.length) + other + path.slice((at % path.length) + 1))
+      .filter(
+        (path) => path.startsWith('/') && !patterns.some((pattern) => pattern.test(path)) && !known.includes(path),
+      );
+    const method = fc.constantFrom('GET', 'POST', 'DELETE', 'OPTIONS', 'PURGE');
+    await fc.assert(
+      fc.asyncProperty(resembling, method, async (path, method) => {
+        expect((await server.anonymous(path, { method })).status).toBe(404);
+      }),
+    );
+  });
+});
+
+describe('a known path', () => {
+  const paths: [path: string, allowed: string][] = [
+    ...templates.map((path): [string, string] => [example(path), allowed(path)]),
+    ['/v1/%62ooks?limit=x', allowed('/books')],
+    ...['/v1/books/abc', '/v1/books/1%2F2', '/v1/books/%25'].map((path): [string, string] => [path, allowed(ONE)]),
+    ...['/livez', '/openapi.json', '/docs/'].map((path): [string, string] => [path, 'GET, HEAD']),
+  ];
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'QUERY', 'LINK'];
+
+  test.each(paths)('%s with a method not in %s is 405 with Allow', async (path, allow) => {
+    for (const method of methods.filter((each) => !allow.split(', ').includes(each))) {
+      const response = await server.anonymous(path, { method });
+      expect([method, response.status]).toEqual([method, 405]);
+      // A HEAD has no body.
+      if (method !== 'HEAD') expect(await errorOf(response)).toMatchObject({ code: 'method_not_allowed' });
+      expect(response.headers.get('Allow')).toBe(allow);
+    }
+  });
+
+  test('is 405 before the checks of key, query and body', async () => {
+    const init = { method: 'PURGE', headers: { 'Content-Type': 'text/plain' }, body: 'x'.repeat(100_000) };
+    const response = await server.anonymous('/v1/books?unknown=1', init);
+    expect(response.status).toBe(405);
+    expect(response.headers.has('WWW-Authenticate')).toBe(false);
+  });
+});

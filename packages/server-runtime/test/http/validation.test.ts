@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { document } from '../bookstore/generated/document.ts';
+import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+const post = (body: string) => server.request('/v1/books', { ...json, body });
+
+/** Asserts a 400 whose message contains these texts. */
+async function expectRefused(response: Response, ...named: string[]): Promise<void> {
+  const body = await errorOf(response);
+  expect(body).toMatchObject({ status: 400, code: 'invalid_request' });
+  for (const text of named) expect(body.message).toContain(text);
+}
+
+/** Texts that resemble a number. */
+const nearNumber = fc.oneof(
+  fc.stringMatching(/^[-+]?[0-9]{0,3}[-+ _.,0-9exE１]{0,4}$/),
+  fc.constantFrom('null', 'NaN', 'Infinity', '0x10', '1e1', ' 5', '5 ', '9007199254740993', '1'.repeat(400)),
+);
+
+test('limit accepts only decimal digits from 1 to 100', async () => {
+  const limit = fc.oneof(fc.integer({ min: -5, max: 200 }).map(String), nearNumber, fc.string());
+  await fc.assert(
+    fc.asyncProperty(limit, async (text) => {
+      const response = await server.request(`/v1/books?${new URLSearchParams({ limit: text })}`);
+      const valid = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 100;
+      expect(response.status).toBe(valid ? 200 : 400);
+      if (!valid) await expectRefused(response, 'query parameter limit');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the message names the parameter that is repeated', async () => {
+  for (const query of ['limit=1&limit=1', 'format=ebook&format=ebook', 'cursor=a&cursor=b'])
+    await expectRefused(await server.request(`/v1/books?${query}`), `${query.split('=', 1)}`, 'more than once');
+});
+
+test('an unknown parameter, also that of another operation, is 400 on every operation', async () => {
+  const { id } = await server.bookstore.createBook({ title: 'Tehanu', storeId: 7 });
+  for (const name of ['offset', 'Limit', 'limit[]', '__proto__', 'constructor', 'bookId']) {
+    await expectRefused(await server.request(`/v1/books?limit=2&${name}=1`), name);
+    await expectRefused(await server.request(`/v1/books?${name}=1`, { ...json, body: '{}' }), name);
+    await expectRefused(await server.request(`/v1/books/${id}?${name}=1`), name);
+  }
+  await expectRefused(await server.request('/v1/books/1?limit=5'), 'limit');
+  await expectRefused(await server.request('/v1/books?format=ebook', { method: 'POST' }), 'format');
+});
+
+test('any query is a page or a 400; an empty one is a page', async () => {
+  const query = fc.array(fc.oneof(fc.constantFrom(...'&=%?+;[]#', 'limit', 'format', '%ff', '%00'), fc.string()));
+  await fc.assert(
+    fc.asyncProperty(query, async (parts) => {
+      const { status } = await server.request(`/v1/books?${parts.join('')}`);
+      expect([200, 400]).toContain(status);
+    }),
+  );
+  for (const query of ['?', '?&', '?&&']) expect((await server.request(`/v1/books${query}`)).status).toBe(200);
+});
+
+test('any bookId is a book or a 404', async () => {
+  const bookId = fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), nearNumber);
+  await fc.assert(
+    fc.asyncProperty(bookId, async (bookId) => {
+      // URL normalizes these in any notation.
+      fc.pre(!['', '.', '..'].includes(bookId));
+      const { status } = await server.request(`/v1/books/${encodeURIComponent(bookId)}`);
+      expect(status).toBe(/^-?\d+$/.test(bookId) && status === 200 ? 200 : 404);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each<[string, number?]>([
+  ['50E-1', 5],
+  ['0.5e+1', 5],
+  ['-0.0', 0],
+  ['0e400', 0],
+  ['1.00000000000000000000', 1],
+  ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
+  ['-9.007199254740991e15', Number.MIN_SAFE_INTEGER],
+  ['1.00000000000000000001'],
+  ['4.9999999999999999999e0'],
+  ['-2e-324'],
+])('%s is the integer %d, or none: nothing is rounded', async (number, integer) => {
+  const response = await post(`{"title":"Tehanu","storeId":${number}}`);
+  if (integer === undefined) return expectRefused(response, 'body.storeId');
+  expect(await response.json()).toMatchObject({ storeId: integer });
+});
+
+test.each([
+  [1, '{}', 'body must not be empty'],
+  [3, '{"title":"Tehanu","storeId":7}', 'body must have at least 3 properties'],
+])('a body with fewer than %i fields, where these are required, is 400', async (minProperties, body, message) => {
+  const changed = structuredClone<typeof document>(document);
+  Object.assign(changed.components.schemas.NewBook, { minProperties });
+  const { request } = await temporaryServer({ document: changed });
+  expect(await errorOf(await request('/v1/books', { ...json, body }))).toEqual({
+    status: 400,
+    code: 'invalid_request',
+    message,
+  });
+});

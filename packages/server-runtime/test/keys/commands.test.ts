@@ -1,0 +1,218 @@
+import { createClient } from '@repo/client-runtime';
+import { hashKey } from '@repo/server-runtime/internal/keys/format';
+import { type Finished, run, start } from '@repo/testkit/commands';
+import { withClient } from '@repo/testkit/postgres';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plans } from '../bookstore/generated/plans.ts';
+import { checkedFetch } from '../support/contract.ts';
+import { createDatabase, temporaryDatabase } from '../support/database.ts';
+import { addKeysCommands, isWellFormed } from '../support/runtime.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** The commands as processes, with a server on the same database. */
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startServer({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: database.url });
+const clientOf = (apiKey: string) => createClient({ apiKey, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
+
+/** Stdout of a command; asserts success and an empty stderr. */
+async function outputOf(command: Promise<Finished>): Promise<string> {
+  const { code, stdout, stderr } = await command;
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+/** Asserts that a command fails with one line on stderr and an empty stdout. */
+async function expectFailure(command: Promise<Finished>, message: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await command;
+  expect(stderr).toMatch(/^bookstore-server: [^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect([code, stdout]).toEqual([1, '']);
+}
+
+/** Asserts that arguments are refused before a database is opened. */
+async function expectRefused(args: string[], message: RegExp): Promise<void> {
+  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
+  addKeysCommands(program.command('keys'), async () => expect.unreachable('opened a database'));
+  await expect(program.parseAsync(['keys', ...args], { from: 'user' })).rejects.toThrow(message);
+}
+
+describe('keys create', () => {
+  test('issues a key of every plan that works at once; with --json, stdout is one object', async () => {
+    const create = (plan: string, ...args: string[]) =>
+      outputOf(keys('create', '--name', `Ada's ${plan}`, '--plan', plan, '--json', ...args));
+    const outputs = await Promise.all(
+      Object.keys(plans).map((plan) =>
+        create(plan, ...(plan === 'enterprise' ? ['--per-minute', '7', '--per-day', '9'] : [])),
+      ),
+    );
+    const limits: Record<string, number> = { free: 60, pro: 300, business: 1_000, enterprise: 7 };
+    for (const output of outputs) {
+      const { id, key, plan, ...rest } = JSON.parse(output);
+      expect(rest).toEqual({ name: `Ada's ${plan}`, ...(plan === 'enterprise' && { perMinute: 7, perDay: 9 }) });
+      expect([Number.isSafeInteger(id), isWellFormed(key)]).toEqual([true, true]);
+      const headers = { Authorization: `Bearer ${key}` };
+      const response = await server.anonymous('/v1/books', { headers });
+      expect([response.status, response.headers.get('X-RateLimit-Limit')]).toEqual([200, String(limits[plan])]);
+    }
+  });
+
+  test('prints the key once and stores only its hash', async () => {
+    const output = await outputOf(keys('create', '--plan', 'free', '--name', 'Ada Lovelace'));
+    const [key = ''] = /bookstore_\S+/.exec(output) ?? [];
+    expect(output).toContain('Ada Lovelace');
+    expect(output.split(key)).toHaveLength(2);
+    expect(await clientOf(key).listBooks()).toEqual([]);
+
+    const table = await outputOf(keys('list'));
+    const json = await outputOf(keys('list', '--json'));
+    const stored = await withClient(database.url, (client) => client.query('select t::text as row from api_keys t'));
+    const rows = stored.rows.map(({ row }) => row).join('\n');
+    for (const text of [table, json, rows]) {
+      expect(text).toContain('Ada Lovelace');
+      expect(text).not.toContain(key.slice(10, 30));
+    }
+    expect(rows).toContain(hashKey(key).toString('hex'));
+  });
+
+  const name = ['--name', 'Ada'];
+  test.each<[string[], RegExp]>([
+    [['--plan', 'free'], /--name/],
+    [['--plan', 'free', '--name', ' '], /--name/],
+    [['--plan', 'free', '--name', 'A\nB'], /--name.* must be one line/s],
+    [name, /required option '--plan <plan>'/],
+    [[...name, '--plan', 'gold'], /--plan.* Allowed choices are free, pro, business, enterprise/],
+    [[...name, '--plan', 'toString'], /--plan.* is invalid/],
+    [[...name, '--plan', 'enterprise'], /requires --per-minute/],
+    [[...name, '--plan', 'enterprise', '--per-day', '5'], /requires --per-minute/],
+    [[...name, '--plan', 'enterprise', '--per-day', '5', '--per-minute', '0'], /--per-minute.* must be a whole number/],
+    [[...name, '--plan', 'enterprise', '--per-day', '1e3', '--per-minute', '5'], /--per-day.* must be a whole number/],
+    [[...name, '--plan', 'free', '--per-minute', '5'], /refuses --per-minute/],
+    [[...name, '--plan', 'business', '--per-day', '5'], /refuses .*--per-day/],
+    [[...name, '--plan', 'free', '--owner', 'me'], /--owner/],
+    [[...name, '--plan', 'free', 'extra'], /extra/],
+    [['--plan', 'free', '--name'], /--name/],
+  ])('%j is refused', (args, message) => expectRefused(['create', ...args], message));
+
+  test('takes a name of at most 100 visible characters', async () => {
+    const refused = ['\0', '\u009b', '\u202e', '\u2066', '\u2028', '\u200b', '\ufeff', '\u{e0041}', '\ud800'];
+    for (const text of [...refused.map((character) => `A${character}B`), '📚'.repeat(101)])
+      await expectRefused(['create', '--plan', 'free', '--name', text], /one line of at most 100 printable characters/);
+    const books = '📚'.repeat(100);
+    const output = await outputOf(keys('create', '--plan', 'free', '--json', '--name', books));
+    expect(JSON.parse(output).name).toBe(books);
+  });
+});
+
+describe('keys list', () => {
+  test('prints a table, with --json an array', async () => {
+    const { id } = await server.createKey({ name: 'Grace Hopper', plan: 'enterprise', perMinute: 11, perDay: 12 });
+    const all = JSON.parse(await outputOf(keys('list', '--json')));
+    expect(all.at(-1)).toEqual({
+      ...{ id, name: 'Grace Hopper', plan: 'enterprise', perMinute: 11, perDay: 12, revokedAt: null },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const lines = (await outputOf(keys('list'))).trimEnd().split('\n');
+    expect(lines).toHaveLength(all.length + 1);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} +Grace Hopper +enterprise +11 +12 `));
+  });
+
+  test('of 200,000 keys takes little memory, and ends quietly when its reader does', async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    await withClient(DATABASE_URL, (client) =>
+      client.query(`insert into api_keys (name, plan, key_hash)
+        select 'Ada ' || n, 'free', sha256(n::text::bytea) from generate_series(1, 200000) as n`),
+    );
+    const list = (...args: string[]) =>
+      start(['keys', 'list', ...args], { DATABASE_URL, NODE_OPTIONS: '--max-old-space-size=64' });
+    const inOrder = (ids: number[]) => ids.length === 200_000 && ids.every((id, index) => id === index + 1);
+    const [header, ...lines] = (await outputOf(list().finished)).trimEnd().split('\n');
+    expect(header).toMatch(/^id +name +plan +perMinute +perDay +createdAt +revokedAt$/);
+    expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
+    const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));
+    expect(inOrder(array.map(({ id }) => id))).toBe(true);
+    const { child, finished } = list();
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('shows a plan that this version does not know, and escapes what a terminal would obey', async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    const names = ['\u001b[2J\u009b2J\nroot', '\u202eevil\u2066', 'a\u2028b\u2029c\u200b', '\u{e0041}'];
+    await withClient(DATABASE_URL, (client) =>
+      client.query(
+        `insert into api_keys (name, plan, per_minute, key_hash)
+          select name, 'plat\u0007inum', 5, sha256(name::bytea) from unnest($1::text[]) as name`,
+        [names],
+      ),
+    );
+    await withClient(DATABASE_URL, (client) =>
+      client.query(`update api_keys set revoked_at = 'infinity' where id = 2`),
+    );
+    const json = await outputOf(run(['keys', 'list', '--json'], { DATABASE_URL }));
+    const unknown = { plan: 'plat\u0007inum', perMinute: null, perDay: null };
+    expect(JSON.parse(json)).toMatchObject(names.map((name) => ({ name, ...unknown })));
+    expect(JSON.parse(json)[1].revokedAt).toBe('Infinity');
+    const table = await outputOf(run(['keys', 'list'], { DATABASE_URL }));
+    for (const text of [json, table]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(table.trimEnd().split('\n')).toHaveLength(1 + names.length);
+    expect(table).toMatch(/^1 +\\u001b\[2J\\u009b2J\\u000aroot +plat\\u0007inum +- +- /m);
+  });
+
+  test('of a new database says that there are none', async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    const [table, json] = [run(['keys', 'list'], { DATABASE_URL }), run(['keys', 'list', '--json'], { DATABASE_URL })];
+    expect(await outputOf(table)).toMatch(/no keys/);
+    expect(JSON.parse(await outputOf(json))).toEqual([]);
+  });
+});
+
+describe('keys revoke', () => {
+  test('revokes a key, as the list shows; a repetition changes nothing', async () => {
+    const { id, key } = await server.createKey();
+    expect(await outputOf(keys('revoke', String(id)))).toMatch(/within 10 seconds/);
+    await expect(clientOf(key).listBooks()).rejects.toMatchObject({ status: 401, code: 'api_key_invalid' });
+    const revokedAt = async () =>
+      JSON.parse(await outputOf(keys('list', '--json'))).find((each: { id: number }) => each.id === id).revokedAt;
+    const first = await revokedAt();
+    expect(Date.parse(first)).not.toBeNaN();
+    await outputOf(keys('revoke', String(id)));
+    expect(await revokedAt()).toBe(first);
+  });
+
+  test.each<[string[], RegExp]>([
+    [[], /'id'/],
+    [['abc'], /'id'/],
+    [['-1'], /./],
+    [['1.5'], /'id'/],
+    [['1;drop table api_keys'], /'id'/],
+    [['99999999999999999999'], /'id'/],
+    [['1', '2'], /'revoke'/],
+  ])('%j is refused', (args, message) => expectRefused(['revoke', ...args], message));
+
+  test('of an unknown key is refused', () => expectFailure(keys('revoke', '999999'), /There is no key 999999/));
+});
+
+describe('keys', () => {
+  test.each([[['delete']], [['list', 'all']], [['list', '--all']], [['--json']]])('%j is no command', (args) =>
+    expectRefused(args, /delete|all|--json/),
+  );
+
+  test('need a migrated database, and do not migrate it', async () => {
+    const DATABASE_URL = await temporaryDatabase({ migrated: false });
+    for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
+      await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
+    const tables = `select from pg_tables where schemaname = 'public'`;
+    expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
+  });
+});

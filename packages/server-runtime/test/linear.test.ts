@@ -1,0 +1,111 @@
+import { authenticate } from '@repo/server-runtime/internal/api/authentication';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { decodeCursor } from '@repo/server-runtime/internal/api/list';
+import { loadConfig } from '@repo/server-runtime/internal/config';
+import { parseJson } from '@repo/server-runtime/internal/http/body';
+import { requestId, trustNetworks, withoutPort } from '@repo/server-runtime/internal/proxies';
+import { expectLinear } from '@repo/testkit/linear';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isWellFormed } from './support/runtime.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** A text of about `length` characters: a start, repetitions, an end. */
+const run =
+  (repeated: string, start = '', end = '') =>
+  (length: number) =>
+    start + repeated.repeat(length / repeated.length) + end;
+
+const BODIES: [string, (length: number) => string][] = [
+  ['zeros within a fraction', run('0', '{"z":1.', '1}')],
+  ['zeros that end a fraction', run('0', '{"z":1.', '}')],
+  ['zeros before a fraction', run('0', '{"z":-0.', '1}')],
+  ['zeros of an exponent', run('0', '{"z":1e', '1}')],
+  ['zeros of an integer', run('0', '{"z":1', 'e-5}')],
+  ['nines', run('9', '{"z":', '.5}')],
+  ['fractions', run('1.0,', '[', '1]')],
+  ['objects in objects', run('{"a":', '', '1')],
+  ['brackets', run('[')],
+  ['escapes', run('\\u0000', '{"title":"', '"}')],
+  ['surrogates', run('\\ud800', '{"title":"', '"}')],
+  [
+    'fields',
+    (length) => JSON.stringify(Object.fromEntries(Array.from({ length: length / 10 }, (_, i) => [`a${i}`, 1]))),
+  ],
+];
+
+test.each(BODIES)('parsing 64 kB of %s takes linear time', async (_name, worstCase) => {
+  await expectLinear(parseJson, (length) => Buffer.from(worstCase(length)));
+});
+
+describe('64 kB take linear time as', () => {
+  const TEXTS = [' ', '=', '-', '.', ':', '[', ']', '1', 'A', '+/', 'bearer ', ',', ' ,'].map((text) => run(text));
+  const PARSERS: Record<string, (text: string) => unknown> = {
+    'a bearer token': (token) => authorize(`Bearer ${token}`),
+    'an Authorization': (header) => authorize(header),
+    'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
+    'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
+    'an API key': (text) => isWellFormed(`bookstore_${text}`),
+    'a fingerprint of arrays': (text) =>
+      fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
+    'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
+    'any cursor': (text) => decodeCursor('list', text),
+    'a forwarded address': withoutPort,
+    'a forwarded address in brackets': (text) => withoutPort(`[${text}`),
+    'an address of a proxy': (text) => trustNetworks([text]),
+    'an X-Request-Id': (id) => requestId({ headers: { 'x-request-id': id }, socket: {} } as never, () => true),
+    'a TRUST_PROXY': (value) => loadConfig({ DATABASE_URL: 'postgres://localhost/', TRUST_PROXY: value }),
+  };
+  test.each(Object.entries(PARSERS))('%s', async (_name, parse) => {
+    for (const text of TEXTS) await expectLinear(parse, text);
+  });
+
+  function authorize(authorization: string): unknown {
+    const exchange: { failure?: unknown } = {};
+    authenticate(
+      { headers: { authorization }, exchange } as never,
+      { find: () => undefined } as never,
+      'bookstore',
+      () => {},
+    );
+    return exchange.failure;
+  }
+});
+
+describe('the whole server takes linear time for', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  test.each(BODIES)('a body of %s', async (_name, worstCase) => {
+    const response = await expectLinear(
+      async (body: string) =>
+        (await server.request('/v1/books', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }))
+          .status,
+      // The body's limit counts its frame, too.
+      (length) => worstCase(length * 0.9),
+    );
+    expect(response).toBe(400);
+  });
+
+  // Below Node's limit of 16 kB for all headers.
+  test.each<[string, (text: string) => [path: string, headers: Record<string, string>]]>([
+    ['a path', (text) => [`/v1/books/${text}`, {}]],
+    ['a query', (text) => [`/v1/books?limit=${text}`, {}]],
+    ['the names of a query', (text) => [`/v1/books?${text}`, {}]],
+    ['an Idempotency-Key', (text) => ['/v1/books', { 'Idempotency-Key': `"${text}` }]],
+    ['an Accept-Encoding', (text) => ['/openapi.json', { 'Accept-Encoding': text }]],
+    ['an Origin', (text) => ['/v1/books', { Origin: text }]],
+    ['an X-Forwarded-For', (text) => ['/v1/books', { 'X-Forwarded-For': text }]],
+  ])('%s', async (_name, request) => {
+    for (const text of ['a', '/', '%41', '&', '"', 'gzip;q=0', 'gzip ', ', ', '1', '.'])
+      await expectLinear(
+        async (value: string) => {
+          const [path, headers] = request(value);
+          return (await fetch(server.origin + path, { headers })).arrayBuffer();
+        },
+        (length) => run(text)(length / 6),
+      );
+  });
+});

@@ -1,0 +1,77 @@
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { expect, test } from 'vitest';
+import { createDatabase } from '../support/database.ts';
+import { migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
+import { temporaryServer } from '../support/server.ts';
+
+const ready = [200, { status: 'ok' }];
+const unavailable = (reason: string) => [503, { status: 'unavailable', reason }];
+
+async function ask(origin: string, path: string): Promise<unknown[]> {
+  const response = await fetch(`${origin}${path}`);
+  return [response.status, await response.json()];
+}
+
+test('a server is ready with all migrations of its version; newer ones do not matter', async () => {
+  const { origin, databaseUrl } = await temporaryServer();
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  for (const name of Object.keys(migrations).reverse()) {
+    await withDatabase(databaseUrl, (db) => migrateDown(db, true));
+    expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
+  }
+  await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
+  const [first] = Object.keys(migrations);
+  expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${first}`));
+  expect(await ask(origin, '/livez')).toEqual(ready);
+  await withDatabase(databaseUrl, migrateUp);
+  // As during a rolling update to the next version.
+  await withClient(databaseUrl, (client) =>
+    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
+  );
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+});
+
+test('without a database a server is alive but not ready, within the time limit', async () => {
+  const database = await createDatabase();
+  const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  await withClient(database.url, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+  });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+  await database.drop();
+  expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+  expect(await ask(origin, '/livez')).toEqual(ready);
+});
+
+test('on a read-only database a server is not ready, answers reads and responds 503 to writes', async () => {
+  const { origin, databaseUrl, bookstore } = await temporaryServer();
+  const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
+  const database = new URL(databaseUrl).pathname.slice(1);
+  // As on a standby. Open connections keep their setting.
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`alter database ${database} set default_transaction_read_only = on`);
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+  });
+  await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('the database is read-only'));
+  expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
+  const refused = { status: 503, code: 'service_unavailable' };
+  await expect(bookstore.createBook({ title: 'Solaris', storeId: 7 })).rejects.toMatchObject(refused);
+});
+
+test('readiness checks take no connection from requests', async () => {
+  const { origin, databaseUrl, bookstore } = await temporaryServer();
+  await bookstore.listBooks();
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    const answers = Promise.all(Array.from({ length: 40 }, () => ask(origin, '/readyz')));
+    await expect.poll(() => countWaiting(client)).toBeGreaterThan(0);
+    expect(await bookstore.listBooks()).toEqual([]);
+    expect(await countWaiting(client)).toBeLessThanOrEqual(1);
+    await client.query('commit');
+    await answers;
+  });
+  expect(await ask(origin, '/readyz')).toEqual(ready);
+});

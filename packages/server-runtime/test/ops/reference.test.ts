@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { startServe } from '@repo/testkit/commands';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { document } from '../bookstore/generated/document.ts';
+import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test('/openapi.json is the contract', async () => {
+  const response = await server.anonymous('/openapi.json');
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
+  expect(await response.json()).toEqual(document);
+});
+
+test('/openapi.yaml is the same', async () => {
+  const response = await server.anonymous('/openapi.yaml');
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/yaml/);
+  expect(parse(await response.text())).toEqual(document);
+});
+
+const scriptOf = (page: string) => /<script src="([^"]+)"/.exec(page)?.[1] ?? '';
+
+test('/docs and its scripts come from this server only; / redirects to it', async () => {
+  const root = await server.anonymous('/', { redirect: 'manual' });
+  expect([root.status, root.headers.get('Location')]).toEqual([302, '/docs']);
+  for (const path of ['/docs', '/docs/']) {
+    const response = await server.anonymous(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+    const page = await response.text();
+    const start = await (await server.anonymous('/docs/start.js')).text();
+    for (const text of [page, start]) expect(text).not.toMatch(/\/\/[\w-]+\.\w/);
+    // By default the script loads fonts from its vendor and sends telemetry.
+    expect(start).toMatch(/withDefaultFonts: false/);
+    expect(start).toMatch(/telemetry: false/);
+    for (const script of [scriptOf(page), '/docs/start.js']) {
+      const { status, headers } = await server.anonymous(script);
+      expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringMatching(/javascript/)]);
+    }
+  }
+});
+
+test('/docs allows its own scripts and the servers of the contract, but no framing', async () => {
+  const { headers } = await server.anonymous('/docs/');
+  const policy = new Map(
+    headers
+      .get('Content-Security-Policy')
+      ?.split('; ')
+      .map((directive) => directive.split(/ (.*)/, 2) as [string, string]),
+  );
+  expect(policy.get('default-src')).toBe("'none'");
+  expect(policy.get('script-src')).toBe("'self'");
+  expect(policy.get('connect-src')).toBe("'self' https://api.bookstore.example https://api.staging.bookstore.example");
+  for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) expect(policy.get(directive)).toBe("'none'");
+  expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+});
+
+test('a document is compressed and cached', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  for (const path of [script, '/docs', '/openapi.json', '/openapi.yaml']) {
+    const get = (headers: Record<string, string>) => server.anonymous(path, { headers });
+    const plain = await get({ 'Accept-Encoding': 'gzip;q=0, br' });
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    const text = await plain.text();
+    const response = await get({ 'Accept-Encoding': 'br, gzip;q=0.8' });
+    expect(response.headers.get('Content-Encoding')).toBe('gzip');
+    expect(response.headers.get('Vary')).toBe('Accept-Encoding');
+    expect(Number(response.headers.get('Content-Length'))).toBeLessThan(text.length);
+    expect((await response.text()) === text).toBe(true);
+    expect(response.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
+    const again = await get({ 'Accept-Encoding': 'gzip', 'If-None-Match': response.headers.get('ETag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const immutable = path === script ? 'public, max-age=31536000, immutable' : null;
+    expect([response, again].map(({ headers }) => headers.get('Cache-Control'))).toEqual([immutable, immutable]);
+  }
+});
+
+test('If-None-Match is a weak comparison with a list or * (RFC 9110 section 13.1.2)', async () => {
+  const tag = async (coding: string) =>
+    (await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': coding } })).headers.get('ETag') ?? '';
+  const [compressed, plain] = [await tag('gzip'), await tag('identity')];
+  const other = fc.constantFrom('"x"', 'W/"x"', '""', plain, `W/${plain}`);
+  const list = fc.tuple(fc.array(other), fc.constantFrom('', compressed, `W/${compressed}`), fc.array(other));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(list, fc.constant([[], '*', []] as const)), async ([before, match, after]) => {
+      const tags = [...before, match, ...after].filter(Boolean).join(', ');
+      const headers = { 'Accept-Encoding': 'gzip', ...(tags && { 'If-None-Match': tags }) };
+      const response = await server.anonymous('/openapi.json', { headers });
+      expect([response.status, response.headers.get('ETag')]).toEqual([match ? 304 : 200, compressed]);
+    }),
+  );
+});
+
+test.each([
+  ['GZip', 'gzip'],
+  ['*', 'gzip'],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['x-gzip', null],
+  ['gzip;q=0, *', null],
+  ['gzip;q=0.000, br', null],
+  ['identity, gzip;q=0.5', null],
+  ['*;q=0', null],
+])('Accept-Encoding: %s gets %s (RFC 9110 section 12.5.3)', async (accepted, coding) => {
+  const { status, headers } = await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': accepted } });
+  expect([status, headers.get('Content-Encoding')]).toEqual([200, coding]);
+});
+
+test('DOCS=off removes the page, not the contract', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  const bare = await temporaryServer({ config: { DOCS: 'off' } });
+  for (const path of ['/', '/docs', '/docs/', script, '/docs/start.js', '/docs/openapi.json']) {
+    expect(await errorOf(await bare.anonymous(path))).toMatchObject({ status: 404, code: 'not_found' });
+  }
+  for (const path of ['/openapi.json', '/openapi.yaml']) expect((await bare.anonymous(path)).status).toBe(200);
+});
+
+test('1,000 clients that request everything and never read take less than 100 MB and do not affect the API', async () => {
+  const script = scriptOf(await (await server.anonymous('/docs')).text());
+  const process = await startServe({ DATABASE_URL: server.databaseUrl, MAX_REQUESTS: '100' });
+  const { port } = process;
+  const megabytes = () => {
+    const status = readFileSync(`/proc/${process.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const list = () => fetch(`${process.origin}/v1/books`, { headers: { Authorization: `Bearer ${server.apiKey}` } });
+  const sockets: Socket[] = [];
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  const open = async (path: string, count: number) => {
+    for (let number = 0; number < count; number++) {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    }
+    await once(sockets.at(-1) as Socket, 'readable');
+  };
+  // Like a server that has run for some time.
+  for (let number = 0; number < 200; number++) expect((await list()).status).toBe(200);
+  const before = megabytes();
+  await open(script, 800);
+  for (const path of ['/docs', '/docs/openapi.json', '/openapi.json', '/openapi.yaml']) await open(path, 50);
+  expect(megabytes() - before).toBeLessThan(100);
+  const { status } = await list();
+  expect(status).toBe(200);
+});

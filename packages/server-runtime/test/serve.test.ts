@@ -1,0 +1,172 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { hashKey } from '@repo/server-runtime/internal/keys/format';
+import { run, start, takenPort } from '@repo/testkit/commands';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { freePort } from '@repo/testkit/server';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { checkedFetch } from './support/contract.ts';
+import { temporaryDatabase } from './support/database.ts';
+import { serverProcess } from './support/process.ts';
+
+test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  const [one, other] = await Promise.all([serverProcess({ DATABASE_URL }), serverProcess({ DATABASE_URL })]);
+  const book = await one.bookstore.createBook({ title: 'Ubik', storeId: 7, format: 'ebook' });
+  expect(await other.bookstore.listBooks()).toEqual([book]);
+  for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
+});
+
+test.runIf(process.platform === 'linux')('localhost is served on its first address', async () => {
+  const lookup = `import dns from 'node:dns';
+    const { lookup } = dns;
+    const addresses = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
+    dns.lookup = (host, ...rest) => host === 'localhost' ? rest.at(-1)(null, addresses) : lookup(host, ...rest);`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lookup)}`;
+  const { port, stop } = await serverProcess({ HOST: 'localhost', NODE_OPTIONS });
+  for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/books`)).rejects.toThrow();
+  expect((await fetch(`http://127.0.0.1:${port}/v1/books`)).status).toBe(401);
+  expect((await stop()).code).toBe(0);
+});
+
+test('an unusable address is one line on stderr', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  const port = await takenPort();
+  const environments: [Record<string, string>, RegExp][] = [
+    [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
+    [{ PORT: '0', HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1:0: /],
+  ];
+  const all = environments.map(async ([environment, message]) => {
+    const { code, stderr } = await run(['serve'], { DATABASE_URL, LOG_LEVEL: 'error', ...environment });
+    expect(stderr).toMatch(/^bookstore-server: [^\n]+\n$/);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+  await Promise.all(all);
+});
+
+test('the log has one line per request, without keys, hashes or client values, at any level', async () => {
+  const server = await serverProcess({ LOG_LEVEL: 'trace' });
+  const { keyId, key, bookstore, databaseUrl } = server;
+  const secrets = { title: 'Title-e8a1', unknownField: 'field-77c2', query: 'query-91b4', token: 'token-5d3f' };
+  const request = (path: string, init: RequestInit = {}) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...init.headers };
+    return checkedFetch(`${server.origin}${path}`, { ...init, headers });
+  };
+  const book = await bookstore.createBook({ title: secrets.title, storeId: 7 });
+  await bookstore.listBooks();
+  await bookstore.getBook({ bookId: book.id });
+  await request('/v1/books', { method: 'POST', body: JSON.stringify({ [secrets.unknownField]: secrets.title }) });
+  await request('/v1/books', { method: 'POST', body: `{"title":"${secrets.title}` });
+  await request(`/v1/books?${secrets.query}=1`);
+  await request(`/v1/nowhere?${secrets.query}=1`);
+  await request('/v1/books', { headers: { Authorization: `Bearer ${secrets.token}` } });
+  await request('/v1/books', { method: 'PURGE' });
+  // A database error whose detail contains the refused row.
+  const refuse = `update books set format = 'ebook'; alter table books alter format set not null`;
+  await withClient(databaseUrl, (client) => client.query(refuse));
+  await request('/v1/books', { method: 'POST', body: JSON.stringify({ title: secrets.title, storeId: 7 }) });
+  const { code, stdout, stderr } = await server.stop();
+  expect([code, stderr]).toEqual([0, '']);
+
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  const usual = { keyId, plan: 'business' };
+  expect(requests).toMatchObject([
+    { operationId: 'createBook', method: 'POST', status: 201, ...usual },
+    { operationId: 'listBooks', method: 'GET', status: 200, ...usual },
+    { operationId: 'getBook', method: 'GET', status: 200, ...usual },
+    { operationId: 'createBook', status: 400, ...usual },
+    { operationId: 'createBook', status: 400, ...usual },
+    { operationId: 'listBooks', status: 400, ...usual },
+    { path: '/v1/nowhere', status: 404 },
+    { operationId: 'listBooks', status: 401 },
+    { path: '/v1/books', method: 'PURGE', status: 405 },
+    { operationId: 'createBook', status: 500, ...usual },
+  ]);
+  for (const { reqId, ms } of requests) expect([typeof reqId, typeof ms]).toEqual(['string', 'number']);
+
+  const { password } = new URL(databaseUrl);
+  const hash = hashKey(key);
+  const hashes = ['hex', 'base64', 'base64url'].map((encoding) => hash.toString(encoding as BufferEncoding));
+  for (const secret of [key, key.slice(10, 40), ...hashes, 'Ada Lovelace', ...Object.values(secrets), password]) {
+    if (secret) expect(stdout).not.toContain(secret);
+  }
+});
+
+test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  await withClient(DATABASE_URL, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    const server = start(['serve'], { PORT: '0', DATABASE_URL });
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    expect((await server.stop()).code).toBe(0);
+  });
+});
+
+test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
+  const server = await serverProcess();
+  const { bookstore } = server;
+  await bookstore.listBooks();
+  await withClient(server.databaseUrl, async (client) => {
+    await client.query('begin; lock table books');
+    const running = bookstore.listBooks();
+    await expect.poll(() => countWaiting(client)).toBe(1);
+
+    for (let signal = 0; signal < 3; signal++) server.child.kill('SIGTERM');
+    await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
+    server.child.kill('SIGINT');
+    await client.query('commit');
+    expect(await running).toEqual([]);
+    expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+test('it continues to serve when its log pipe is closed', async () => {
+  const { bookstore, child, stop } = await serverProcess();
+  child.stdout?.destroy();
+  for (let request = 0; request < 3; request++) expect(await bookstore.listBooks()).toEqual([]);
+  expect((await stop()).code).toBe(0);
+});
+
+/** Sends requests whose log lines fill the buffers of a pipe, and of a terminal. */
+async function fillLog(origin: string): Promise<void> {
+  const client = async () => {
+    for (let times = 0; times < 100; times++) await (await fetch(`${origin}/livez`)).text();
+  };
+  await Promise.all(Array.from({ length: 20 }, client));
+}
+
+test('without a reader of standard output it serves, and exits with 0 on SIGTERM', async () => {
+  const { child, origin } = await serverProcess();
+  child.stdout?.pause();
+  await fillLog(origin);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** Runs the server on a terminal that nobody reads, as after Ctrl-S. Ends it with SIGTERM once its own input is closed. */
+const ON_TERMINAL = `
+import os, pty, signal, subprocess, sys
+_, terminal = pty.openpty()
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
+sys.stdin.read()
+server.send_signal(signal.SIGTERM)
+sys.exit(server.wait())`;
+
+test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ skip }) => {
+  if (spawnSync('python3', ['-c', 'import pty']).status !== 0) skip('needs python3 for a terminal');
+  const PORT = String(await freePort());
+  const env = { ...process.env, DATABASE_URL: await temporaryDatabase(), PORT, HOST: '127.0.0.1' };
+  const { script, options = [] } = inject('program');
+  const terminal = spawn('python3', ['-c', ON_TERMINAL, process.execPath, ...options, script, 'serve'], { env });
+  onTestFinished(() => void terminal.stdin.end());
+  const origin = `http://127.0.0.1:${PORT}`;
+  await expect.poll(async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).toBe(true);
+  await fillLog(origin);
+  terminal.stdin.end();
+  expect(await once(terminal, 'exit')).toEqual([0, null]);
+});

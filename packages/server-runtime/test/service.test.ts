@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineService, integer, type Job, variable } from '@repo/server-runtime';
+import { loadConfig } from '@repo/server-runtime/internal/config';
+import { openDatabase } from '@repo/server-runtime/internal/database/open';
+import { startJobs } from '@repo/server-runtime/internal/jobs';
+import { createLog } from '@repo/server-runtime/internal/ops/log';
+import { startService } from '@repo/server-runtime/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { contract } from './bookstore/generated/contract.ts';
+import { migrations } from './bookstore/migrations.ts';
+import { service as bookstore } from './bookstore/service.ts';
+import { temporaryDatabase } from './support/database.ts';
+
+const handlers = bookstore.handlers as never;
+const base = { name: 'bookstore', contract, handlers: {} as never, migrations, addressPlan: 'free' } as const;
+
+/** Serves the bookstore with what a service may add. */
+async function start(options: object) {
+  const service = { ...defineService({ ...base, ...options }), handlers };
+  const server = await startService(service, await temporaryDatabase());
+  onTestFinished(() => server.close());
+  return (path: string) => fetch(`${server.origin}${path}`);
+}
+
+test('a service has variables of its own, with the same errors', () => {
+  const variables = { SHELVES: variable('8', 'Shelves of a store.', integer(1, 100)) };
+  const service = defineService({
+    ...base,
+    variables,
+    // The type of its value is known.
+    extend: (_app, { config }) => void config.SHELVES.toFixed(),
+  });
+  expect(loadConfig({ DATABASE_URL: 'postgres://x' }, service.variables)).toMatchObject({ SHELVES: 8 });
+  expect(() => loadConfig({ DATABASE_URL: 'postgres://x', SHELVES: '0', PORT: 'x' }, service.variables)).toThrow(
+    'Configuration: PORT must be a whole number from 0 to 65535; SHELVES must be a whole number from 1 to 100',
+  );
+});
+
+test('names of the runtime are refused', () => {
+  const of = (options: object) => () => defineService({ ...base, ...options });
+  expect(of({ migrations: { 'runtime-001-clock': {} } })).toThrow('The migration runtime-001-clock has the name');
+  expect(of({ variables: { PORT: variable('', '', String) } })).toThrow('The variable PORT has the name');
+  expect(of({ jobs: { housekeeping: {} } })).toThrow('The job housekeeping has the name');
+});
+
+test('a service adds routes outside the API, with the id and headers of every response', async () => {
+  const get = await start({
+    extend(app: { get(path: string, handler: () => Promise<object>): void }) {
+      app.get('/version', async () => ({ version: 7 }));
+    },
+  });
+  const response = await get('/version');
+  expect(await response.json()).toEqual({ version: 7 });
+  expect(response.headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
+  expect((await get('/versions')).status).toBe(404);
+});
+
+test('a service tells why it is not ready', async () => {
+  let reason: string | undefined = 'the printer has no paper';
+  const get = await start({ ready: async () => reason });
+  const unready = await get('/readyz');
+  expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', reason }]);
+  reason = undefined;
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('a job runs on one server at a time, and longer than a statement may take', async () => {
+  const url = await temporaryDatabase();
+  const events: string[] = [];
+  const open = () => {
+    const db = openDatabase(bookstore, url, { size: 2, timeLimit: 1_500 });
+    onTestFinished(() => db.close());
+    return db;
+  };
+  const released = Promise.withResolvers<void>();
+  const job = (name: string): Job<object> => ({
+    every: 10,
+    async run() {
+      events.push(name);
+      await released.promise;
+      events.push(`${name} ends`);
+    },
+  });
+  const log = createLog('silent');
+  const stopOne = startJobs({ count: job('one') }, { db: open(), context: {}, log });
+  await expect.poll(() => events).toEqual(['one']);
+  const stopOther = startJobs({ count: job('other') }, { db: open(), context: {}, log });
+  // Longer than a transaction of a request may be idle.
+  await delay(3_000);
+  expect(events).toEqual(['one']);
+  const stopped = stopOne();
+  released.resolve();
+  await stopped;
+  await expect.poll(() => events.slice(0, 3)).toEqual(['one', 'one ends', 'other']);
+  await stopOther();
+});

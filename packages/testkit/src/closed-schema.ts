@@ -1,0 +1,40 @@
+/** An object of JSON Schema. A boolean schema, which has nothing to close, is left alone. */
+type Schema = object;
+
+/** A schema that refuses properties which it does not declare, at any depth: `unevaluatedProperties: false`. */
+export function closed(schema: Schema): Schema {
+  return typeof schema === 'object' ? { unevaluatedProperties: false, ...closedWithin(schema) } : schema;
+}
+
+/**
+ * Closes the schemas of the values within a value, but not of the value itself: a part of an `allOf` does not know the properties
+ * of the other parts. The schema that uses it is closed instead.
+ */
+export function closedWithin(schema: Schema): Schema {
+  if (typeof schema !== 'object') return schema;
+  const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, KEYWORDS[keyword]?.(value) ?? value]);
+  return Object.fromEntries(keywords);
+}
+
+const all = (change: (schema: Schema) => Schema) => (schemas: Schema[]) => schemas.map(change);
+
+const each = (change: (schema: Schema) => Schema) => (schemas: Record<string, Schema>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
+
+/** Keywords with schemas. `not` and `if` keep theirs: stricter conditions would change what they select. */
+// biome-ignore lint/suspicious/noExplicitAny: the value of a keyword is a schema, a list or a map of schemas
+const KEYWORDS: Record<string, (value: any) => unknown> = {
+  properties: each(closed),
+  patternProperties: each(closed),
+  additionalProperties: closed,
+  items: closed,
+  prefixItems: all(closed),
+  // Of the same value.
+  allOf: all(closedWithin),
+  anyOf: all(closedWithin),
+  oneOf: all(closedWithin),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: closedWithin,
+  else: closedWithin,
+  dependentSchemas: each(closedWithin),
+};

@@ -1,0 +1,25 @@
+const TOKENS = /^[\w-]+(, ?[\w-]+)*$/;
+const ORIGIN = /^(\*|https?:\/\/[\w.:[\]-]+)$/;
+
+/** Headers that no contract declares, with their values: of HTTP, of browsers' security, and the id of each request. */
+export const TRANSPORT_HEADERS: Record<string, RegExp> = {
+  date: /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  connection: /^(close|keep-alive)$/i,
+  'keep-alive': /^timeout=\d+$/,
+  'transfer-encoding': /^chunked$/,
+  'content-length': /^\d+$/,
+  'content-type': /^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/,
+  vary: TOKENS,
+  'x-content-type-options': /^nosniff$/,
+  'x-request-id': /^[\w.:+/=@-]{1,128}$/,
+  'access-control-allow-origin': ORIGIN,
+  'access-control-expose-headers': TOKENS,
+};
+
+/** Headers of the response to a CORS preflight. */
+export const PREFLIGHT_HEADERS: Record<string, RegExp> = {
+  ...TRANSPORT_HEADERS,
+  'access-control-allow-methods': TOKENS,
+  'access-control-allow-headers': TOKENS,
+  'access-control-max-age': /^\d+$/,
+};
