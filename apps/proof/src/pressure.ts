@@ -43,7 +43,7 @@ export async function provePressure(options: Run): Promise<Part> {
     await add(`Clients that do not read ${target}`, beside(service, kept(target).repeat(10)));
   }
   const page = (after: number) =>
-    kept(`/v1/pets?limit=100&cursor=${Buffer.from(`after:${after}.`).toString('base64url')}`);
+    kept(`/v1/pets?limit=100&cursor=${Buffer.from(`listPets:${after}.`).toString('base64url')}`);
   const pages = Array.from({ length: 100 }, (_, index) => page(-index)).join('');
   await add('Clients that do not read a page', beside(service, page(0)));
   await add('Clients that pipeline 100 pages and do not read', beside(service, pages));
