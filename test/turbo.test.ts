@@ -24,7 +24,18 @@ function hashes(): Map<string, string> {
 
 const tests = (...packages: string[]) =>
   packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
-const all = tests('client', 'client-runtime', 'contract', 'proof', 'repository', 'server', 'server-runtime', 'testkit');
+const all = tests(
+  'bench',
+  'client',
+  'client-runtime',
+  'contract',
+  'proof',
+  'repository',
+  'server',
+  'server-runtime',
+  'storage-citus',
+  'testkit',
+);
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([
@@ -32,11 +43,14 @@ describe('after a change of', () => {
     [
       'packages/testkit/src/link.ts',
       {
-        again: [...tests('client', 'contract', 'proof', 'server'), '@repo/proof#typecheck'],
+        again: [...tests('bench', 'client', 'contract', 'proof', 'server', 'testkit'), '@repo/proof#typecheck'],
         not: ['@repo/repository#typecheck'],
       },
     ],
-    ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],
+    [
+      'packages/local-postgres/src/programs.ts',
+      { again: tests('client', 'proof', 'server', 'local-postgres', 'testkit') },
+    ],
     ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
     ['packages/client-runtime/src/client.ts', { again: tests('client-runtime', 'contract'), not: tests('server') }],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
