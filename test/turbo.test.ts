@@ -24,7 +24,7 @@ function hashes(): Map<string, string> {
 
 const tests = (...packages: string[]) =>
   packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
-const all = tests('client', 'contract', 'proof', 'repository', 'server');
+const all = tests('client', 'client-runtime', 'contract', 'proof', 'repository', 'server', 'server-runtime', 'testkit');
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([
@@ -38,8 +38,9 @@ describe('after a change of', () => {
     ],
     ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],
     ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
-    ['packages/client/test/fixture/generated/operations.ts', { again: tests('client', 'contract') }],
-    ['packages/client/README.md', { again: tests('client', 'contract') }],
+    ['packages/client-runtime/src/client.ts', { again: tests('client-runtime', 'contract'), not: tests('server') }],
+    ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
+    ['packages/client/README.md', { again: tests('client', 'contract'), not: tests('client-runtime') }],
     [
       'packages/server-runtime/src/app.ts',
       { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') },
@@ -60,7 +61,7 @@ describe('after a change of', () => {
         .replaceAll(`fast-check@${version}:`, 'fast-check@99.0.0:')
         .replaceAll(`version: ${version}\n`, 'version: 99.0.0\n');
     };
-    expectChange('pnpm-lock.yaml', edit, tests('client', 'proof', 'server', 'repository'), tests('contract'));
+    expectChange('pnpm-lock.yaml', edit, tests('client-runtime', 'proof', 'server', 'repository'), tests('contract'));
   });
 });
 

@@ -3,7 +3,7 @@ import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
 import { withClient } from '@repo/testkit/postgres';
 import { formatRatio, median } from '@repo/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
-import { runCommand } from './petstore.ts';
+import { main, runCommand } from './petstore.ts';
 import { cpuTimeOfAll } from './servers/cpu.ts';
 import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';
@@ -24,7 +24,11 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
   const sides: Side[] = [];
   const sizes: string[] = [];
   for (const [count = 0, shards] of LAYOUTS) {
-    const { url, workers, drop } = await createCitusDatabase(coordinator, { count, distributed: false });
+    const { url, workers, drop } = await createCitusDatabase(
+      coordinator,
+      { script: main },
+      { count, distributed: false },
+    );
     run.defer(drop);
     // The last one needs a cluster of four workers.
     if (count > workers.length) continue;

@@ -7,6 +7,7 @@ import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from '.
 import { startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
 import { controlPostgres, type Postgres } from './faults/postgres.ts';
+import { program } from './petstore.ts';
 import type { Part } from './report.ts';
 import type { With } from './service.ts';
 
@@ -34,7 +35,7 @@ export async function proveCitus(options: With<'faults'>): Promise<Part | undefi
     for (const link of links) link.reset();
   };
   const settings = { route, count: -1, before: ADD_ANIMALS };
-  const database = options.run.adopt(await createCitusDatabase(coordinator, settings), ({ drop }) => drop());
+  const database = options.run.adopt(await createCitusDatabase(coordinator, program, settings), ({ drop }) => drop());
   options.run.defer(reset);
   const first = await controlPostgres(database.url, 'coordinator');
   const others = await Promise.all(database.workers.map((worker) => controlPostgres(worker, 'worker')));

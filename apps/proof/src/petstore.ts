@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { contractOf } from '@repo/testkit/contract';
 import type { Collection } from '@repo/testkit/http-requests';
-import { commandLineOf } from '@repo/testkit/server';
+import { commandLineOf, type Program } from '@repo/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';
 
@@ -9,9 +9,9 @@ import { document } from '../../server/src/generated/document.ts';
 export const contract = contractOf(document);
 
 /** The built service that is proven. */
-export const { createKey, runCommand, serve } = commandLineOf({
-  script: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)),
-});
+export const program: Program = { script: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)) };
+
+export const { createKey, runCommand, serve } = commandLineOf(program);
 
 /** What the cases of HTTP are about. */
 export const pets: Collection = {

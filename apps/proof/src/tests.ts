@@ -25,7 +25,7 @@ const ENVIRONMENT: Tests = {
 const INPUT: Tests = {
   'Regular expressions of more than linear time': ['test', 'regular-expressions'],
   'Worst cases of 64 kB, for each parser of the server': ['apps/server', 'linear'],
-  'The same, of the SDK': ['packages/client', 'linear'],
+  'The same, of the SDK': ['packages/client-runtime', 'linear'],
   'The same, of the contract': ['packages/contract', 'linear'],
   'Made-up keys beside valid ones, and keys of unknown plans': ['apps/server', 'keys/keys', 'http/authentication'],
   'Names, plans and 200,000 keys in keys list': ['apps/server', 'keys/commands'],
@@ -34,8 +34,8 @@ const INPUT: Tests = {
   'Tags and codings of documents': ['apps/server', 'ops/reference'],
   'A contract that is code': ['packages/contract', 'generate/hostile'],
   'References out of the folder of a contract': ['packages/contract', 'redocly'],
-  'A service that echoes the key': ['packages/client', 'redact'],
-  'Cursors that repeat': ['packages/client', 'paging'],
+  'A service that echoes the key': ['packages/client-runtime', 'redact'],
+  'Cursors that repeat': ['packages/client-runtime', 'paging'],
 };
 
 export const proveEnvironment = (run: Run) => proveTests('Environment', ENVIRONMENT, run);

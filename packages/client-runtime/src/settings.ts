@@ -78,7 +78,11 @@ export function readSettings(options: ClientOptions, base?: { headers: Headers; 
   const headers = checkHeaders('createClient', options.headers);
   return {
     ...options,
-    apiKey: async () => checkText('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey),
+    apiKey: async () => {
+      const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+      must(key, 'apiKey is missing: the function gave none');
+      return checkText('apiKey', key);
+    },
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
     headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
     announced: base?.announced ?? new Set<string>(),

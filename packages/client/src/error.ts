@@ -71,7 +71,9 @@ export class PetstoreError extends Error {
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
 
-    const explanation = detail ?? body?.message ?? (text || 'empty body');
+    // Another server answers there, or ours outside of the API.
+    const hint = status === 404 ? 'does the base URL lack its version, such as /v1? ' : '';
+    const explanation = detail ?? body?.message ?? hint + (text || 'empty body');
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
@@ -82,10 +84,24 @@ export class PetstoreError extends Error {
     evidence.text = '';
   }
 
-  /** For structured logs: name, message, operation, status, code, requestId and attempts. */
+  /** For structured logs: what is short, without the query of the URL, which may have personal data. */
   toJSON(): object {
-    const { name, message, operation, status, code, requestId, attempts } = this;
-    return { name, message, operation, status, code, requestId, attempts };
+    const { name, message, operation, status, code, requestId, attempts, method, url, retryAfter } = this;
+    const { message: reason } = Object(this.cause);
+    const cause = reason && { message: reason };
+    return {
+      name,
+      code,
+      message,
+      operation,
+      status,
+      method,
+      url: url.replace(/\?.*/, ''),
+      requestId,
+      retryAfter,
+      attempts,
+      cause,
+    };
   }
 }
 

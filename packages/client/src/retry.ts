@@ -43,11 +43,12 @@ export function retryDelay(
   // The service did not act: any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // It may have acted: only an idempotent request may be repeated.
-  const unclear = status === 408 || (status >= 500 && status !== 501) || NO_RESPONSE.test(code);
+  const unclear = status === 408 || status >= 500 || NO_RESPONSE.test(code);
   // The previous attempt with this idempotency key may still be running.
   const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
   const wait = retryAfter * 1000;
-  if (!repeatable || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
+  if (!repeatable || status === 501 || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries)
+    return Infinity;
   // Full jitter on top of Retry-After, so that clients refused together do not return together.
   return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
 }

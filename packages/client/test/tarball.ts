@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { listen } from '@repo/testkit/server';
 import { expect } from 'vitest';
-import { pet } from './helpers.ts';
 
 export const root = path.resolve(import.meta.dirname, '..');
+const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
 const { packageManager } = JSON.parse(readFileSync(path.join(root, '../../package.json'), 'utf8'));
 
 export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isDatabaseUnavailable, OutcomeUnknown } from './database/errors.ts';
+import { isDatabaseUnavailable, OutcomeUnknown, Overdue } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number; isSettled: boolean };
 
@@ -65,7 +65,7 @@ export class Batcher<Item, Result> {
       for (const [key, { since, reject }] of this.#waiting) {
         if (now - since < patience) break;
         this.#waiting.delete(key);
-        reject(new Error('The database takes too long'));
+        reject(new Overdue('The database takes too long'));
       }
     }
     this.#running = false;

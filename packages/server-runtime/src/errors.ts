@@ -1,3 +1,5 @@
+import type { FastifyError } from 'fastify';
+import pg from 'pg';
 import type { ErrorCode as Code, ErrorBody } from './contract.ts';
 
 /** The message of a 404 that says no more. */
@@ -40,3 +42,65 @@ const CODES: Record<number, Code> = {
   501: 'not_implemented',
   503: 'service_unavailable',
 };
+
+/**
+ * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,
+ * read-only standby, timeout of a transaction; no access or no such database, as while one is replaced; a prepared statement lost
+ * by a pooler; a statement for a table that has been distributed meanwhile; an internal error, as Citus reports the loss of a node.
+ */
+const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|0A000|2200H|XX000)/;
+
+/** System calls of a connection that failed or broke, and messages of pg and its pool, which have no code. */
+const CONNECTION_LOST =
+  /^(connect|getaddrinfo|read|write)$|connection (terminated|error)|trying to connect|query read timeout/i;
+
+/** The database takes too long. */
+export class Overdue extends Error {}
+
+/** A write was sent, and may have been committed. */
+export class OutcomeUnknown extends Error {}
+
+/** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (error instanceof Overdue) return true;
+  if (!(error instanceof Error)) return false;
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return CONNECTION_LOST.test(syscall ?? message);
+}
+
+/** SQLSTATE of NUL and of lone surrogates, where the contract allows them. */
+const TEXT = /^22(021|P02|P05)$/;
+
+/** The failure that answers a request. Other exceptions than those of this file, of Postgres and of Fastify are bugs. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const headers = { 'Retry-After': '1' };
+  if (error instanceof pg.DatabaseError && TEXT.test(error.code ?? '')) {
+    return new ApiError(400, 'A text has a character that cannot be stored');
+  }
+  if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
+  if (error instanceof OutcomeUnknown) {
+    const message = 'The connection to the database was lost: the request may have been processed';
+    return new ApiError(503, message, { code: 'outcome_unknown', headers });
+  }
+  const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
+  // Other framework errors are bugs.
+  if (code.startsWith('FST_') && statusCode < 500) return malformed(code, statusCode);
+  return new ApiError(500, 'Internal error');
+}
+
+/** Errors of Fastify and Node.js about a request, by their `code`. */
+const MALFORMED: Record<string, [status: number, message: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than the service accepts'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send the body as application/json'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is larger than the service accepts'],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large'],
+};
+
+/** @param other - HTTP status for an unknown `code` */
+export function malformed(code = '', other = 400): ApiError {
+  return new ApiError(...(MALFORMED[code] ?? [other, 'The request is malformed']));
+}

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { EXPIRED } from './api/idempotency.ts';
 import { NOW } from './database/clock.ts';
-import { isDatabaseUnavailable } from './database/errors.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';
 
 type OnFailure = (error: unknown, table: string) => void;

@@ -1,5 +1,5 @@
 import { Batcher } from '@repo/server-runtime/internal/batcher';
-import { OutcomeUnknown } from '@repo/server-runtime/internal/database/errors';
+import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 test('one run at a time; items submitted meanwhile form the next run, in order', async () => {

@@ -1,54 +1,7 @@
-import { hash } from 'node:crypto';
 import { Batcher, type Page, type PageQuery, type Part, query, type ReadHandle } from '@repo/server-runtime/storage';
-import { type RawBuilder, sql } from 'kysely';
-
-/** A block is 65,536 ids. Its rows lie in one shard, and a shard is a table on one node. */
-export const BLOCK_BITS = 16;
-const BLOCK_SIZE = 2 ** BLOCK_BITS;
-
-export const blockOf = (id: number): number => Math.floor(id / BLOCK_SIZE);
-
-/** The block of a row, in SQL. */
-export const BLOCK = sql`id >> ${sql.lit(BLOCK_BITS)}`;
-
-/** A distributed table, and what the coordinator knows of it. */
-export interface Layout {
-  table: string;
-  /** The table that counts the rows of each block: all, and by the values of columns that lists filter by. */
-  counts: string;
-  /** The table with the last `id` of which all rows are committed. */
-  visible: string;
-  /** The columns that lists filter by. Complete once all operations are defined. */
-  filters: Set<string>;
-}
-
-/**
- * The values of a column are counted in this many groups, so that a column with many values does not fill the memory of every server.
- * A count may so be too high, which costs a look into a block, but never too low, which would cost a row.
- */
-const GROUPS = 32;
-
-/** The filter under which the rows with a value of a column are counted. */
-const filterOf = (column: string, value: unknown) =>
-  `${column}=${hash('sha256', String(value), 'buffer').readUInt8(0) % GROUPS}`;
-
-/** The same in SQL. Null for null, which no filter matches. */
-const filterIn = (column: string) =>
-  sql`${sql.lit(`${column}=`)} || get_byte(sha256(convert_to(${sql.ref(column)}::text, 'UTF8')), 0) % ${sql.lit(GROUPS)}`;
-
-/** The counts of rows, which have `id` and the columns. The filter '' is any row. */
-export const countsOf = (rows: RawBuilder<unknown>, columns: Iterable<string>) => {
-  const values = [...columns].map(filterIn);
-  return sql`
-    select filter, block, count(*) from (
-      select unnest(array[${sql.join([sql`''`, ...values])}]) as filter, ${BLOCK} as block from ${rows}
-    ) as row where filter is not null group by filter, block`;
-};
-
-/** Counts rows. */
-export const countBlocks = ({ counts, filters }: Layout, rows: RawBuilder<unknown>) => sql`
-    insert into ${sql.table(counts)} as counted (filter, block, count) ${countsOf(rows, filters)}
-    on conflict (filter, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
+import { sql } from 'kysely';
+import { filterOf } from './counts.ts';
+import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';
 
 interface Block {
   block: number;
@@ -107,7 +60,7 @@ function watchState(layout: Layout, db: ReadHandle): Batcher<object, State> {
     for (const { filter, ...block } of counts ?? []) {
       const blocks = state.blocks.get(filter) ?? [];
       const index = indexOf(blocks, block.block);
-      blocks.splice(index, blocks[index]?.block === block.block ? 1 : 0, block);
+      blocks.splice(index, blocks[index]?.block === block.block ? 1 : 0, ...(block.count > 0 ? [block] : []));
       state.blocks.set(filter, blocks);
     }
     let { shards } = state;
@@ -148,6 +101,9 @@ const byShard = <Item extends { hash: number }>({ shards }: State, items: Item[]
   ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as ReadHandle),
 ];
 
+/** Blocks that a page looks into at once although they count enough rows, at most. */
+const MOST = 1_024;
+
 const EMPTY: Part = { body: '[]', count: 0, next: null };
 
 /** The blocks that may have rows of a query: of the counted filters, the one with the fewest. */
@@ -157,16 +113,22 @@ function blocksOf({ blocks, counted }: State, query: PageQuery): Block[] {
   return all.reduce((fewest, each) => (each.length <= fewest.length ? each : fewest));
 }
 
-/** What to read of each block that fills a page, and of the next one, to know whether a page follows. */
-function partsOf(state: State, query: PageQuery) {
+/**
+ * What to read of each block that fills a page, and of the next one, to know whether a page follows.
+ *
+ * @param least - blocks, if there are so many
+ */
+function partsOf(state: State, query: PageQuery, least: number) {
   const counted = blocksOf(state, query);
   const parts = [];
   let { after, limit } = query;
-  for (let index = indexOf(counted, blockOf(after + 1)); limit >= 0 && index < counted.length; index++) {
+  for (let index = indexOf(counted, blockOf(after + 1)); index < counted.length; index++) {
+    if (limit < 0 && parts.length >= least) break;
     const { block, count, hash } = counted[index] as Block;
     after = Math.max(after, block * BLOCK_SIZE - 1);
     const end = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
-    parts.push({ hash, query: { ...query, after, last: end, limit }, read: EMPTY });
+    // A block that fewer rows than counted have led to mostly has one or none.
+    parts.push({ hash, query: { ...query, after, last: end, limit: limit < 0 ? 1 : limit }, read: EMPTY });
     limit -= count;
   }
   return parts;
@@ -200,9 +162,10 @@ export function readBlocks(layout: Layout) {
   ): Promise<Page[]> =>
     withState(db, async (state) => {
       const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
-      // Further rounds where blocks had fewer rows than counted, or more, by a change on its way.
-      for (let open = pages; open.length > 0; ) {
-        const parts = open.map(({ query }) => partsOf(state, query));
+      // Further rounds where blocks had fewer rows than counted, or more, by a change on its way. Each looks into twice as many blocks:
+      // a rare value may share its group with a frequent one, so that all blocks count rows of it.
+      for (let open = pages, least = 1; open.length > 0; least = Math.min(2 * least, MOST)) {
+        const parts = open.map(({ query }) => partsOf(state, query, least));
         const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {
           const read = await walk(
             shard,

@@ -24,7 +24,8 @@ import {
   TableNode,
   UpdateQueryNode,
 } from 'kysely';
-import { blockOf, countBlocks, type Layout } from './blocks.ts';
+import { countBlocks, stillCounted } from './counts.ts';
+import { blockOf, inTwoPhases, type Layout } from './layout.ts';
 
 /** Kysely's builder of an update or a deletion. */
 interface Builder extends OperationNodeSource {
@@ -42,6 +43,7 @@ export function changeBlocks(layout: Layout, steps: NamedSteps, of: ChangedBy): 
   const { table, visible, filters } = layout;
   const own: Record<string, Step> = {};
   const keys = new Set<string>();
+  const uncounted = new Set<string>();
   for (const [name, step] of Object.entries<Step>(steps)) {
     const root = step.toOperationNode();
     own[name] = step;
@@ -60,7 +62,9 @@ export function changeBlocks(layout: Layout, steps: NamedSteps, of: ChangedBy): 
       keys.add(key);
     }
     // An update of other columns leaves the row where lists find it.
-    const isCounted = UpdateQueryNode.is(root) && columnsOf(root).some((column) => filters.has(column));
+    const changed = UpdateQueryNode.is(root) ? columnsOf(root) : [];
+    const isCounted = changed.some((column) => filters.has(column));
+    for (const column of changed) if (!filters.has(column)) uncounted.add(column);
     const columns = isCounted ? ['id', ...filters] : [];
     own[name] = isCounted ? seen.returning(columns.map((of) => column(of).as(`counted_${of}`))) : seen;
     if (!isCounted) continue;
@@ -68,6 +72,10 @@ export function changeBlocks(layout: Layout, steps: NamedSteps, of: ChangedBy): 
     own[`${name}_counted`] = countBlocks(layout, sql`(select ${sql.join(values)} from ${sql.ref(name)}) as changed`);
   }
   if (Object.keys(steps).every((name) => own[name] === steps[name])) return undefined;
+  own[`${table}_commits`] = inTwoPhases(layout);
+  if (uncounted.size > 0)
+    own[`${table}_uncounted`] = sql`update ${sql.table(visible)} set counted = ${stillCounted('except', uncounted)}
+      where counted && ${sql.lit(`{${[...uncounted]}}`)}::text[]`;
   const blockIn = (row: Record<string, unknown>) => (key: string) => [
     `${table}_block_${key}`,
     typeof row[key] === 'number' ? blockOf(row[key]) : null,

@@ -1,7 +1,8 @@
 import type { Distributed, Insertion, Schema } from '@repo/server-runtime/storage';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { BLOCK, blockOf, countBlocks, type Layout } from './blocks.ts';
+import { countBlocks, stillCounted } from './counts.ts';
+import { BLOCK, blockOf, type Layout } from './layout.ts';
 
 /** A row to insert: its block, and SQL of its values. */
 type Row = [block: number, values: string];
@@ -25,7 +26,8 @@ export function createBlocks(
   const names = () => [ID, ...columns, ...filled()];
   return {
     change: () => ({
-      turn: sql`update ${sql.table(visible)} set last = last + count from (select count(*) from new) as new where count > 0
+      turn: sql`update ${sql.table(visible)} set last = last + count, counted = ${stillCounted('intersect', filters)}
+        from (select count(*) from new) as new where count > 0
         returning last - count as before`,
       change: sql`select ${sql.join([
         sql`before + row_number() over (order by position) as id`,

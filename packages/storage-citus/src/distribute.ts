@@ -1,6 +1,8 @@
 import { type Database, type DatabaseHandle, runEach } from '@repo/server-runtime/storage';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { BLOCK, BLOCK_BITS, countBlocks, countsOf, type Layout } from './blocks.ts';
+import { type Kysely, sql } from 'kysely';
+import { countBlocks } from './counts.ts';
+import { BLOCK, BLOCK_BITS, type Layout } from './layout.ts';
+import { checkAll, countFilters, missingCounts, recount, thisTransaction } from './recount.ts';
 
 /** Rows that are copied at once. */
 const PORTION = 200_000;
@@ -30,7 +32,7 @@ export type Shares = Record<'table' | 'node' | 'shards' | 'blocks' | 'rows' | 'b
 /**
  * Spreads a table over the nodes of Citus by blocks of ids, and prints each step. The rows are copied to a new table while servers run,
  * and again when they change. Then one transaction, for which servers wait, copies the last ones and renames. A second run goes on
- * where the first ended. A later one counts the columns that lists filter by since then, and lowers counts that changes have left too high.
+ * where the first ended. A later one counts the columns that lists filter by since then, and corrects counts.
  *
  * @param db - without a time limit
  * @returns the shares of the nodes
@@ -60,10 +62,13 @@ export async function distribute(
       if (problem) throw new Error(problem);
       await move(db, layout, { shards, owner, command });
     }
-    if (check) await checkCounts(db, layout, sql`${sql.table(table)} where ${visibleIn(layout)}`);
+    if (check) await checkAll(db, layout);
     else {
       await countFilters(db, layout);
-      if (rows.length === 0) await recount(db, layout);
+      if (rows.length === 0) {
+        await manageCommits(db, layout);
+        await recount(db, layout);
+      }
       // Also after a run that was ended before.
       await runEach(
         db,
@@ -85,24 +90,13 @@ export async function distribute(
   });
 }
 
-const visibleIn = ({ visible }: Layout) => sql`id <= (select last from ${sql.table(visible)})`;
-
-/** Counts columns that lists filter by now. Servers of this version count them in new rows already: some are counted twice. */
-async function countFilters(db: Kysely<Database>, layout: Layout): Promise<void> {
-  const { table, visible, filters } = layout;
-  const { rows } = await sql<{ counted: string[] }>`select counted from ${sql.table(visible)}`.execute(db);
-  const missing = [...filters].filter((column) => !rows[0]?.counted.includes(column));
-  if (missing.length === 0) return;
-  console.log(`Counting ${table} by ${missing.join(', ')}`);
-  await countBlocks(
-    { ...layout, filters: new Set(missing) },
-    sql`${sql.table(table)} where ${visibleIn(layout)}`,
-  ).execute(db);
-  await sql`update ${sql.table(visible)} set counted = counted || ${sql.lit(`{${missing}}`)}::text[]`.execute(db);
-}
+/** See `inTwoPhases`. Also in a database that was restored, which has it as an ordinary table. */
+const manageCommits = (db: Kysely<Database>, { commits }: Layout) =>
+  sql`select citus_add_local_table_to_metadata(oid) from pg_class where oid = ${sql.lit(commits)}::regclass
+    and not exists (select from pg_dist_partition where logicalrelid = oid)`.execute(db);
 
 async function move(db: Kysely<Database>, layout: Layout, { shards, owner, command }: Move): Promise<void> {
-  const { table, visible, filters } = layout;
+  const { table, visible, commits, filters } = layout;
   const { fresh, counts, changed, before } = namesOf(layout);
   // Where another transaction holds a lock for long, as pg_dump does, or this process freezes, servers would wait.
   await sql`select set_config(name, '5s', false)
@@ -115,17 +109,20 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner, comma
       create table ${counts} (filter text, block bigint, count bigint not null,
         changed xid8 not null default pg_current_xact_id(), primary key (filter, block));
       create index on ${counts} (changed);
+      create table ${commits} (id integer primary key);
       create table ${changed} (id bigint);
       create function ${changed}() returns trigger language plpgsql as
         'begin insert into ${changed} values (old.id); return null; end';
       -- The servers' role, if a superuser distributes.
       alter table ${fresh} owner to ${owner};
       alter table ${counts} owner to ${owner};
+      alter table ${commits} owner to ${owner};
       alter table ${changed} owner to ${owner};
       perform create_distributed_table('${fresh}', 'block', shard_count := ${shards}, colocate_with := 'none');
       create trigger ${changed} after update or delete on ${table} for each row execute function ${changed}();
     end if; end $$`)
     .execute(db);
+  await manageCommits(db, layout);
   const freshLayout = { ...layout, table: fresh, counts };
   /** Copies the rows after the last one copied, and those that have changed. Counts them. Returns whether there may be more. */
   const copy = async (db: Kysely<Database>) => {
@@ -144,17 +141,15 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner, comma
     );
     const { numAffectedRows } = await sql`insert into ${sql.table(fresh)}
       select *, ${BLOCK} from ${sql.table(table)} where ${isNew} order by id limit ${sql.lit(PORTION)}`.execute(db);
-    await countBlocks(freshLayout, sql`${sql.table(fresh)} where ${isNew} or ${isChanged}`).execute(db);
+    const copied = sql`${sql.table(fresh)} where ${isNew} or ${isChanged}`;
+    await countBlocks(freshLayout, copied, await thisTransaction(db)).execute(db);
     console.log(`Copied ${numAffectedRows} ${table}`);
     return numAffectedRows === BigInt(PORTION);
   };
   while (await db.transaction().execute(copy));
-  await checkCounts(
-    db,
-    freshLayout,
-    sql`${sql.table(table)} where id <= (select max(id) from ${sql.table(fresh)})`,
-    sql`filter = ''`,
-  );
+  const copied = sql`${sql.table(table)} where id <= (select max(id) from ${sql.table(fresh)})`;
+  // Not by filter: the columns may have changed since.
+  for (const { text } of await missingCounts(db, freshLayout, copied, sql`filter = ''`)) throw new Error(text);
   console.log('Servers wait for the last ones');
   await db.transaction().execute(async (db) => {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(db);
@@ -174,51 +169,4 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner, comma
         where application_name = '${command}' and datname = current_database() and pid <> pg_backend_pid()`,
     );
   });
-}
-
-/**
- * @param which - while rows are copied, they are not compared by filter: their columns may have changed since
- * @throws Error when a block has more rows than counted, so that lists would miss them
- */
-async function checkCounts(db: Kysely<Database>, layout: Layout, rows: RawBuilder<unknown>, which = sql`true`) {
-  const { counts, filters } = layout;
-  const { rows: wrongs } = await sql<{ wrong: string }>`
-    select format('%s counts %s rows of %L in block %s, there are %s', ${sql.lit(counts)}, coalesce(counted.count, 0), filter, block,
-      there.count) as wrong
-    from (${countsOf(rows, filters)}) as there left join ${sql.table(counts)} as counted using (filter, block)
-    where there.count > coalesce(counted.count, 0) and ${which}
-    order by filter, block limit 1`.execute(db);
-  for (const { wrong } of wrongs) throw new Error(wrong);
-}
-
-/** Blocks that are recounted at once. */
-const AT_ONCE = 16;
-
-/**
- * Lowers the counts of rows that match another filter now, or are deleted. Counts are never lowered by a change, because a transaction
- * that is undone on one node only would leave them too low. Changes and creations wait for each portion.
- */
-async function recount(db: Kysely<Database>, layout: Layout): Promise<void> {
-  const { table, counts, filters } = layout;
-  const { rows: blocks } = await sql<{ block: string }>`
-    select block::text from ${sql.table(counts)} where filter = '' order by block`.execute(db);
-  let lowered = 0n;
-  for (let index = 0; index < blocks.length; index += AT_ONCE) {
-    const portion = sql.lit(`{${blocks.slice(index, index + AT_ONCE).map(({ block }) => block)}}`);
-    const isIn = sql`block = any(${portion}::bigint[])`;
-    lowered += await db.transaction().execute(async (db) => {
-      await sql`select set_config('lock_timeout', '5s', true)`.execute(db);
-      // Held until the nodes have committed, too: a change on its way is either in the counts and the rows, or in neither.
-      await sql`lock table ${sql.table(counts)} in share row exclusive mode`.execute(db);
-      const { numAffectedRows = 0n } = await sql`
-        update ${sql.table(counts)} as counted set count = coalesce(there.count, 0), changed = default
-        from ${sql.table(counts)} as before left join (
-          ${countsOf(sql`${sql.table(table)} where ${isIn}`, filters)}
-        ) as there using (filter, block)
-        where (counted.filter, counted.block) = (before.filter, before.block) and before.${isIn}
-          and before.count > coalesce(there.count, 0)`.execute(db);
-      return numAffectedRows;
-    });
-  }
-  if (lowered > 0n) console.log(`Lowered ${lowered} counts of ${table}`);
 }

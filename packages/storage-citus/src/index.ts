@@ -1,8 +1,9 @@
 import { type Engine, integer, table as print, type Storage } from '@repo/server-runtime/storage';
-import { type Layout, readBlocks } from './blocks.ts';
+import { readBlocks } from './blocks.ts';
 import { changeBlocks } from './change.ts';
 import { createBlocks } from './create.ts';
 import { distribute } from './distribute.ts';
+import type { Layout } from './layout.ts';
 
 /** A table that Citus spreads over its nodes. */
 interface CitusStorage extends Storage {
@@ -43,7 +44,8 @@ const COUNTABLE = /^(text|bigint|integer|smallint|boolean)$/;
  */
 export function citusBlocks({ table }: { table: string }): Storage {
   if (table.length > 40) throw new Error(`${table}: a distributed table's name has 40 characters at most`);
-  const layout: Layout = { table, counts: `${table}_blocks`, visible: `${table}_visible`, filters: new Set() };
+  const [counts, visible, commits] = [`${table}_blocks`, `${table}_visible`, `${table}_commits`];
+  const layout: Layout = { table, counts, visible, commits, filters: new Set() };
   const isActive: Storage['isActive'] = (db) => db.distributed.has(table);
   const storage: CitusStorage = {
     table,

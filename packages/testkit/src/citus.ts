@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { eventually } from './eventually.ts';
 import { withClient } from './postgres.ts';
-import { commandLineOf } from './server.ts';
-
-const { migrate, runCommand } = commandLineOf({
-  script: fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url)),
-});
+import { commandLineOf, type Program } from './server.ts';
 
 /** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
 export function citusUrl(what: string): string | undefined {
@@ -25,8 +20,8 @@ export interface CitusDatabase {
   addWorker(): Promise<unknown>;
   /** Gives all workers the same number of shards. Fails when it is interrupted; again, it goes on. */
   rebalance(): Promise<void>;
-  /** Moves the shard with the newest block, or another one if this was moved lately: its old copy may still be there. */
-  moveShard(): Promise<void>;
+  /** Moves a table's shard with the newest block, or another one if this was moved lately: its old copy may still be there. */
+  moveShard(table: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -40,15 +35,16 @@ export interface CitusOptions {
   route?(address: Address): Address | Promise<Address>;
   /** Number of workers that take part, the first ones; -1 leaves out the last. Default: all. */
   count?: number;
-  /** SQL that runs before the pets are distributed. */
+  /** SQL that runs before the service's tables are distributed. */
   before?: string;
-  /** Whether to distribute the pets. Default: true. */
+  /** Whether to distribute the service's tables. Default: true. */
   distributed?: boolean;
 }
 
-/** Creates a migrated database on every node that a coordinator knows, with the same user and password. */
+/** Creates a database on every node that a coordinator knows, with the same user and password, and migrates it for a service. */
 export async function createCitusDatabase(
   coordinator: string,
+  program: Program,
   {
     route = (address) => address,
     count = Number.POSITIVE_INFINITY,
@@ -56,6 +52,7 @@ export async function createCitusDatabase(
     distributed = true,
   }: CitusOptions = {},
 ): Promise<CitusDatabase> {
+  const { migrate, runCommand } = commandLineOf(program);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const { rows: nodes } = await withClient(coordinator, (client) =>
     client.query<Address & { group: number }>(
@@ -82,7 +79,8 @@ export async function createCitusDatabase(
     onCluster((client) => client.query(`select ${by}($1, $2)`, [address?.host, address?.port]));
   await add(first, 'citus_set_coordinator_host');
   const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
-  for (const address of addresses.slice(0, count)) await add(address);
+  // A node also gets the roles, which another test may set at the same time.
+  for (const address of addresses.slice(0, count)) await eventually('a node is not added', () => add(address));
   await migrate(url);
   await withClient(url, (client) => client.query(before));
   // Postgres drops no database with prepared transactions, which may be on their way, or with subscriptions.
@@ -100,7 +98,7 @@ export async function createCitusDatabase(
     drop,
     addWorker: () => add(addresses.at(-1)),
     rebalance: () => onCluster(rebalance),
-    moveShard: () => onCluster(moveShard),
+    moveShard: (table) => onCluster((client) => moveShard(client, table)),
   };
 }
 
@@ -124,15 +122,17 @@ async function rebalance(client: Client): Promise<void> {
   await rebalance(client);
 }
 
-async function moveShard(client: Client): Promise<void> {
+async function moveShard(client: Client, table: string): Promise<void> {
   // Each move gives the placement a new, higher id.
-  const { rows } = await client.query(`
-    select shardid, nodeid as from, (select nodeid from pg_dist_node where groupid not in (0, oldest.groupid) limit 1) as to
+  const { rows } = await client.query(
+    `select shardid, nodeid as from, (select nodeid from pg_dist_node where groupid not in (0, oldest.groupid) limit 1) as to
     from (
-      select * from pg_dist_shard join pg_dist_placement using (shardid) where logicalrelid = 'pets'::regclass
+      select * from pg_dist_shard join pg_dist_placement using (shardid) where logicalrelid = $1::regclass
       order by placementid limit 4
-    ) as oldest join pg_dist_node using (groupid), pets_visible
-    order by shardid = get_shard_id_for_distribution_column('pets', last >> 16) desc, placementid limit 1`);
+    ) as oldest join pg_dist_node using (groupid), ${table}_visible
+    order by shardid = get_shard_id_for_distribution_column($1, last >> 16) desc, placementid limit 1`,
+    [table],
+  );
   const [{ shardid, from, to }] = rows;
   await client.query('select citus_move_shard_placement($1, $2, $3)', [shardid, from, to]);
 }

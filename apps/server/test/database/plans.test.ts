@@ -12,9 +12,9 @@ const ROWS = 50_000;
 const FILL = `
   insert into pets (name, category_id, status) select 'Rex', n, (array['available', 'sold'])[1 + n % 2] from generate_series(1, ${ROWS}) as n;
   insert into api_keys (name, plan, key_hash) select 'full', 'free', sha256(n::text::bytea) from generate_series(1, ${ROWS}) as n;
-  insert into idempotency_keys (api_key_id, key, fingerprint, answer, created_at)
-    select 1, 'full ' || n, '', '{}', service_now() from generate_series(1, ${ROWS}) as n;
-  insert into rate_limits select 'full ' || n, 0, 0, 1e6, 0, 0, 0, 1, 1, 1, 1 from generate_series(1, ${ROWS}) as n`;
+  insert into idempotency_keys (api_key_id, key, fingerprint, status, answer, created_at)
+    select 1, 'full ' || n, '', 201, '{}', service_now() from generate_series(1, ${ROWS}) as n;
+  insert into rate_limits select 'full ' || n, 0, 0, 1e6, 0, 0, 1, 1, 1, 1, 0, 0 from generate_series(1, ${ROWS}) as n`;
 
 interface Node {
   'Node Type': string;

@@ -55,4 +55,4 @@ export async function readPets(db: DatabaseHandle, status?: PetStatus): Promise<
 }
 
 /** The cursor of the page after an animal. */
-export const cursorAfter = (id: number) => encodeCursor('after', id);
+export const cursorAfter = (id: number) => encodeCursor('listPets', id);

@@ -7,7 +7,7 @@ import type {} from './template.ts';
 /** Creates a database, empty or migrated; a migrated one on Citus in a run on Citus. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const citusUrl = inject('citusUrl');
-  if (citusUrl && migrated) return createCitusDatabase(citusUrl);
+  if (citusUrl && migrated) return createCitusDatabase(citusUrl, inject('program'));
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 

@@ -5,14 +5,13 @@ import { openTestPostgres } from '@repo/testkit/postgres';
 import { commandLineOf, type Running } from '@repo/testkit/server';
 import type { Target } from './suite.ts';
 
-const { createKey, migrate, serve } = commandLineOf({
-  script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)),
-});
+const program = { script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)) };
+const { createKey, migrate, serve } = commandLineOf(program);
 
 /** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
 export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {
   const postgres = coordinator ? undefined : await openTestPostgres();
-  const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator));
+  const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator, program));
   let server: Running | undefined;
   const stop = async () => {
     await server?.stop();

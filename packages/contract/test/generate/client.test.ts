@@ -10,7 +10,7 @@ import type { Json } from '../json.ts';
 
 const BANNER =
   '// Generated from the fixture of packages/contract/test/generate by its tests (vitest -u). Do not edit.\n\n';
-const generated = '../../../client/test/fixture/generated';
+const generated = '../../../client-runtime/test/fixture/generated';
 
 const read = (): Json => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const document = read();
@@ -109,7 +109,7 @@ test('a row of the table has only the fields that apply', () => {
   expect(table).toContain(`body: 'optional', result: 'object' },`);
   expect(table).toContain(`orderId: 'path' } },`);
   expect(table).toContain(`result: 'object', stability: 'beta' },`);
-  expect(table).toContain(`'eu-west': 'https://eu.petstore.example/v1',`);
+  expect(table).toContain(`'eu-west': 'https://eu.bookstore.example/v1',`);
   expect(table).not.toContain('unnamed');
 });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import type { Operation } from '../contract.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { sendError } from '../http/errors.ts';
+import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';

@@ -21,7 +21,7 @@ export interface ClockOptions {
 }
 
 /**
- * The database's clock, shared by the fleet: an offset to the monotonic clock, learnt from the times that statements return.
+ * The database's clock, shared by the fleet: an offset to the monotonic clock, found from the times that statements return.
  * Until the first statement, it is the system clock.
  */
 export class DatabaseClock {
@@ -47,7 +47,7 @@ export class DatabaseClock {
   async ask({ kysely }: DatabaseHandle): Promise<void> {
     const sent = this.monotonic();
     const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
-    for (const { now } of rows) this.learn(now, sent);
+    for (const { now } of rows) this.synchronize(now, sent);
   }
 
   /**
@@ -56,7 +56,7 @@ export class DatabaseClock {
    * @param time - of the database, Unix time in milliseconds
    * @param sent - monotonic time before the statement
    */
-  learn(time: number, sent: number): void {
+  synchronize(time: number, sent: number): void {
     const received = this.monotonic();
     this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);
     const ahead = this.#system() - this.now();

@@ -33,11 +33,11 @@ export interface DatabaseHandle {
   /** The tables that are distributed over several nodes in this database. */
   readonly distributed: Set<string>;
   /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
-  on(host?: string): DatabaseHandle;
+  further(host?: string): DatabaseHandle;
   /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
   readonly breaks: number;
-  /** Counts another time. */
-  lost(): void;
+  /** Counts a break that a statement has noticed. */
+  noteBreak(): void;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -110,12 +110,12 @@ export function openDatabase(
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => db.lost()));
+  pool.on('connect', (client) => client.on('error', () => db.noteBreak()));
   pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const others = new Map<string, DatabaseHandle>();
-  const on = (host = '') => {
+  const further = (host = '') => {
     const known = others.get(host);
     if (known) return known;
     const other = openDatabase(session, Object.assign(new URL(url), host && { host }).href, { size, timeLimit });
@@ -129,11 +129,11 @@ export function openDatabase(
     kysely,
     pool,
     distributed: new Set(),
-    on,
+    further,
     get breaks() {
       return breaks;
     },
-    lost() {
+    noteBreak() {
       breaks += 1;
     },
     close,
@@ -162,13 +162,16 @@ export type Settings = Record<string, [value: string | number | ((timeLimit: num
 
 export const settings: Settings = {
   statement_timeout: [(limit) => limit, 'A request fails with 503 instead of waiting longer.'],
-  lock_timeout: [(limit) => limit, 'The same for each lock.'],
+  lock_timeout: [(limit) => limit, 'A request fails with 503 instead of waiting longer for a lock.'],
   idle_in_transaction_session_timeout: [later, 'Frees the locks of a server that freezes or disappears.'],
-  transaction_timeout: [later, 'The same while Postgres waits for the rest of a request. From Postgres 17.'],
-  tcp_user_timeout: [(limit) => limit * 2, 'The same while Postgres sends.'],
-  tcp_keepalives_idle: [5, 'The same while nothing is sent.'],
-  tcp_keepalives_interval: [1, 'The same.'],
-  tcp_keepalives_count: [5, 'The same.'],
+  transaction_timeout: [later, 'Frees the locks of a server whose request arrives in part. From Postgres 17.'],
+  tcp_user_timeout: [
+    (limit) => limit * 2,
+    'Ends the session of a machine that no longer acknowledges what Postgres sends.',
+  ],
+  tcp_keepalives_idle: [5, 'Ends the session of a machine that is gone while nothing is sent.'],
+  tcp_keepalives_interval: [1, 'Seconds between two of these probes.'],
+  tcp_keepalives_count: [5, 'Probes without an answer until the session ends.'],
   idle_session_timeout: [0, 'An end looks like a crash of Postgres, after which limits discard reservations.'],
   jit: ['off', 'Compiling a list takes ten times as long as running it.'],
   plan_cache_mode: [

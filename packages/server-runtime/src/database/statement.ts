@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
+import { isDatabaseUnavailable, OutcomeUnknown } from '../errors.ts';
 import type { DatabaseHandle } from './open.ts';
 import { type Check, type ReadDatabase, readerOn } from './prepared.ts';
 import { noteLost } from './run.ts';
@@ -117,7 +117,7 @@ export class ReadHandle {
 
   /** The same database on another host, with the tables whose names end so. */
   at(host: string, suffix: string): ReadHandle {
-    return new ReadHandle(this.db.on(host), suffix);
+    return new ReadHandle(this.db.further(host), suffix);
   }
 
   /** See {@link query}. */
@@ -145,11 +145,14 @@ export const { query } = ReadHandle;
 
 const CRASH_SHUTDOWN = '57P02';
 
+/** Of a connection without a transaction. */
+const IDLE = 'I';
+
 /** The database for handlers of unsafe methods. */
 export class ChangeHandle extends ReadHandle {
   /** Other connections to the same database. */
   get beside(): DatabaseHandle {
-    return this.db.on();
+    return this.db.further();
   }
 
   /**
@@ -178,8 +181,7 @@ export class ChangeHandle extends ReadHandle {
         mayCommit = true;
       });
     } catch (error) {
-      // Ends a transaction that the statement has begun.
-      await connection.query('rollback').catch(() => {});
+      if (connection.getTransactionStatus() !== IDLE) await connection.query('rollback').catch(() => {});
       // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
       const lost =
         error instanceof pg.DatabaseError

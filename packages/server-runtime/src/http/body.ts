@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors.ts';
-import { malformed } from './errors.ts';
+import { ApiError, malformed } from '../errors.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {

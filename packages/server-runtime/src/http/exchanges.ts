@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError } from '../errors.ts';
+import { ApiError, malformed } from '../errors.ts';
 import { type IsTrusted, requestId } from '../proxies.ts';
-import { malformed } from './errors.ts';
 import { Exchange } from './exchange.ts';
 
 declare module 'fastify' {

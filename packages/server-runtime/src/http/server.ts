@@ -5,11 +5,16 @@ import {
   maxHeaderSize,
 } from 'node:http';
 import cors from '@fastify/cors';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
-import { ApiError, NOT_FOUND } from '../errors.ts';
-import { sendError } from './errors.ts';
+import { ApiError, NOT_FOUND, toApiError } from '../errors.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
 /** Of any operation: by default, scripts of other origins may not send the last three. */
@@ -74,6 +79,23 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   }
   trackRoutes(app);
   return app;
+}
+
+/**
+ * Answers a request with its failure. Invalid HTTP has no request to answer: `Exchanges` writes to its socket.
+ */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  // The client aborted its upload: nothing to log or answer.
+  if (raw.errored !== null && error === raw.errored) return;
+  // A body that nobody reads would wait in memory until the client has read the response.
+  raw.resume();
+  const failure = toApiError(error);
+  raw.exchange.answer(failure);
+  // ApiErrors are deliberate; only unexpected failures are logged.
+  if (failure.status >= 500 && failure !== error)
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  reply.code(failure.status).headers(failure.headers).send(failure.body());
 }
 
 /** Takes the absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths: the router's response is no Error body. */

@@ -109,8 +109,8 @@ export class Limiter {
     try {
       for (const counts of await addCounts(db.pool, { additions: JSON.stringify(additions) })) {
         const usage = asking.get(counts.subject);
-        clock.learn(counts.now, monotonic);
-        usage?.learn(counts, ban.duration);
+        clock.synchronize(counts.now, monotonic);
+        usage?.update(counts, ban.duration);
         if (usage?.due) void this.#batcher.submit(usage);
       }
       if (this.#retryAt > 0) onChange?.(false);
@@ -118,7 +118,7 @@ export class Limiter {
     } catch (error) {
       if (this.#retryAt === 0) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY;
-      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.lost();
+      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.noteBreak();
       for (const usage of asking.values()) usage.due = true;
     }
     return [];

@@ -119,7 +119,7 @@ export class Usage {
   }
 
   /** Learns the result. What exceeds 1 % of what remains, as others have taken some since, is due to be given back. */
-  learn({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
+  update({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
     const until = Math.max(this.#counts.bannedUntil, bannedUntil);
     this.#counts = { minute, minuteCount: minuteCount - granted, dayCount: dayCount - granted, bannedUntil: until };
     this.roll(now, longestBan);

@@ -17,7 +17,7 @@ export class TestClock {
    */
   beside(): DatabaseClock {
     const clock = new DatabaseClock({ monotonic: () => this.time, system: () => this.time });
-    return Object.assign(clock, { learn() {} });
+    return Object.assign(clock, { synchronize() {} });
   }
 
   /** Replaces `service_now()` in a database, which servers may share. */

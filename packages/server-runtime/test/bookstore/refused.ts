@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { change, create, get, list, read, rowJson, transaction } from './api.ts';
 import { books } from './books.ts';
 import { contract } from './generated/contract.ts';
+import type { Handlers } from './generated/operations.ts';
 import { stores } from './stores.ts';
 
 const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
@@ -55,6 +56,8 @@ get('getStock', { ...one, key: ({ path }) => path.storeId });
 
 // @ts-expect-error -- a field of the contract without a column
 rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id' });
+// @ts-expect-error -- no field of the schema
+rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format', isbn: 'isbn' });
 // @ts-expect-error -- no schema of the contract
 rowJson('Cat', {});
 
@@ -99,3 +102,16 @@ read('getStock', {}, none);
 read('getBook', {}, async (_, db) => await db.deleteFrom('books').execute());
 // @ts-expect-error -- a body that the contract does not declare
 read('getBook', {}, async () => ({ status: 200, body: { id: 1 } }));
+
+type Of<Id extends keyof Handlers<null>> = Handlers<null>[Id];
+const book = { id: 1, title: '', storeId: 1 };
+const right: Of<'createBook'> = async () => ({ status: 201, body: book });
+// @ts-expect-error -- a status that the contract does not declare
+const status: Of<'createBook'> = async () => ({ status: 200, body: book });
+// @ts-expect-error -- a field of another type
+const type: Of<'getBook'> = async () => ({ status: 200, body: { ...book, id: '1' } });
+// @ts-expect-error -- without a required field
+const field: Of<'listBooks'> = async () => ({ status: 200, body: [{ id: 1, title: '' }] });
+// @ts-expect-error -- no such query parameter
+const query: Of<'listBooks'> = async (request) => ({ status: 200, body: [], x: request.query.offset });
+export const all = [right, status, type, field, query];

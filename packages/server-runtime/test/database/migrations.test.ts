@@ -13,6 +13,12 @@ import {
   withDatabase,
 } from '../support/runtime.ts';
 
+test('the migrations of the runtime are numbered in order', () => {
+  const own = Object.keys(migrations).filter((name) => name.startsWith('runtime-'));
+  const numbers = own.map((name) => Number(/^runtime-(\d{3})-[a-z-]+$/.exec(name)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
 /** The schema of the database, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {
   return withClient(url, async (client) => {

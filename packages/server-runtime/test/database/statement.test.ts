@@ -1,5 +1,5 @@
-import { OutcomeUnknown } from '@repo/server-runtime/internal/database/errors';
 import { ChangeHandle, statement } from '@repo/server-runtime/internal/database/statement';
+import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

@@ -516,13 +516,13 @@ describe('clocks', () => {
     let monotonic = 0;
     const known = new DatabaseClock({ monotonic: () => monotonic, system: () => START });
     monotonic = 100;
-    known.learn(START + 7_000, 60);
+    known.synchronize(START + 7_000, 60);
     expect(known.now()).toBe(START + 7_000);
     monotonic = 300;
     expect(known.now()).toBe(START + 7_200);
-    known.learn(START + 7_195, 280);
+    known.synchronize(START + 7_195, 280);
     expect(known.now()).toBe(START + 7_200);
-    known.learn(START + 7_150, 290);
+    known.synchronize(START + 7_150, 290);
     expect(known.now()).toBe(START + 7_160);
   });
 });

@@ -1,0 +1,146 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ServiceError } from '../src/index.ts';
+import { clientOf, clientOfServer, failureOf } from './helpers.ts';
+
+test('any status with any body resolves to its JSON object or array, or rejects with a ServiceError', async () => {
+  const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
+  const bodies = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.json().map((json) => json.slice(0, -1)),
+    fc.record({ code: fc.string(), message: fc.string() }, { requiredKeys: [] }).map((body) => JSON.stringify(body)),
+  );
+  await fc.assert(
+    fc.asyncProperty(statuses, bodies, async (status, body) => {
+      const { api } = clientOf(() => new Response(body, { status }));
+      const result: unknown = await api.listBooks().catch((error: unknown) => error);
+      if (result instanceof ServiceError) {
+        // The Fetch standard removes a byte order mark.
+        expect(result).toMatchObject({ status, text: body.replace(/^\uFEFF/, '') });
+        expect(result.message).toMatch(/^listBooks failed: \d{3} /);
+      } else {
+        expect(status).toBeLessThan(300);
+        expect(result).toBeTypeOf('object');
+        expect(result).toEqual(JSON.parse(body));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('an empty 500', async () => {
+  const api = await clientOfServer((_, reply) => reply.writeHead(500, { 'X-Request-Id': '6b1c' }).end());
+  const error = await failureOf(api.listBooks());
+  expect(error).toMatchObject({ status: 500, code: 'unexpected_response', text: '', requestId: '6b1c' });
+  expect(error.message).toBe('listBooks failed: 500 unexpected_response: empty body (request 6b1c)');
+});
+
+test('a 204 instead of a declared body', async () => {
+  const api = await clientOfServer((_, reply) => reply.writeHead(204).end());
+  expect(await failureOf(api.listBooks())).toMatchObject({ status: 204, code: 'unexpected_response' });
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect (%i) is refused, and its location is in the message',
+  async (status) => {
+    let requests = 0;
+    const api = await clientOfServer(
+      (_, reply) => {
+        requests++;
+        reply.writeHead(status, { Location: 'https://login.example/?next=books' }).end();
+      },
+      { maxRetries: 2 },
+    );
+    const error = await failureOf(api.createBook({ title: 'Emma', storeId: 7 }));
+    expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
+    expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=books refused');
+    expect(requests).toBe(1);
+  },
+);
+
+test('the message about a redirect has no credentials', async () => {
+  const headers = { Location: 'https://user:secret@login.example/' };
+  const { api } = clientOf(() => new Response(null, { status: 302, headers }));
+  expect((await failureOf(api.listBooks())).message).toContain('redirect to https://login.example/ refused');
+});
+
+test('an opaque redirect, as in browsers, is refused', async () => {
+  const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
+  const { api, requests } = clientOf(() => hidden);
+  const error = await failureOf(api.listBooks());
+  expect(error).toMatchObject({ status: 0, code: 'unexpected_response' });
+  expect(error.message).toBe('listBooks failed: unexpected_response: redirect refused');
+  expect(requests).toHaveLength(1);
+});
+
+test.each([200, 429, 500, 503])(
+  'an endless body (%i) is unexpected, read up to a limit and requested once',
+  async (status) => {
+    let cancelled = false;
+    const body = () =>
+      new ReadableStream({
+        pull: (stream) => stream.enqueue(new Uint8Array(1_000_000).fill(32)),
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+    const { api, requests } = clientOf(() => new Response(body(), { status }));
+    const error = await failureOf(api.listBooks());
+    expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
+    expect(error.message).toContain('body longer than 10000000 characters');
+    expect(error.text).toHaveLength(65_536);
+    expect([requests.length, cancelled]).toEqual([1, true]);
+  },
+);
+
+test.each([
+  [Infinity, 0],
+  [Infinity, 1],
+  [9, 0],
+  [9, 1],
+])('an error keeps 64 kB of a body of %f MB in memory, not all of it, with %i middleware', async (megabytes, count) => {
+  const middleware = Array(count).fill({ onRequest: () => {} });
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const chunk = new Uint8Array(1_000_000).fill(32);
+  const body = () => {
+    let sent = 0;
+    return new ReadableStream({ pull: (stream) => (sent++ < megabytes ? stream.enqueue(chunk) : stream.close()) });
+  };
+  const { api } = clientOf(() => new Response(body(), { status: 400 }), { middleware });
+  const errors = [await failureOf(api.listBooks())];
+  const used = async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      collect();
+      await new Promise(setImmediate);
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = await used();
+  for (let i = 0; i < 5; i++) errors.push(await failureOf(api.listBooks()));
+  expect((await used()) - before).toBeLessThan(20_000_000);
+  expect(errors.map(({ text }) => text.length)).toEqual(Array(6).fill(65_536));
+});
+
+test('the signal aborts while the body arrives', async () => {
+  const controller = new AbortController();
+  const reason = new Error('too slow');
+  const api = await clientOfServer((_, reply) => {
+    reply.writeHead(200).write('[');
+    setTimeout(() => controller.abort(reason), 50);
+  });
+  await expect(api.listBooks({}, { signal: controller.signal })).rejects.toBe(reason);
+});
+
+test('a response without a stream is read as text, also in a runtime without streams', async () => {
+  const response = Object.defineProperty(Response.json([]), 'body', { value: undefined });
+  const { api } = clientOf(() => response);
+  // Node.js needs its own for a Response, React Native does not.
+  vi.stubGlobal('ReadableStream', Object.defineProperty(ReadableStream.bind(undefined), 'from', { value: undefined }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await api.listBooks()).toEqual([]);
+});

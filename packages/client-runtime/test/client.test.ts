@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../src/index.ts';
+import { version } from '../src/version.ts';
+import { apiKey, book, clientOf } from './helpers.ts';
+
+test('listBooks sends its parameters in the query and skips undefined ones', async () => {
+  const { api, requests } = clientOf(() => Response.json([book]));
+
+  expect(await api.listBooks({ limit: 5, format: 'hardcover' })).toEqual([book]);
+  await api.listBooks();
+  await api.listBooks({ format: undefined });
+
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET https://api.bookstore.example/v1/books?limit=5&format=hardcover',
+    'GET https://api.bookstore.example/v1/books',
+    'GET https://api.bookstore.example/v1/books',
+  ]);
+  expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    'x-service-client': `js/${version}`,
+  });
+});
+
+test('createBook sends its body as JSON', async () => {
+  const { api, requests } = clientOf(() => Response.json(book, { status: 201 }));
+
+  expect(await api.createBook({ title: 'Emma', storeId: 7 })).toEqual(book);
+
+  const [request] = requests;
+  expect(`${request?.method} ${request?.url}`).toBe('POST https://api.bookstore.example/v1/books');
+  expect(request?.headers.get('Content-Type')).toBe('application/json');
+  expect(await request?.json()).toEqual({ title: 'Emma', storeId: 7 });
+});
+
+test('getBook sends its identifier in the path', async () => {
+  const { api, requests } = clientOf(() => Response.json(book));
+
+  expect(await api.getBook({ bookId: 1 })).toEqual(book);
+  expect(requests[0]?.url).toBe('https://api.bookstore.example/v1/books/1');
+});
+
+test.each<[ClientOptions, string]>([
+  [{}, 'https://api.bookstore.example/v1/books'],
+  [{ environment: 'staging' }, 'https://api.staging.bookstore.example/v1/books'],
+  [{ baseUrl: 'http://127.0.0.1:3000/v1' }, 'http://127.0.0.1:3000/v1/books'],
+  [{ baseUrl: 'http://127.0.0.1:3000/v1/' }, 'http://127.0.0.1:3000/v1/books'],
+  [{ environment: 'staging', baseUrl: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000/books'],
+])('with %j it calls %s', async (options, url) => {
+  const { api, requests } = clientOf(() => Response.json([]), options);
+  await api.listBooks();
+  expect(requests[0]?.url).toBe(url);
+});
+
+test.each([
+  ['apiKey', { apiKey: null }],
+  ['apiKey', { apiKey: '' }],
+  ['apiKey', { apiKey: 'two words' }],
+  ['apiKey', { apiKey: 'line\n' }],
+  ['apiKey', { apiKey: 'schlüssel' }],
+  ['environment', { environment: 'toString' }],
+  ['baseUrl', { baseUrl: '' }],
+  ['baseUrl', { baseUrl: '/v1' }],
+  ['baseUrl', { baseUrl: 'ftp://127.0.0.1/v1' }],
+  ['baseUrl', { baseUrl: 'https://user:password@127.0.0.1/v1' }],
+  ['baseUrl', { baseUrl: 'https://127.0.0.1/v1?key=1' }],
+  ['fetch', { fetch: 'fetch' }],
+  ['onRetry', { onRetry: true }],
+  ['onDeprecation', { onDeprecation: null }],
+  ['timeout', { timeout: '10' }],
+  ['totalTimeout', { totalTimeout: -1 }],
+  ['maxRetries', { maxRetries: Number.NaN }],
+  ['middleware', { middleware: {} }],
+  ['middleware', { middleware: ['log'] }],
+])('createClient refuses a wrong %s: %j', (name, options) => {
+  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`, 'i'));
+});
+
+test('an unknown option is refused by name', () => {
+  const options = { apiKey, enviroment: 'staging' };
+  expect(() => createClient(options)).toThrow(new TypeError('createClient: unknown option "enviroment"'));
+  expect(() => createClient({ apiKey }).withOptions({ maxRetrys: 1 } as object)).toThrow('unknown option "maxRetrys"');
+});
+
+test('the package exports the documented names only', async () => {
+  expect(Object.keys(await import('../src/index.ts')).sort()).toEqual([
+    'ServiceError',
+    'createClient',
+    'isServiceError',
+  ]);
+});
+
+test('without a fetch option, each call looks up the global fetch', async () => {
+  const api = createClient({ apiKey });
+  vi.stubGlobal('fetch', async () => Response.json([book]));
+  try {
+    expect(await api.listBooks()).toEqual([book]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('inspecting the client shows its methods, not its key', () => {
+  const shown = inspect(createClient({ apiKey }), { depth: 9, showHidden: true });
+  expect(shown).toContain('listBooks: [Function: listBooks]');
+  expect(shown).not.toContain(apiKey);
+});
+
+test('the sources, which every SDK gets, name no service', () => {
+  const folder = new URL('../src/', import.meta.url);
+  for (const file of globSync('*.ts', { cwd: folder }))
+    expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\bpets?\b|petstore|animal|\bbook/i);
+});

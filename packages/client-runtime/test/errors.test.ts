@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { type ErrorBody, isServiceError } from '../src/index.ts';
+import { apiKey, clientOf, failureOf } from './helpers.ts';
+
+const notFound = { code: 'not_found', message: 'There is no book 42', status: 404 };
+
+test('a failure has the fields of the error response', async () => {
+  const headers = {
+    'X-Request-Id': '6b1c',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+    'X-RateLimit-Reset': '1795176060',
+    'Retry-After': '30',
+  };
+  const { api } = clientOf(() => Response.json(notFound, { status: 404, headers }));
+
+  const error = await failureOf(api.getBook({ bookId: 42 }));
+
+  expect(error).toMatchObject({
+    name: 'ServiceError',
+    message: 'getBook failed: 404 not_found: There is no book 42 (request 6b1c)',
+    status: 404,
+    code: 'not_found',
+    requestId: '6b1c',
+    rateLimit: { limit: 60, remaining: 59, reset: new Date('2026-11-20T12:01:00Z') },
+    retryAfter: 30,
+    text: JSON.stringify(notFound),
+    method: 'GET',
+    url: 'https://api.bookstore.example/v1/books/42',
+  });
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    ...{ name: 'ServiceError', message: error.message, operation: 'getBook', status: 404, code: 'not_found' },
+    ...{
+      requestId: '6b1c',
+      attempts: 1,
+      method: 'GET',
+      url: 'https://api.bookstore.example/v1/books/42',
+      retryAfter: 30,
+    },
+  });
+  expect(error.response?.status).toBe(404);
+  expect(error.stack).toMatch(/^ServiceError: getBook failed/);
+  expect('cause' in error).toBe(false);
+});
+
+test('a network failure has status 0, its cause, and the cause of "fetch failed" in its message', async () => {
+  const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:9') });
+  const { api } = clientOf(() => Promise.reject(cause), { maxRetries: 0 });
+
+  const error = await failureOf(api.listBooks());
+
+  expect(error).toMatchObject({ status: 0, code: 'network_error', cause, text: '' });
+  expect(error.message).toBe('listBooks failed: network_error: connect ECONNREFUSED 127.0.0.1:9');
+  expect([error.response, error.requestId, error.rateLimit, error.retryAfter]).toEqual(Array(4).fill(undefined));
+  expect(error.toJSON()).toMatchObject({ status: 0, cause: { message: 'fetch failed' } });
+});
+
+test('the URL of an error has no credentials, even if a middleware adds them', async () => {
+  const url = 'https://user:secret@api.bookstore.example/v1/books?q=1';
+  const { api } = clientOf(() => Response.json([]), {
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+    maxRetries: 0,
+    middleware: [{ onRequest: ({ request }) => Object.defineProperty(request, 'url', { value: url }) as Request }],
+  });
+  const error = await failureOf(api.listBooks());
+  expect(error).toMatchObject({ code: 'network_error', url: 'https://api.bookstore.example/v1/books?q=1' });
+  // A query may have personal data, which a log should not.
+  expect(error.toJSON()).toMatchObject({ url: 'https://api.bookstore.example/v1/books' });
+});
+
+test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), { message: 1 }])(
+  'anything that fetch throws is a network_error: %s',
+  async (cause) => {
+    const { api } = clientOf(() => Promise.reject(cause));
+    const error = await failureOf(api.listBooks());
+    expect([error.code, error.cause]).toEqual(['network_error', cause]);
+  },
+);
+
+test('the message is one line of bounded length', async () => {
+  const text = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
+  for (const [body, start] of [
+    [{ ...notFound, message: text }, '404 not_found: '],
+    [{ ...notFound, code: text }, '404 '],
+  ] as const) {
+    const { api } = clientOf(() => Response.json(body, { status: 404, headers: { 'X-Request-Id': 'y'.repeat(9999) } }));
+    const { message } = await failureOf(api.getBook({ bookId: 42 }));
+    expect(message).toMatch(/^getBook failed: 404 [^\p{Control}]{500,650}$/u);
+    expect(message).toContain(`getBook failed: ${start}first second [31m xxx`);
+  }
+});
+
+test('the key is redacted from a message that fetch threw', async () => {
+  const { api } = clientOf(() => Promise.reject(new Error(`${'x'.repeat(295)}${apiKey}`)));
+  expect((await failureOf(api.listBooks())).message).not.toContain(apiKey.slice(0, 4));
+});
+
+test('isServiceError recognizes an error of another copy of the package', async () => {
+  class ServiceErrorOfAnotherCopy extends Error {
+    override name = 'ServiceError';
+  }
+  expect(isServiceError(new ServiceErrorOfAnotherCopy())).toBe(true);
+  const { api } = clientOf(() => Promise.reject(new Error('offline')));
+  expect(isServiceError(await failureOf(api.listBooks()))).toBe(true);
+  for (const value of [new Error(), undefined, null, 'ServiceError']) expect(isServiceError(value)).toBe(false);
+});
+
+test('isServiceError narrows by operation and status, and only for the body that the contract declares', async () => {
+  const { api } = clientOf(() => Response.json(notFound, { status: 404 }));
+  const error: unknown = await failureOf(api.getBook({ bookId: 42 }));
+  expect(isServiceError(error, 'getBook')).toBe(true);
+  expect(isServiceError(error, 'listBooks')).toBe(false);
+  expect(isServiceError(error, 'getBook', 401)).toBe(false);
+  if (!isServiceError(error, 'getBook', 404)) throw error;
+  const { body, status, operation }: { body: ErrorBody; status: 404; operation: 'getBook' } = error;
+  expect({ body, status, operation }).toEqual({ body: notFound, status: 404, operation: 'getBook' });
+});
+
+test('an HTML page of a proxy is not a failure of the contract', async () => {
+  const { api } = clientOf(() => new Response('<h1>404</h1>', { status: 404 }));
+  const error = await failureOf(api.getBook({ bookId: 42 }));
+  expect(error.body).toBeUndefined();
+  expect(isServiceError(error, 'getBook')).toBe(true);
+  expect(isServiceError(error, 'getBook', 404)).toBe(false);
+  expect(error.message).toContain('unexpected_response: does the base URL lack its version, such as /v1? <h1>404</h1>');
+});

@@ -1,0 +1,25 @@
+// Calls each hostile path of a server and prints the outcomes. Exits when nothing is pending.
+import { createClient, type ServiceError } from '../src/index.ts';
+
+export type Outcome = Pick<ServiceError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
+
+const [origin, ...names] = process.argv.slice(2);
+
+const outcomes = await Promise.all(
+  names.map(async (path) => {
+    const baseUrl = `${origin}/${encodeURIComponent(path)}`;
+    // One attempt where the deadline decides: a second one could have no time left for the headers.
+    const limits = /^(stalled|slow)/.test(path)
+      ? { timeout: 10_000, maxRetries: 0 }
+      : { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 };
+    const api = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
+    const error = await api.listBooks().then(
+      () => ({}) as ServiceError,
+      (error: ServiceError) => error,
+    );
+    const { name, code, status, text = '', attempts, retryAfter } = error;
+    return [path, { name, code, status, text: text.slice(0, 100), attempts, retryAfter }];
+  }),
+);
+
+process.stdout.write(JSON.stringify(Object.fromEntries(outcomes)));

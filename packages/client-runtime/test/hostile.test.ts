@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { listen } from '@repo/testkit/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from './hostile-client.ts';
+
+const days = 24 * 60 * 60;
+/** Thirty megabytes compressed to thirty kilobytes. */
+const bomb = gzipSync(Buffer.alloc(30_000_000));
+
+const refuse = (reply: ServerResponse, retryAfter: string) =>
+  reply
+    .writeHead(429, { 'Retry-After': retryAfter })
+    .end(JSON.stringify({ code: 'rate_limit_exceeded', message: 'Slow down', status: 429 }));
+
+/** The behavior of the server and the expected outcome of the call. */
+const hostilities: Record<string, { listener: RequestListener; outcome: Partial<Outcome> }> = {
+  'stalled header': { listener: () => {}, outcome: { code: 'timeout', status: 0 } },
+  'stalled body': {
+    listener: (_, reply) => void reply.writeHead(200).write('[{"id":1'),
+    outcome: { code: 'timeout', status: 200, text: '[{"id":1' },
+  },
+  'slow trickle': {
+    listener(_, reply) {
+      reply.writeHead(200).write('[');
+      const timer = setInterval(() => reply.write(' '), 20);
+      reply.on('close', () => clearInterval(timer));
+    },
+    outcome: { code: 'timeout', status: 200 },
+  },
+  'reset in the body': {
+    listener(_, reply) {
+      reply.writeHead(200).write('[{"id":1', () => setTimeout(() => reply.socket?.resetAndDestroy(), 20));
+    },
+    outcome: { code: 'network_error', status: 200, text: '[{"id":1' },
+  },
+  'reset before the header': {
+    listener: (request) => void request.socket.resetAndDestroy(),
+    outcome: { code: 'network_error', status: 0 },
+  },
+  '429 for ten days': {
+    listener: (_, reply) => void refuse(reply, String(10 * days)),
+    outcome: { code: 'rate_limit_exceeded', status: 429, retryAfter: 10 * days, attempts: 1 },
+  },
+  'redirect loop': {
+    listener: (request, reply) => void reply.writeHead(302, { Location: request.url }).end(),
+    outcome: { code: 'unexpected_response', status: 302, attempts: 1 },
+  },
+  'gzip bomb': {
+    listener: (_, reply) => void reply.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    outcome: { code: 'unexpected_response', status: 200, attempts: 1 },
+  },
+  'gzip bomb cut short': {
+    listener(_, reply) {
+      reply.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length });
+      reply.write(bomb.subarray(0, 5_000), () => setTimeout(() => reply.destroy(), 20));
+    },
+    outcome: { code: 'network_error', status: 200 },
+  },
+};
+
+const server = createServer((request, reply) => {
+  const name = decodeURIComponent(request.url?.split('/')[1] ?? '');
+  hostilities[name]?.listener(request, reply);
+});
+
+let outcomes: Record<string, Outcome>;
+let exit: { code: number | null; after: number };
+
+// A process of its own, which must exit while the server still holds its connections.
+beforeAll(async () => {
+  const port = await listen(server);
+  const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  let last = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    last = Date.now();
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  exit = { code, after: Date.now() - last };
+  outcomes = JSON.parse(output);
+});
+
+afterAll(() => void server.close().closeAllConnections());
+
+test.each(Object.entries(hostilities))('%s is a ServiceError within the deadline', (name, { outcome }) => {
+  expect(outcomes[name]).toMatchObject({ name: 'ServiceError', ...outcome });
+});
+
+test('the process exits by itself', () => {
+  expect(exit.code).toBe(0);
+  // A leaked timer would keep it alive for a minute.
+  expect(exit.after).toBeLessThan(30_000);
+});

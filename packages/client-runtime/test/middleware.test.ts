@@ -1,0 +1,141 @@
+import { expect, test, vi } from 'vitest';
+import type { Middleware } from '../src/index.ts';
+import { book, clientOf, errorResponse, failureOf, rejectionOf } from './helpers.ts';
+
+/** Records requests and responses. */
+const noting = (name: string, notes: string[]): Middleware => ({
+  onRequest: ({ request, schemaPath }) => void notes.push(`${name} > ${request.method} ${schemaPath}`),
+  onResponse: ({ response }) => void notes.push(`${name} < ${response.status}`),
+  onError: ({ error }) => void notes.push(`${name} ! ${(error as Error).message}`),
+});
+
+test('runs once per call, outside of its attempts: requests in order, responses in reverse', async () => {
+  const notes: string[] = [];
+  const { api } = clientOf(
+    (_, attempt) =>
+      attempt === 1 ? Promise.reject(new Error('reset')) : attempt === 2 ? errorResponse(500) : Response.json(book),
+    { middleware: [noting('a', notes), noting('b', notes)] },
+  );
+  expect(await api.getBook({ bookId: 1 })).toEqual(book);
+  const requests = ['a > GET /books/{bookId}', 'b > GET /books/{bookId}'];
+  expect(notes).toEqual([...requests, 'b < 200', 'a < 200']);
+});
+
+test('gets the same arguments as in openapi-fetch', async () => {
+  const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
+  const { api } = clientOf(() => Response.json([]), {
+    middleware: [{ onRequest: (info) => void given.push(info) }],
+  });
+  vi.mocked(Math.random).mockReturnValue(0.5);
+  await api.listBooks({ format: 'ebook' });
+  expect(given[0]).toMatchObject({
+    schemaPath: '/books',
+    params: { query: { format: 'ebook' }, path: {} },
+    id: expect.stringMatching(/./),
+    options: { baseUrl: 'https://api.bookstore.example/v1', parseAs: 'text' },
+  });
+  expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
+});
+
+test('may change the URL, headers and body', async () => {
+  const { api, requests } = clientOf(() => Response.json(book, { status: 201 }), {
+    middleware: [
+      {
+        async onRequest({ request }) {
+          const body = JSON.stringify({ ...((await request.json()) as object), title: 'Ubik 犬' });
+          return new Request(`${request.url}?trace=1`, { method: 'PUT', headers: request.headers, body });
+        },
+      },
+      { onRequest: ({ request }) => request.headers.set('X-Trace', 'a') },
+    ],
+  });
+  await api.createBook({ title: 'Emma', storeId: 7 });
+  const [request] = requests;
+  expect(`${request?.method} ${request?.url}`).toBe('PUT https://api.bookstore.example/v1/books?trace=1');
+  expect(request?.headers.get('X-Trace')).toBe('a');
+  expect(await request?.json()).toEqual({ title: 'Ubik 犬', storeId: 7 });
+});
+
+test('can read the whole response and replace it', async () => {
+  const seen: string[] = [];
+  const { api } = clientOf(() => Response.json([book], { headers: { 'X-Request-Id': '6b1c' } }), {
+    middleware: [
+      {
+        onResponse: async ({ response }) =>
+          Response.json([...((await response.json()) as object[]), { ...book, id: 2 }], { headers: response.headers }),
+      },
+      {
+        // No clone() needed: the body is buffered.
+        async onResponse({ response }) {
+          seen.push(response.url, await response.clone().text());
+        },
+      },
+    ],
+  });
+  const { data, requestId } = await api.listBooks().withResponse();
+  expect(data).toEqual([book, { ...book, id: 2 }]);
+  expect(requestId).toBe('6b1c');
+  expect(seen).toEqual(['https://api.bookstore.example/v1/books', JSON.stringify([book])]);
+});
+
+test('may respond instead of the service, without a request', async () => {
+  const notes: string[] = [];
+  const { api, requests } = clientOf(() => Response.json([]), {
+    middleware: [{ onRequest: () => Response.json([book]) }, noting('later', notes)],
+  });
+  expect(await api.listBooks()).toEqual([book]);
+  expect([requests, notes]).toEqual([[], []]);
+});
+
+test('may turn a lost connection into a response, or into another error', async () => {
+  const lost = () => Promise.reject(new Error('reset'));
+  const rescued = clientOf(lost, { middleware: [{ onError: () => Response.json([book]) }], maxRetries: 0 });
+  expect(await rescued.api.listBooks()).toEqual([book]);
+
+  const cause = new Error('proxy down');
+  const named = clientOf(lost, { middleware: [{ onError: () => cause }], maxRetries: 0 });
+  expect(await rejectionOf(named.api.listBooks())).toBe(cause);
+});
+
+test.each<[string, (fault: Error) => Middleware]>([
+  ['onRequest', (fault) => ({ onRequest: () => Promise.reject(fault) })],
+  ['onResponse', (fault) => ({ onResponse: () => Promise.reject(fault) })],
+  ['onError', (fault) => ({ onError: () => Promise.reject(fault) })],
+  [
+    'onResponse after onError',
+    (fault) => ({ onError: () => Response.json([]), onResponse: () => Promise.reject(fault) }),
+  ],
+])('an exception of %s rejects the call unchanged', async (name, middleware) => {
+  for (const fault of [new Error('bug'), new DOMException('too late', 'TimeoutError')]) {
+    const { api, requests } = clientOf(
+      () => (name.includes('onError') ? Promise.reject(new Error('reset')) : Response.json([])),
+      { middleware: [middleware(fault)], maxRetries: 0 },
+    );
+    expect(await rejectionOf(api.listBooks())).toBe(fault);
+    expect(requests.length).toBeLessThanOrEqual(1);
+  }
+});
+
+test('is within the deadline of the call', async () => {
+  const never = () => new Promise<never>(() => {});
+  for (const [attempts, middleware] of [{ onRequest: never }, { onResponse: never }].entries()) {
+    const { api, time } = clientOf(() => Response.json([]), { middleware: [middleware], totalTimeout: 500 });
+    const error = await failureOf(api.listBooks());
+    expect(error).toMatchObject({ code: 'timeout', attempts, url: 'https://api.bookstore.example/v1/books' });
+    expect(time.pending).toBe(0);
+  }
+});
+
+test('the response of a failure has been read, and has its status text', async () => {
+  const { api } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
+    middleware: [noting('a', [])],
+  });
+  const { response } = await failureOf(api.listBooks());
+  expect(response).toMatchObject({ bodyUsed: true, statusText: 'Nowhere' });
+});
+
+test('a status that Response refuses is an unexpected response', async () => {
+  const response = Object.defineProperties(new Response(''), { status: { value: 999 }, ok: { value: false } });
+  const { api } = clientOf(() => response, { middleware: [noting('a', [])], maxRetries: 0 });
+  expect(await failureOf(api.listBooks())).toMatchObject({ status: 999, code: 'unexpected_response' });
+});

@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RetryEvent } from '../src/index.ts';
+import { book, clientOf, errorResponse, failureOf, fixtureClientOf } from './helpers.ts';
+
+const network = () => Promise.reject(new TypeError('fetch failed'));
+
+test('failed attempts are retried, and onRetry is called for each', async () => {
+  const retries: RetryEvent[] = [];
+  const { api, requests, time } = clientOf(
+    (_, attempt) => (attempt === 1 ? errorResponse(500) : attempt === 2 ? network() : Response.json([book])),
+    { onRetry: (retry) => retries.push(retry) },
+  );
+  time.random = () => 0.5;
+
+  const { data, attempts } = await api.listBooks().withResponse();
+
+  expect([data, attempts, requests.length]).toEqual([[book], 3, 3]);
+  expect(retries.map(({ error, ...retry }) => ({ ...retry, code: error.code }))).toEqual([
+    { operation: 'listBooks', attempt: 1, delay: 250, code: 'internal_error' },
+    { operation: 'listBooks', attempt: 2, delay: 500, code: 'network_error' },
+  ]);
+  expect(time.pending).toBe(0);
+});
+
+test('the call rejects with the last failure', async () => {
+  const { api, requests } = clientOf((_, attempt) => errorResponse(501 + attempt, { 'X-Request-Id': `${attempt}` }));
+  const error = await failureOf(api.listBooks());
+  expect(error).toMatchObject({ status: 504, attempts: 3 });
+  expect(error.message).toMatch(/^listBooks failed: 504 internal_error: .* \(request 3, 3 attempts\)$/);
+  expect(requests).toHaveLength(3);
+});
+
+test('a later failure has nothing of an earlier one', async () => {
+  const { api } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(503) : network()), { maxRetries: 1 });
+  const expected = { status: 0, code: 'network_error', response: undefined, text: '', body: undefined };
+  expect(await failureOf(api.listBooks())).toMatchObject(expected);
+});
+
+test.each([
+  [0, 1],
+  [5, 6],
+])('maxRetries %i sends %i requests, of the client and of the call', async (maxRetries, sent) => {
+  for (const [ofClient, ofCall] of [
+    [{ maxRetries }, {}],
+    [{}, { maxRetries }],
+  ]) {
+    const { api, requests } = clientOf(() => errorResponse(503), ofClient);
+    await failureOf(api.listBooks({}, ofCall));
+    expect(requests).toHaveLength(sent);
+  }
+});
+
+test('a POST without an idempotency key is retried after 429 and 503, not after 500 or a lost connection', async () => {
+  for (const [respond, sent] of [
+    [() => errorResponse(429), 3],
+    [() => errorResponse(503), 3],
+    // Except outcome_unknown: the request may have been processed.
+    [() => errorResponse(503, {}, 'outcome_unknown'), 1],
+    [() => errorResponse(500), 1],
+    [network, 1],
+  ] as const) {
+    const { fixture, requests } = fixtureClientOf(respond);
+    vi.stubGlobal('crypto', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await failureOf(fixture.createOrder({ storeId: 'a' }, { bookId: 1 }));
+    expect(await Promise.all(requests.map((request) => request.text()))).toEqual(Array(sent).fill('{"bookId":1}'));
+  }
+});
+
+test.each([
+  ['seconds', '30', 30_000],
+  ['a date', 'Fri, 20 Nov 2026 12:00:45 GMT', 45_000],
+  ['nothing useful', 'soon', 0],
+])('Retry-After as %s is waited for', async (_, value, waited) => {
+  const { api, time } = clientOf((_, attempt) =>
+    attempt === 1 ? errorResponse(429, { 'Retry-After': value }, 'rate_limit_exceeded') : Response.json([book]),
+  );
+  const start = time.now();
+  expect(await api.listBooks()).toEqual([book]);
+  expect(time.now() - start).toBe(waited);
+});
+
+test("a date is relative to the service's clock, not the caller's", async () => {
+  const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
+  const { api } = clientOf(() => errorResponse(429, headers), { maxRetries: 0 });
+  expect((await failureOf(api.listBooks())).retryAfter).toBe(30);
+});
+
+test.each([
+  ['Retry-After is longer than maxRetryAfter', { 'Retry-After': '864000' }, {}],
+  ['the wait would pass totalTimeout', { 'Retry-After': '30' }, { totalTimeout: 30_000 }],
+  ['the key is banned', { 'Retry-After': '1' }, {}, 'api_key_banned'],
+])('the call rejects at once when %s', async (_, headers, options, code = 'rate_limit_exceeded') => {
+  const { api, requests, time } = clientOf(() => errorResponse(429, headers, code));
+  const start = time.now();
+  const error = await failureOf(api.listBooks({}, options));
+  expect(error).toMatchObject({ status: 429, code, retryAfter: Number(headers['Retry-After']), attempts: 1 });
+  expect([requests.length, time.now() - start, time.pending]).toEqual([1, 0, 0]);
+});

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { operations } from '../src/generated/table.ts';
+import { isServiceError } from '../src/index.ts';
+import {
+  createTestClient,
+  errorResponse,
+  MissingHandlerError,
+  pageResponse,
+  type TestHandlers,
+} from '../src/testing.ts';
+import type { Operations } from './fixture/generated/operations.ts';
+import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import { book, failureOf, rejectionOf } from './helpers.ts';
+
+test('handlers get the arguments of the method and return its data', async () => {
+  const calls: unknown[][] = [];
+  const api = createTestClient({
+    listBooks: (...args) => {
+      calls.push(args);
+      return [book];
+    },
+    createBook: async (newBook) => ({ ...newBook, id: 2 }),
+    getBook: ({ bookId }) => ({ ...book, id: bookId }),
+  });
+  expect(await api.listBooks()).toEqual([book]);
+  await api.listBooks({ format: 'ebook' }, { timeout: 5, headers: { 'X-Trace': '1' } });
+  expect(calls).toEqual([
+    [{}, {}],
+    [{ format: 'ebook' }, { timeout: 5, headers: { 'X-Trace': '1' } }],
+  ]);
+  expect(await api.createBook({ title: 'Ubik', storeId: 2 })).toEqual({ title: 'Ubik', storeId: 2, id: 2 });
+  expect(await api.getBook({ bookId: 7 })).toEqual({ ...book, id: 7 });
+});
+
+test('a failure is a ServiceError as from the service', async () => {
+  const api = createTestClient({
+    getBook: () => errorResponse(404, 'not_found', 'There is no book 1', { 'Retry-After': '30' }),
+  });
+  const error = await failureOf(api.getBook({ bookId: 1 }));
+  expect(error).toMatchObject({ status: 404, code: 'not_found', retryAfter: 30, attempts: 1 });
+  expect(error.message).toBe('getBook failed: 404 not_found: There is no book 1');
+});
+
+test('pages are iterated', async () => {
+  const api = createTestClient({
+    listBooks: ({ cursor }) => (cursor === 'a & b' ? [book] : pageResponse([], 'a & b')),
+  });
+  const pages: unknown[] = [];
+  for await (const page of api.listBooks().pages()) pages.push(page);
+  expect(pages).toEqual([[], [book]]);
+});
+
+test('a handler that throws is a failed connection; retries are optional', async () => {
+  const cause = new Error('unplugged');
+  let calls = 0;
+  const handlers: TestHandlers = {
+    listBooks: () => {
+      if (calls++ < 1) throw cause;
+      return [book];
+    },
+  };
+  expect(await failureOf(createTestClient(handlers).listBooks())).toMatchObject({ code: 'network_error', cause });
+  calls = 0;
+  expect(await createTestClient(handlers, { maxRetries: 1 }).listBooks()).toEqual([book]);
+});
+
+test('an operation without a handler throws an error that is not a ServiceError', async () => {
+  const error = await rejectionOf(createTestClient({}, { maxRetries: 2 }).listBooks());
+  expect(error).toBeInstanceOf(MissingHandlerError);
+  expect(isServiceError(error)).toBe(false);
+  expect(String(error)).toBe('MissingHandlerError: createTestClient has no handler for listBooks');
+});
+
+test('request() and clients of withOptions use the handlers', async () => {
+  const api = createTestClient({ request: (method, path, { query }) => [method, path, query] }, { maxRetries: 1 });
+  const patient = api.withOptions({ maxRetries: 5 });
+  expect(await patient.request('GET', '/books/1/photos', { query: { limit: 2 } })).toEqual([
+    'GET',
+    '/books/1/photos',
+    { limit: 2 },
+  ]);
+});
+
+test('invalid arguments are refused as by the real client', async () => {
+  const api = createTestClient({ listBooks: () => [] });
+  await expect(api.listBooks({ fromat: 'ebook' } as object)).rejects.toThrow('unknown parameter "fromat"');
+});
+
+test('the handler of an unstable operation is in its group', async () => {
+  // The contract has no unstable operation.
+  const { getOrder, searchOrders } = fixtureOperations;
+  const table: Record<string, unknown> = Object.assign(operations, { getOrder, searchOrders });
+  onTestFinished(() => {
+    delete table.getOrder;
+    delete table.searchOrders;
+  });
+  const handlers: TestHandlers<Operations> = { beta: { getOrder: ({ orderId }) => ({ id: orderId }) } };
+  const fixture = createTestClient(handlers as TestHandlers) as unknown as Operations;
+  expect(await fixture.beta.getOrder({ storeId: 'a', orderId: 2 })).toEqual({ id: 2 });
+  await expect(fixture.experimental.searchOrders()).rejects.toThrow('createTestClient has no handler for searchOrders');
+});

@@ -1,0 +1,4 @@
+import { runCommandLine } from '@repo/server-runtime/commands';
+import { service } from './service.ts';
+
+await runCommandLine(service);

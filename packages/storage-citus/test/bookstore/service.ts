@@ -1,0 +1,22 @@
+import { defineService, migration } from '@repo/server-runtime';
+import { books } from '../../../server-runtime/test/bookstore/books.ts';
+import { contract } from '../../../server-runtime/test/bookstore/generated/contract.ts';
+import { migrations } from '../../../server-runtime/test/bookstore/migrations.ts';
+import { citusBlocks } from '../../src/index.ts';
+import { stores } from './stores.ts';
+
+/** The bookstore, without what Citus cannot check. */
+export const service = defineService({
+  name: 'bookstore',
+  contract,
+  handlers: { ...books, ...stores },
+  migrations: {
+    ...migrations,
+    '003-distributed': migration(
+      'alter table stores drop constraint stores_name_key, add check (capacity < 1000)',
+      'alter table stores add unique (name), drop constraint stores_capacity_check',
+    ),
+  },
+  addressPlan: 'free',
+  distributed: [citusBlocks({ table: 'books' }), citusBlocks({ table: 'stores' })],
+});

@@ -1,0 +1,87 @@
+/** Operations on stores whose authors do not think of distribution. */
+import { change, create, get, list, rowJson } from '../../../server-runtime/test/bookstore/api.ts';
+import { stores as plain } from '../../../server-runtime/test/bookstore/stores.ts';
+
+const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+
+const missing = ({ path }: { path: { storeId: number } }) => `There is no store ${path.storeId}`;
+
+const listStores = list('listStores', { from: 'stores', order: 'id', filters: { city: 'city' }, item: storeJson });
+
+/** Postgres fills `state`, of which the response tells, and `opened_at`. */
+const createStore = create('createStore', {
+  into: 'stores',
+  values: { name: 'name', city: 'city', capacity: 'capacity' },
+  item: storeJson,
+});
+
+const getStore = get('getStore', {
+  from: 'stores',
+  by: 'id',
+  key: ({ path }) => path.storeId,
+  item: storeJson,
+  missing,
+});
+
+/** Of columns that no list filters by. */
+const updateStore = change('updateStore', {
+  uses: { name: true, capacity: true, state: true },
+  new: { id_of_store: 'bigint', new_name: 'text', new_state: 'text' },
+  row: ({ path, body }) => ({ id_of_store: path.storeId, new_name: body.name, new_state: body.state }),
+  change: (db) =>
+    db
+      .updateTable('stores')
+      .from('new')
+      .set((eb) => ({
+        name: eb.fn.coalesce('new.new_name', 'stores.name'),
+        state: eb.fn.coalesce('new.new_state', 'stores.state') as never,
+      }))
+      .whereRef('stores.id', '=', 'new.id_of_store')
+      .returning('new.position')
+      .returningAll('stores'),
+  status: 200,
+  body: storeJson,
+  failures: { 404: missing },
+});
+
+/** Moves the store to the city of the new name: lists filter by it. */
+const replaceStoreName = change('replaceStoreName', {
+  uses: { name: true },
+  new: { id_of_store: 'bigint', new_city: 'text' },
+  row: ({ path, body }) => ({ id_of_store: path.storeId, new_city: body.name }),
+  change: (db) => ({
+    moved: db
+      .updateTable('stores as s')
+      .from('new')
+      .set((eb) => ({ city: eb.fn.coalesce('new.new_city', 's.city'), capacity: 42 }))
+      .whereRef('s.id', '=', 'new.id_of_store')
+      // Neither the id nor the city.
+      .returning(['new.position', 's.name as moved_name', 's.capacity', 's.state', 'new.id_of_store', 'new.new_city']),
+    change: db
+      .selectFrom('moved' as never)
+      .select([
+        'position',
+        'id_of_store as id',
+        'moved_name as name',
+        'new_city as city',
+        'capacity',
+        'state',
+      ] as never[]),
+  }),
+  status: 200,
+  body: storeJson,
+  failures: { 404: missing },
+});
+
+const { deleteStore, getStock } = plain;
+
+export const stores = {
+  listStores,
+  createStore,
+  getStore,
+  updateStore,
+  replaceStoreName,
+  deleteStore,
+  // Refused at run time: it reads both tables.
+  getStock,
+};

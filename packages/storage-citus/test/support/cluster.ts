@@ -1,0 +1,97 @@
+/** Databases of the bookstore on a cluster, and servers on them. */
+import { createClient } from '@repo/client-runtime';
+import { type ApiKey, bind, type DatabaseHandle, startService } from '@repo/server-runtime/testing';
+import { type CitusDatabase, type CitusOptions, createCitusDatabase } from '@repo/testkit/citus';
+import { type Finished, run } from '@repo/testkit/commands';
+import { inject, onTestFinished } from 'vitest';
+import type { NewBook } from '../../../server-runtime/test/bookstore/generated/operations.ts';
+import { service } from '../bookstore/service.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A coordinator, without which the tests on a cluster are skipped. */
+    citusUrl: string | undefined;
+  }
+}
+
+export const { createHandlers, insertApiKey, openDatabase } = bind(service);
+
+/** Dropped when the running test ends. */
+export async function clusterDatabase(options?: CitusOptions): Promise<CitusDatabase> {
+  const database = await createCitusDatabase(inject('citusUrl') as string, inject('program'), options);
+  onTestFinished(database.drop);
+  return database;
+}
+
+/** Runs `distribute`. */
+export const distribute = (DATABASE_URL: string, ...args: string[]): Promise<Finished> =>
+  run(['distribute', ...args], { DATABASE_URL });
+
+export type Server = Awaited<ReturnType<typeof clusterServer>>;
+
+/** A server, on a database of its own by default, closed when the running test ends. */
+export async function clusterServer(options: { url?: string; timeLimit?: number } = {}) {
+  const { url = (await clusterDatabase()).url, ...others } = options;
+  const server = await startService(service, url, others);
+  onTestFinished(() => server.close());
+  const { origin, apiKey, db } = server;
+  /** Sends a request. @param once - its `Idempotency-Key` */
+  const call = async (method: string, path: string, body?: object, once?: string, key = apiKey) => {
+    const response = await fetch(`${origin}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(once && { 'Idempotency-Key': once }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const json: any = text ? JSON.parse(text) : undefined;
+    return { status: response.status, json, text, link: response.headers.get('Link') };
+  };
+  /** The ids of a list, page by page. */
+  const walk = async (path: string, limit = 2) => {
+    const ids: number[] = [];
+    for (let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`; next; ) {
+      const { json, link, status, text } = await call('GET', next);
+      if (status !== 200) throw new Error(text);
+      ids.push(...json.map(({ id }: { id: number }) => id));
+      next = /<\/v1([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+    }
+    return ids;
+  };
+  const bookstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 3 });
+  const query = async (sql: string, values?: unknown[]) => (await db.pool.query(sql, values)).rows;
+  return { ...server, url, call, walk, query, bookstore };
+}
+
+/** Adds books without HTTP, many in a statement. Returns their ids. */
+export async function insertBooks(db: DatabaseHandle, books: NewBook[]): Promise<number[]> {
+  const { createBook } = createHandlers(db);
+  const context = { path: '/v1/books', apiKey: { id: 0 } as ApiKey, fingerprint: undefined };
+  const created = await Promise.all(books.map((body) => createBook({ headers: {}, body }, context)));
+  return created.map(({ body }) => JSON.parse(String(body)).id);
+}
+
+/** Creates ebooks and lists books until `stop`. */
+export function load({ bookstore }: Server) {
+  const ids: number[] = [];
+  const failures: unknown[] = [];
+  let stopped = false;
+  const calls = (async () => {
+    while (!stopped) {
+      await bookstore.createBook({ title: `${ids.length}`, storeId: 1, format: 'ebook' }).then(
+        ({ id }) => ids.push(id),
+        (error) => failures.push(error),
+      );
+      await bookstore.listBooks({ limit: 3 }).catch((error) => failures.push(error));
+    }
+  })();
+  const stop = () => {
+    stopped = true;
+    return calls;
+  };
+  return { ids, failures, stop };
+}
