@@ -62,11 +62,16 @@ const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
+/** Tokens for retries, shared by all calls of a client: see `retry.ts`. */
+export const QUOTA = 500;
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(options: ClientOptions, base?: { headers: Headers; announced: Set<string> | undefined }) {
+export function readSettings(
+  options: ClientOptions,
+  base?: { headers: Headers; announced: Set<string> | undefined; quota: { tokens: number } },
+) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
   must(apiKey !== undefined, 'apiKey is missing, and SERVICE_API_KEY is not set');
@@ -86,6 +91,7 @@ export function readSettings(options: ClientOptions, base?: { headers: Headers; 
     baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
     headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
     announced: base?.announced ?? new Set<string>(),
+    quota: base?.quota ?? { tokens: QUOTA },
     ...readLimits(options, LIMITS),
     middleware,
     // Looked up for each request, because a mock or a tracer may replace it later.

@@ -97,3 +97,21 @@ test.each([
   expect(error).toMatchObject({ status: 429, code, retryAfter: Number(headers['Retry-After']), attempts: 1 });
   expect([requests.length, time.now() - start, time.pending]).toEqual([1, 0, 0]);
 });
+
+test.each([
+  ['503', () => errorResponse(503), 100],
+  ['a timeout', () => new Promise<Response>(() => {}), 50],
+])('the retries of all calls have a quota, which successes fill again: %s', async (_, fail, retries) => {
+  let down = true;
+  const { api, requests } = clientOf(() => (down ? fail() : Response.json([book])), { timeout: 1_000 });
+  const patient = api.withOptions({ maxRetries: 5 });
+  const attempts = async () => (await failureOf(patient.listBooks())).attempts;
+  for (let call = 0; call < 100; call++) await attempts();
+  expect(requests).toHaveLength(100 + retries);
+  expect(await attempts()).toBe(1);
+
+  down = false;
+  for (let call = 0; call < 10; call++) await api.listBooks();
+  down = true;
+  expect(await attempts()).toBe(1 + retries / 50);
+});

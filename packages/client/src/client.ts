@@ -89,7 +89,7 @@ export function buildClient(
     const baseUrl = more.environment ? undefined : options.baseUrl;
     const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
     const announced = more.onDeprecation ? undefined : settings.announced;
-    return buildClient(table, merged, fetchOf, { headers: settings.headers, announced });
+    return buildClient(table, merged, fetchOf, { ...settings, announced });
   };
   const request = (...args: unknown[]) => start(() => readRequest(args));
   return Object.assign(client, { fetchClient, withOptions, request });

@@ -3,11 +3,14 @@
 import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
 import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
-import type { Settings } from './settings.ts';
+import { QUOTA, type Settings } from './settings.ts';
 
 /** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
+/** Tokens that a retry costs, as in the standard mode of AWS SDKs: a service that is down gets few more requests than calls. */
+const COST = 5;
+const COST_AFTER_TIMEOUT = 10;
 
 /**
  * The `fetch` of one call of openapi-fetch: repeats the request until it succeeds, or until a retry is unsafe or useless. As
@@ -19,8 +22,12 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const signals = [signal, request.signal];
   for (;;) {
     const { failure, buffered, operation, attempts } = await attempt(call, plain, signals);
+    const { quota } = call;
     const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
-    if (failure && performance.now() + delay < call.end) {
+    const cost = failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
+    if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
+    if (failure && quota.tokens >= cost && performance.now() + delay < call.end) {
+      quota.tokens -= cost;
       const event = { operation, attempt: attempts, delay, error: failure };
       new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
       const wait = withDeadline(signals, delay, never, never);

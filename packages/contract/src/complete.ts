@@ -144,7 +144,9 @@ function misfitOf(own: Any, platform: Any): string | undefined {
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
     const [wanted, found] = [at(platform, keys), at(own, keys)];
-    if (wanted !== undefined && `${found}`.toLowerCase() !== `${wanted}`.toLowerCase())
+    // Any header is a string.
+    const fits = `${found}`.toLowerCase() === `${wanted}`.toLowerCase() || (keys.length > 1 && found === 'string');
+    if (wanted !== undefined && !fits)
       return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
   }
   const [fields, required]: [string[], string[]] = [platform.required ?? [], Object(own).required ?? []];
@@ -221,13 +223,8 @@ function completeResponse(status: string, written: Found, headers: string[], mea
   if (lacked.length === 0 && !body) return ref ?? written.value;
   const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name, found.file)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
-  const isShared = ref || written.value.$ref;
-  // What operations share gets what all of them have. The headers of a list or a deprecated operation are its own.
-  if (
-    !isShared ||
-    (!ref && found.file === written.file && !isFailure && lacked.some((name) => !/ratelimit/i.test(name)))
-  )
-    return response;
+  // What operations share is completed in its place, with the headers of all of them.
+  if (!ref && !written.value.$ref) return response;
   Object.assign(found.value, response);
   return ref ?? written.value;
 }

@@ -100,13 +100,22 @@ export const counted = (count: unknown, plural: string) =>
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
-export function identifier(name: string, kind: string): string {
+export function identifier(name: string, kind: string, written = name): string {
   if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
-  throw new Error(`the ${kind} ${name} needs a name that is a TypeScript identifier`);
+  throw new Error(`the ${kind} ${written} needs a name that is a TypeScript identifier`);
 }
 
-/** The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`. */
-export const alias = (schema: string) => (schema === 'Error' ? 'ErrorBody' : identifier(schema, 'schema'));
+/**
+ * The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`; `Links-Self` becomes
+ * `LinksSelf`.
+ */
+export function alias(schema: string): string {
+  if (schema === 'Error') return 'ErrorBody';
+  const parts = /^[\w.-]+$/.test(schema) ? schema.split(/[.-]+/) : [schema];
+  return identifier(parts.map((part, index) => (index > 0 ? pascalCase(part) : part)).join(''), 'schema', schema);
+}
+
+export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
 export const NOTICE_DAYS = { stable: 180, beta: 31 };
@@ -123,25 +132,36 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 /** The operations of a bundled OpenAPI document, in document order. */
 export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   const paths = Object.keys(document.paths ?? {});
-  return paths.flatMap((path) => METHODS.flatMap((method) => describe(document, path, method, typeOf) ?? []));
+  const bodies = new Set<string>();
+  const operations = paths.flatMap((path) =>
+    METHODS.flatMap((method) => describe(document, path, method, typeOf, bodies) ?? []),
+  );
+  if (bodies.size > 0)
+    throw new Error(`describe every body as application/json only, and not ${[...bodies].join(', ')}`);
+  return operations;
 }
 
-function describe(document: Document, path: string, method: (typeof METHODS)[number], typeOf: TypeOf) {
+/** @param bodies - takes the bodies that are not JSON */
+function describe(
+  document: Document,
+  path: string,
+  method: (typeof METHODS)[number],
+  typeOf: TypeOf,
+  bodies: Set<string>,
+) {
   const item = resolve(document, document.paths?.[path]);
   const operation: (openapi.Oas3Operation<Schema> & Extensions) | undefined = item?.[method];
   // The lint requires an operationId; generated methods are named by it.
   if (!operation?.operationId) return undefined;
   const { operationId, summary = '', description = '', deprecated, 'x-stability': level } = operation;
   const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
-  /** The TypeScript type of a body of `application/json`, its `type` in JSON if it has exactly one, and its first example. */
+  /** The TypeScript type of a body of `application/json`, its type in JSON if it has exactly one, and its first example. */
   const contentOf = (content: openapi.Oas3Response<Schema>['content']) => {
     const { 'application/json': media, ...others } = content ?? {};
-    const [other] = Object.keys(others);
-    if (other) throw new Error(`${operationId} has a body of ${other}; describe it as application/json only`);
+    for (const other of Object.keys(others)) bodies.add(`${operationId} (${other})`);
     if (!media) return undefined;
-    const { type } = resolve(document, media.schema) ?? {};
     const { example = resolve(document, Object.values(media.examples ?? {})[0])?.value } = media;
-    return { text: typeOf(media.schema ?? true), type: typeof type === 'string' ? type : undefined, example };
+    return { text: typeOf(media.schema ?? true), type: jsonTypeOf(document, media.schema), example };
   };
   const body = resolve(document, operation.requestBody);
   const content = contentOf(body?.content);
@@ -164,6 +184,21 @@ function describe(document: Document, path: string, method: (typeof METHODS)[num
     success: responses.filter(({ status }) => status.startsWith('2')),
     failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };
+}
+
+/** The only JSON type of a schema, also of one that is composed. Undefined if there are several. */
+function jsonTypeOf(
+  document: Document,
+  reference: openapi.Referenced<Schema> | undefined,
+  within: unknown[] = [],
+): string | undefined {
+  const schema: Schema = Object(resolve(document, reference));
+  const typesOf = (schemas: Schema[] = []) =>
+    within.includes(schema) ? [] : schemas.map((each) => jsonTypeOf(document, each, [...within, schema]));
+  if (schema.type) return typeof schema.type === 'string' ? schema.type : undefined;
+  const [type, ...others] = new Set(typesOf(schema.oneOf ?? schema.anyOf));
+  const composed = typesOf(schema.allOf).find(Boolean);
+  return (others.length === 0 ? type : undefined) ?? composed ?? (schema.properties ? 'object' : undefined);
 }
 
 /** Parameters of the path item, overridden by the operation's by name and location (OpenAPI 3.1, Operation Object). */

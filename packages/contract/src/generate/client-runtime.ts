@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Operation } from '../contract.ts';
+import { type Operation, pascalCase } from '../contract.ts';
 import { isPaged } from './client.ts';
-import { pascalCase } from './names.ts';
+
 import { exampleOf } from './reference.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');

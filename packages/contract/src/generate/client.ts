@@ -1,6 +1,6 @@
-import { type Document, type Operation, type Parameter, STABILITIES, type TypeOf } from '../contract.ts';
+import { type Document, type Operation, type Parameter, pascalCase, STABILITIES, type TypeOf } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { pascalCase, property, quoted, schemas } from './names.ts';
+import { property, quoted, schemas } from './names.ts';
 
 /** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
@@ -75,7 +75,8 @@ function failures({ id, failures }: Operation): string {
   return `${comment(`Of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
-/** The servers with an `x-environment`. */
-export function environments(document: Document): [name: string, url: string][] {
-  return (document.servers ?? []).flatMap(({ url, 'x-environment': name }) => (name ? [[name, url]] : []));
+/** The servers with an `x-environment`. Without any, the first one is `production`. */
+export function environments({ servers = [] }: Document): [name: string, url: string][] {
+  const named = servers.flatMap(({ url, 'x-environment': name }): [string, string][] => (name ? [[name, url]] : []));
+  return named.length > 0 ? named : servers.slice(0, 1).map(({ url }) => ['production', url]);
 }

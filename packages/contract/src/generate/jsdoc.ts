@@ -54,11 +54,12 @@ const BOUNDS = [
   ['minItems', 'maxItems', 'items'],
 ] as const;
 
+const isSafe = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
+
 /** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
 export function limitsOf(schema: Schema): string {
   const limits = BOUNDS.map(([min, max, unit]) => {
-    const [least, most] = [schema[min], schema[max]];
-    if (most === Number.MAX_SAFE_INTEGER && least === -most) return '';
+    const [least, most] = [schema[min], schema[max]].map((limit) => (isSafe(limit) ? undefined : limit));
     if (least !== undefined && most !== undefined) return `${least} to ${counted(most, unit)}.`;
     if (least !== undefined) return `At least ${counted(least, unit)}.`;
     return most === undefined ? '' : `At most ${counted(most, unit)}.`;

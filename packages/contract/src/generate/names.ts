@@ -1,8 +1,6 @@
 import { alias, type Document, resolve, type Schema, type TypeOf } from '../contract.ts';
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 
-export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
 /**
  * JSON as TypeScript. All values of the contract become code here or by TypeScript's printer.
  *
@@ -33,7 +31,11 @@ export function property(name: string, type: string, isRequired: boolean): strin
  * its name; others are aliases.
  */
 export function schemas(document: Document, typeOf: TypeOf): string[] {
-  return Object.entries<Schema>(document.components?.schemas ?? {}).map(([name, schema]) => {
+  const named = Object.entries<Schema>(document.components?.schemas ?? {});
+  const aliases = named.map(([name]) => alias(name));
+  const twice = named.find(([name], index) => aliases.indexOf(alias(name)) < index);
+  if (twice) throw new Error(`two schemas are called ${alias(twice[0])} in TypeScript`);
+  return named.map(([name, schema]) => {
     const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
     const doc = schema.description?.trim() ?? '';
     if (type === 'array' && typeof items === 'object' && items.$ref)

@@ -1,7 +1,7 @@
-import { alias, type Document, type Operation, type Sdk, type TypeOf } from '../contract.ts';
+import { alias, type Document, type Operation, pascalCase, type Sdk, type TypeOf } from '../contract.ts';
 import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { literal, pascalCase, property, quoted, schemas } from './names.ts';
+import { literal, property, quoted, schemas } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */

@@ -60,10 +60,12 @@ export class Source {
     eachObject(value, bound);
     if (file !== this.file || !isObject(value)) return;
     const follow = (reference: unknown, from: string) => {
-      const place = new Place(this, from, [], reference);
-      // What leads nowhere is an error of the comparison, at its place.
-      const target = attempt(() => place.follow());
-      return target && { value: target.value, file: target.file };
+      try {
+        return new Place(this, from, [], reference).follow();
+      } catch {
+        // It is an error of the comparison, at its place.
+        return undefined;
+      }
     };
     this.#added = complete({ value, file, follow }, platform);
     this.#found.clear();
@@ -71,11 +73,10 @@ export class Source {
 
   /** The file and line where a place was written: the platform's, for a component that it added. */
   originOf({ file, keys, line }: Place): { file: string; line: number } {
-    const [, kind, name] = keys;
-    const isAdded =
-      this.platform && file === this.file && keys[0] === 'components' && this.#added.has(`${kind}/${name}`);
-    if (!isAdded) return { file, line };
-    return { file: this.platform as string, line: lineOf(parse(this.platform as string), keys) };
+    const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
+    return this.platform && isAdded
+      ? { file: this.platform, line: lineOf(parse(this.platform), keys) }
+      : { file, line };
   }
 }
 
@@ -245,12 +246,4 @@ function eachObject(value: unknown, call: (object: object) => void, seen = new S
   call(value);
   for (const [key, child] of Object.entries(value))
     if (!/^(examples?|default|const|enum)$/.test(key)) eachObject(child, call, seen);
-}
-
-function attempt<Value>(run: () => Value): Value | undefined {
-  try {
-    return run();
-  } catch {
-    return undefined;
-  }
 }

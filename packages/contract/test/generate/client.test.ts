@@ -126,15 +126,14 @@ test.each<[string, (list: Json) => void]>([
   expect(() => clientTable(changed, operationsOf(changed, typeOf))).toThrow(new RegExp(`^searchOrders: .*${message}`));
 });
 
-test.each<[string, (update: Json) => void]>([
-  ['application/merge-patch+json', (update) => (update.requestBody.content = { 'application/merge-patch+json': {} })],
-  ['text/csv', (update) => (update.responses['200'].content['text/csv'] = {})],
-  ['text/plain', (update) => (update.responses.default = { description: 'No.', content: { 'text/plain': {} } })],
-])('a body that is not JSON is refused: %s', (type, change) => {
+test('bodies that are not JSON are refused at once', () => {
   const changed = read();
-  change(changed.paths['/stores/{storeId}/orders/{orderId}'].patch);
+  const { patch, delete: gone } = changed.paths['/stores/{storeId}/orders/{orderId}'];
+  patch.requestBody.content = { 'application/merge-patch+json': {} };
+  patch.responses['200'].content['text/csv'] = {};
+  gone.responses.default = { description: 'No.', content: { 'text/plain': {} } };
   expect(() => operationsOf(changed, typeOf)).toThrow(
-    `updateOrder has a body of ${type}; describe it as application/json`,
+    'as application/json only, and not deleteOrder (text/plain), updateOrder (application/merge-patch+json), updateOrder (text/csv)',
   );
 });
 
@@ -149,10 +148,19 @@ test.each<[string, Json]>([
 
 test('a schema name that is not an identifier is refused', () => {
   const changed = read();
-  changed.components.schemas['Pet.v2'] = { type: 'object' };
+  changed.components.schemas['2.Order'] = { type: 'object' };
   expect(() => clientOperations(changed, operationsOf(changed, typeOf), typeOf)).toThrow(
-    'the schema Pet.v2 needs a name',
+    'the schema 2.Order needs a name',
   );
+});
+
+test('a schema is called in TypeScript as its parts are, and by no other', () => {
+  const changed = read();
+  changed.components.schemas['Links-Self.v2'] = { type: 'object' };
+  const generate = () => clientOperations(changed, operationsOf(changed, typeOf), typeOf);
+  expect(generate()).toContain('export type LinksSelfV2 = ');
+  changed.components.schemas.LinksSelfV2 = { type: 'object' };
+  expect(generate).toThrow('two schemas are called LinksSelfV2 in TypeScript');
 });
 
 test('paging requires both the query parameter and the header', () => {

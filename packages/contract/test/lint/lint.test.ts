@@ -59,7 +59,9 @@ test('the contract has no problems', () => {
   expect(problemsIn(contract)).toEqual([]);
 });
 
-test.each(Object.keys(parse(readFileSync(config, 'utf8')).rules))('%s has a failing fixture', (rule) => {
+const { rules } = parse(readFileSync(config, 'utf8'));
+
+test.each(Object.keys(rules).filter((rule) => rules[rule] !== 'off'))('%s has a failing fixture', (rule) => {
   expect(problems.map((problem) => problem.rule)).toContain(rule);
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
-import { change, type SqlType } from './idempotency.ts';
+import { change, type SqlType } from './change.ts';
 import type { Schema } from './storage.ts';
 
 interface Create {

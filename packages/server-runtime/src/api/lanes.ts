@@ -3,10 +3,10 @@ import type { Contract, ContractTypes, RequestContext, Tables } from '../contrac
 import type { ReadDatabase } from '../database/prepared.ts';
 import { makeRowJson, type RowJson } from '../database/row-json.ts';
 import { ApiError } from '../errors.ts';
+import { type Change, change, type SqlType, type WithBody } from './change.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
-import { type Change, change, type SqlType, type WithBody } from './idempotency.ts';
-import { list } from './pages.ts';
+import { list } from './list.ts';
 import { read } from './read.ts';
 import type { Implementation } from './resources.ts';
 import type { Schema, Storage } from './storage.ts';

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
 import { type IsTrusted, requestId } from '../proxies.ts';
 import { Exchange } from './exchange.ts';
+import { hasBody, MAX_HEADERS, transportFailure } from './transport.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,9 +36,6 @@ const MAX_PIPELINED = 100;
 
 /** Bytes that such a request takes at most. */
 const PIPELINED = 16 * 1024;
-
-/** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
-const MAX_HEADERS = 100;
 
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
 
@@ -239,25 +237,4 @@ export class Exchanges {
     exchange.answer(failure);
     this.#end(exchange, failure.status);
   }
-}
-
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/**
- * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation
- * but `100-continue` (RFC 9110 section 10.1.1).
- */
-function transportFailure(request: IncomingMessage): ApiError | undefined {
-  const headers = { Connection: 'close' };
-  // Node.js leaves out the others.
-  if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
-    return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
-  }
-  const { host, expect } = request.headers;
-  if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
-    return new ApiError(400, 'The request must have exactly one Host header', { headers });
-  }
-  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
 }

@@ -7,21 +7,30 @@ import { ApiError, NOT_FOUND } from '../errors.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced; a
- * query or path value becomes an integer only if it is written in decimal digits.
+ * query or path value becomes a number or a boolean only if it is written as one, and the values of a query array its items.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
-  const ajv = new Ajv2020({ strict: true, strictTypes: true, allowUnionTypes: true, useDefaults: true });
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
   addFormats.default(ajv);
+  ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
   // Annotations that a strict Ajv refuses unless it knows them.
-  ajv.addVocabulary(['example', 'x-extensible-enum']);
+  ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
   app.setSchemaErrorFormatter(([error], place) => validationFailure(error as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
+    // A format that only the contract's readers know is an annotation.
+    for (const [, format = ''] of JSON.stringify(schema).matchAll(/"format":"([^"]*)"/g))
+      if (!(format in ajv.formats)) ajv.addFormat(format, true);
     const validate = ajv.compile(schema);
     if (httpPart === 'body') return validate;
-    const integers = Object.keys(schema.properties ?? {}).filter((name) => schema.properties[name].type === 'integer');
+    const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {});
     return (values: Record<string, unknown>) => {
-      for (const name of integers) values[name] = decimal(values[name]);
+      for (const [name, { type, items }] of parameters) {
+        const value = values[name];
+        if (value === undefined) continue;
+        if (type === 'array') values[name] = [value].flat().map((each) => read(each, items?.type));
+        else values[name] = read(value, type);
+      }
       if (validate(values)) return { value: values };
       return { error: validate.errors ?? [] };
     };
@@ -30,19 +39,23 @@ export function registerValidation(app: FastifyInstance): void {
   app.setSchemaController({ compilersFactory: { buildValidator: (() => compile) as never } });
 }
 
-/** `"20"` → 20. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
-function decimal(value: unknown): unknown {
-  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+const WRITTEN: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/, boolean: /^(true|false)$/ };
+
+/** `"20"` → 20, `"true"` → true. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
+function read(value: unknown, types: unknown): unknown {
+  const isWritten = (type: unknown) => typeof value === 'string' && WRITTEN[`${type}`]?.test(value);
+  return [types].flat().some(isWritten) ? JSON.parse(`${value}`.replace(/^(-?)0+(?=\d)/, '$1')) : value;
 }
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined {
+function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiError | undefined {
   const { queryParameters, bodyRequired } = raw.exchange.operation as Operation;
+  const { properties = {} }: AnySchemaObject = Object(routeOptions.schema?.querystring);
   for (const name in query as Record<string, unknown>) {
     if (!queryParameters.includes(name)) {
       return new ApiError(400, `query parameter ${quote(name)} is unknown`);
     }
-    if (Array.isArray((query as Record<string, unknown>)[name])) {
+    if (Array.isArray((query as Record<string, unknown>)[name]) && properties[name]?.type !== 'array') {
       return new ApiError(400, `query parameter ${name} is given more than once`);
     }
   }

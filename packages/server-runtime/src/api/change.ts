@@ -1,0 +1,204 @@
+import { isOperationNodeSource, type Kysely, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { insertionsOf, isUnknown } from '../database/nodes.ts';
+import { builder } from '../database/prepared.ts';
+import { type ChangeHandle, statement } from '../database/statement.ts';
+import { EXPIRED, type First, type Item, idempotent } from './idempotency.ts';
+import { type Distributed, distribute, type Schema, type Step, type Steps } from './storage.ts';
+
+export type SqlType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
+
+/** What pg makes of a value of this type, and takes for it. */
+interface SqlValues {
+  bigint: number;
+  boolean: boolean;
+  integer: number;
+  json: unknown;
+  jsonb: unknown;
+  text: string;
+  'text[]': string[];
+  timestamptz: Date;
+}
+
+type Columns = Record<string, SqlType>;
+
+/** The tables, and `new` with a row for each request that is no repetition. */
+export type WithNew<Tables, New> = Tables & {
+  new: { [Name in keyof New]: SqlValues[New[Name] & SqlType] | null } & { position: number };
+};
+
+/** The change of one operation. */
+export interface Change<Tables, Request, Status extends number, New extends Columns> {
+  /** The columns of `new`, which has a row for each request that is no repetition. Its `position` is the platform's. */
+  new: New;
+  /** The row of a request. */
+  row(request: Request): { [Name in keyof New]: SqlValues[New[Name]] | null | undefined };
+  /**
+   * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
+   * does not see the changes of another one, only its result. Insertions into the same table take turns.
+   */
+  change: Steps | ((db: Kysely<WithNew<Tables, New>>) => Steps);
+  /** The tables into which steps of SQL insert. Those of the builder's steps are known. */
+  inserts?: readonly (keyof Tables & string)[];
+  /** The status of a result, or its SQL on `change`. */
+  status: Status | RawBuilder<number>;
+  /**
+   * The messages of failures by their status. They are stored, too: a repetition must not change what the first request did
+   * not. Except 409, of a row that a constraint refuses: it changed nothing.
+   */
+  failures?: Record<number, (request: Request) => string>;
+  /**
+   * Requests that share a statement, at most. For those that never change the same row. Default: each has its own statement, and
+   * those with the same path take turns.
+   */
+  batch?: number;
+  /** How `create` inserts while its table is distributed. */
+  distributed?: Distributed;
+}
+
+/** The JSON of the response's body, if it has one, from the columns of `change`: see {@link rowJson}. */
+export type WithBody<Response> = Response extends { body: infer Body }
+  ? { body(row: 'change'): RawBuilder<Extract<Body, string>> }
+  : { body?: never };
+
+export type AnyChange = Omit<Change<never, never, number, Columns>, 'change' | 'row' | 'failures' | 'inserts'> & {
+  change: Steps | ((db: never) => Steps);
+  row(request: never): Record<string, unknown>;
+  failures?: Record<number, (request: never) => string>;
+  inserts?: readonly string[];
+  body?: ((row: 'change') => RawBuilder<unknown>) | undefined;
+};
+
+type Parts = Pick<AnyChange, 'new' | 'status' | 'batch' | 'body' | 'inserts'> & Pick<Distributed, 'inserted'>;
+
+/** @param position - of the request in the batch, from 1 */
+type Row = First & { position: number; row?: unknown };
+
+/**
+ * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. The change, its response and
+ * its key are stored by one statement, under a lock on the key, so that a repetition changes nothing on any server.
+ */
+export function change(operation: string, definition: AnyChange, { distributed }: Schema) {
+  const written = typeof definition.change === 'function' ? definition.change(builder as never) : definition.change;
+  const steps = isOperationNodeSource(written) ? { change: written } : written;
+  const prepared = prepare(operation, definition, steps);
+  const apart =
+    definition.distributed ??
+    distribute(distributed, steps, { columns: Object.keys(definition.new), isBatch: Boolean(definition.batch) });
+  let preparedApart: typeof prepared | undefined;
+
+  const run = async (db: ChangeHandle, items: Item[]): Promise<(First | undefined)[]> => {
+    const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
+    const requests = JSON.stringify(definition.batch ? items : items[0]);
+    try {
+      const rows = await db.write(async (connection) => {
+        if (!apart?.isActive(db)) return prepared[kind](connection, { requests });
+        preparedApart ??= prepare(
+          `${operation}_distributed`,
+          { ...definition, inserts: [], ...(apart.inserted && { inserted: apart.inserted }) },
+          apart.change(),
+        );
+        if (!apart.beforeCommit)
+          return preparedApart[kind](connection, { requests, ...apart.values?.(items[0] as Item) });
+        await connection.query('begin');
+        const rows = await preparedApart[kind](connection, { requests });
+        await apart.beforeCommit(
+          db.beside,
+          rows.flatMap(({ row }) => (row ? [row] : [])),
+        );
+        await connection.query('commit');
+        return rows;
+      });
+      const results: (First | undefined)[] = items.map(() => undefined);
+      for (const row of rows) {
+        const { $fingerprint = null } = items[row.position - 1] as Item;
+        results[row.position - 1] = { ...row, fingerprint: row.fingerprint ?? $fingerprint };
+      }
+      return results;
+    } catch (error) {
+      // The first request with the key ended between snapshot and lock. Its response is visible now.
+      const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
+      if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
+      if (apart?.isActive(db) && (await apart.repair?.(db.beside, error))) return run(db, items);
+      throw error;
+    }
+  };
+  return idempotent(run, definition);
+}
+
+const KEY = sql`request_api_key, request_key, request_fingerprint, `;
+
+const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
+
+/** The limit has keys looked up one by one: a plan from when the table was small would read all of it. */
+const KNOWN = sql`known as materialized (
+    select position, first.* from request, lateral (
+      select status, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
+      from idempotency_keys where (api_key_id, key) = (request_api_key, request_key) limit 1
+    ) as first where not expired
+  ), `;
+
+/** The locks come before the change: a key that is stored while the change waits would be missing from the snapshot. */
+const IS_NEW = sql`where position not in (select position from known) and (request_key is null
+      or pg_try_advisory_xact_lock(hashtextextended(request_api_key || ':' || request_key, 0)))`;
+
+/**
+ * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
+ * first id is drawn until the commit. The locks on keys come first, then those on tables in the order of their names: in different
+ * orders, two statements would wait for each other.
+ */
+const takeTurns = (tables: string[]) => sql`request_turn as materialized (
+    select ${sql.join(
+      tables.map((table) => sql`pg_advisory_xact_lock(${sql.lit(table)}::regclass::oid::integer, 0)::text`),
+    )}
+    from (select count(*) from request_new) as request_new where count > 0
+  ), `;
+
+/** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
+const STORED = sql`, stored as (
+    insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, answer, created_at)
+    select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status,
+      coalesce(answered.body, 'null')::json, service_now()
+    from new join answered using (position) where request_key is not null
+    on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+      answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
+  )`;
+
+/** The statement around a change. Requests without keys have nothing to look up or to store. */
+function prepare(name: string, definition: Parts, change: Steps) {
+  const { new: columns, status, body, batch, inserts, inserted } = definition;
+  const ifRow = (part: RawBuilder<unknown>) => (inserted ? part : sql``);
+  const names = sql.join(Object.keys(columns).map(sql.ref));
+  const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
+  // Postgres expects a hundred rows of a set, and may read a whole table for them.
+  const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
+  const steps = Object.entries<Step>(isOperationNodeSource(change) ? { change } : change);
+  const nodes = steps.map(([step, source]) => ({ step, node: source.toOperationNode() }));
+  const unknown = nodes.find(({ node }) => isUnknown(node));
+  if (unknown && !inserts)
+    throw new Error(
+      `${name}: the step ${unknown.step} is SQL; name the tables into which it inserts, as in inserts: []`,
+    );
+  const tables = [...new Set([...(inserts ?? []), ...nodes.flatMap(({ node }) => insertionsOf(node))])].sort();
+  const turn = tables.length > 0 ? takeTurns(tables) : undefined;
+  const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    statement<{ requests: string }, Row>(
+      name,
+      (value) => sql`
+  with request as materialized (
+    select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(TYPED_KEY)}${typed}))
+      with ordinality as request (${ifKeyed(KEY)}${names}, position)
+  ), ${ifKeyed(KNOWN)}request_new as materialized (
+    select * from request ${ifKeyed(IS_NEW)}
+  ), ${turn ?? sql``}new as materialized (
+    select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
+  ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
+    select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
+      end as status, ${body?.('change') ?? sql`null`} as body${ifRow(sql`, ${inserted} as row`)}
+    from new left join change using (position)
+  )${ifKeyed(STORED)}
+  select position::integer, status, body, null as fingerprint${ifRow(sql`, row`)} from answered
+  ${ifKeyed(sql`union all select position::integer, status, body, fingerprint${ifRow(sql`, null`)} from known`)}`,
+    );
+  return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
+}
