@@ -128,7 +128,11 @@ function partsOf(state: State, query: PageQuery, least: number) {
     after = Math.max(after, block * BLOCK_SIZE - 1);
     const end = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
     // A block that fewer rows than counted have led to mostly has one or none.
-    parts.push({ hash, query: { ...query, after, last: end, limit: limit < 0 ? 1 : limit }, read: EMPTY });
+    parts.push({
+      hash,
+      query: { ...query, after, last: end, limit: limit < 0 ? Math.min(1, query.limit) : limit },
+      read: EMPTY,
+    });
     limit -= count;
   }
   return parts;

@@ -100,7 +100,12 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
     // As after an insertion by SQL that did not count.
     await server.query(`delete from books_blocks`);
     expect((await distribute(server.url, '--check')).code).toBe(1);
+    // As after a restoration: Citus does not know the table yet.
+    await server.query('drop table books_commits');
+    await server.query('create table books_commits (id integer primary key)');
     expect((await distribute(server.url)).stdout).toContain('Corrected 2 counts of books\n');
+    const managed = `select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' order by name`;
+    expect(await server.query(managed)).toEqual([{ name: 'books_commits' }, { name: 'stores_commits' }]);
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
   });
 

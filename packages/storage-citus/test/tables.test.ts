@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { withClient } from '@repo/testkit/postgres';
 import { describe, expect, inject, test } from 'vitest';
 import { clusterServer, distribute, insertApiKey } from './support/cluster.ts';
 
@@ -79,6 +81,25 @@ describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () 
       expect(await to.walk(`/stores?city=City ${n}`)).toEqual([1]);
       if (n > 0) expect(await to.walk(`/stores?city=City ${n - 1}`)).toEqual([]);
     }
+  });
+
+  test('rows are inserted by the SQL of the README', async () => {
+    const { url, walk } = await clusterServer();
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const [, script = ''] = /## Insertions by SQL.*?```sql\n(.*?)```/s.exec(readme) ?? [];
+    const [beginning = '', before = '', inserting = '', counting = ''] =
+      /^(.*?;)\n(.*?) as id \\gset\n-- In another.*?\n-- (.*?)\n(.*)$/s.exec(script)?.slice(1) ?? [];
+    for (let id = 1; id <= 2; id++)
+      await withClient(url, async (client) => {
+        await client.query(beginning);
+        expect((await client.query(before)).rows).toEqual([{ last: `${id}` }]);
+        const withId = (sql: string) => sql.replaceAll(/\B:id/g, `${id}`);
+        await withClient(url, (other) => other.query(withId(inserting)));
+        expect(await walk('/books')).toHaveLength(id - 1);
+        await client.query(withId(counting));
+        expect(await walk('/books?format=ebook')).toHaveLength(id);
+      });
+    expect((await distribute(url)).stdout).not.toContain('Corrected');
   });
 
   test('limits hold for all servers', async () => {
