@@ -34,7 +34,7 @@ const deepPage =
   (query: string): Requests =>
   (pets) =>
     spreadIds(pets * 0.8).map((id) => {
-      const cursor = Buffer.from(`after:${id}.`).toString('base64url');
+      const cursor = Buffer.from(`listPets:${id}.`).toString('base64url');
       return { method: 'GET', path: `/v1/pets?limit=20${query}&cursor=${cursor}` };
     });
 

@@ -48,7 +48,7 @@ const create = (random: Random) => ({
 });
 
 const list = (random: Random, pets: number) => {
-  const cursor = Buffer.from(`after:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
+  const cursor = Buffer.from(`listPets:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
   const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
   return { method: 'GET' as const, path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
 };
