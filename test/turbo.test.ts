@@ -24,7 +24,8 @@ function hashes(): Map<string, string> {
 
 const tests = (...packages: string[]) =>
   packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
-const all = tests('client', 'client-runtime', 'contract', 'proof', 'repository', 'server', 'server-runtime', 'testkit');
+const services = tests('client', 'proof', 'server', 'server-runtime', 'storage-citus');
+const all = [...services, ...tests('bench', 'client-runtime', 'contract', 'repository', 'testkit')];
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([
@@ -32,20 +33,30 @@ describe('after a change of', () => {
     [
       'packages/testkit/src/link.ts',
       {
-        again: [...tests('client', 'contract', 'proof', 'server'), '@repo/proof#typecheck'],
+        again: [...services, ...tests('bench', 'contract', 'testkit'), '@repo/proof#typecheck'],
         not: ['@repo/repository#typecheck'],
       },
     ],
-    ['packages/local-postgres/src/programs.ts', { again: tests('client', 'proof', 'server', 'local-postgres') }],
+    [
+      'packages/local-postgres/src/programs.ts',
+      { again: [...services, ...tests('bench', 'local-postgres', 'testkit')] },
+    ],
     ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
-    ['packages/client-runtime/src/client.ts', { again: tests('client-runtime', 'contract'), not: tests('server') }],
+    [
+      'packages/client-runtime/src/client.ts',
+      { again: tests('client-runtime', 'contract', 'server-runtime'), not: tests('testkit') },
+    ],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
     ['packages/client/README.md', { again: tests('client', 'contract'), not: tests('client-runtime') }],
+    ['packages/server-runtime/src/app.ts', { again: [...services, ...tests('repository')], not: tests('contract') }],
     [
-      'packages/server-runtime/src/app.ts',
-      { again: tests('client', 'proof', 'server', 'repository'), not: tests('contract') },
+      'packages/storage-citus/src/index.ts',
+      { again: tests('client', 'proof', 'server', 'storage-citus'), not: tests('server-runtime') },
     ],
-    ['apps/server/test/main.test.ts', { again: tests('server'), not: tests('client', 'contract', 'proof') }],
+    [
+      'apps/server/test/main.test.ts',
+      { again: tests('server'), not: tests('client', 'contract', 'proof', 'server-runtime') },
+    ],
     ['Dockerfile', { again: tests('server') }],
     ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
     ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],

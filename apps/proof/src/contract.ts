@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { startOracle } from './oracle.ts';
 import { contract } from './petstore.ts';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED, type With } from './service.ts';
@@ -31,13 +32,14 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
   if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
   await install(onProgress);
   const service = await startService(run, { ...UNDISTURBED, ...environment });
+  const oracle = await startOracle(run);
   const failures: string[] = [];
   let sent = 0;
   let next = seed;
   const lanes = Math.min(4, availableParallelism());
   const worker = async () => {
     while (sent < cases && failures.length === 0) {
-      const report = await runOnce(service, Math.min(SHARE, Math.ceil((cases - sent) / lanes)), next++);
+      const report = await runOnce(service, oracle, Math.min(SHARE, Math.ceil((cases - sent) / lanes)), next++);
       sent += report.sent;
       failures.push(...report.failures);
       onProgress(`${sent} of ${cases} requests, ${failures.length} failures`);
@@ -56,14 +58,14 @@ interface Report {
   errors: unknown[];
 }
 
-async function runOnce({ origin, apiKey }: Service, wanted: number, seed: number) {
+async function runOnce({ origin, apiKey }: Service, oracle: string, wanted: number, seed: number) {
   const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-contract-'));
   const file = path.join(scratch, 'report.json');
   // Per operation and phase: most requests come from fuzzing the operations.
   const examples = String(Math.ceil(wanted / contract.operations().length));
   const args = ['--config-file', path.join(folder, 'schemathesis.toml'), 'run', `${origin}/openapi.json`];
   args.push('--max-examples', examples, '--seed', String(seed), '--no-color', '--report', 'json');
-  const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PYTHONPATH: folder };
+  const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PROOF_ORACLE: oracle, PYTHONPATH: folder };
   try {
     // Schemathesis exits with 1 when it finds a failure.
     const { stdout, stderr, code } = await execute(

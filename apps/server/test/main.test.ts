@@ -15,9 +15,7 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
-  expect(await outputOf('migrate')).toMatch(
-    /^Migrated: 001-pets, runtime-001-clock, .*runtime-004-idempotency-keys\n$/,
-  );
+  expect(await outputOf('migrate')).toMatch(/^Migrated: 001-pets, .*runtime-001-clock, .*\n$/);
   expect(await outputOf('migrate', 'status')).toMatch(/^001-pets {2}\d{4}-\S+Z\n/);
   const { id, key } = JSON.parse(await outputOf('keys', 'create', '--name', 'Ada', '--plan', 'pro', '--json'));
   expect(key).toMatch(/^petstore_[\w-]{48}$/);

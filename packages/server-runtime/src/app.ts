@@ -50,7 +50,7 @@ export async function openService<Types extends ContractTypes>(
   overrides: Overrides<Types> = {},
 ): Promise<RunningService> {
   const { DATABASE_URL: url } = config;
-  const { contract, name, perAddress } = service;
+  const { contract, perAddress } = service;
   const { document = contract.document, reference = contract.reference, operations = contract.operations } = overrides;
   const log = createLog(config.LOG_LEVEL);
   const db = openDatabase(service, url, overrides);
@@ -88,7 +88,7 @@ export async function openService<Types extends ContractTypes>(
   });
   metrics?.observe(app.server, app.exchanges);
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
-  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: name, perAddress };
+  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
   await app.register(api, { prefix: contract.basePath, ...options });
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));

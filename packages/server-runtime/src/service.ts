@@ -20,7 +20,7 @@ export interface ServiceContext<Values = Record<string, unknown>> {
 
 /** A service, as its author writes it. */
 export interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
-  /** Begins the names of metrics, keys and the command: lower-case letters, digits and `_`. */
+  /** Lower-case letters, digits and `_`. The names below are derived from it. */
   name: string;
   contract: Contract<Types>;
   /** A missing one does not compile. */
@@ -29,8 +29,14 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   migrations: Record<string, Migration>;
   /** Limits requests without a key by their address. Must not leave its number per minute open. */
   addressPlan: Types['plan'];
-  /** Default: the name and `_`. Not to be changed once keys are issued. */
+  /** Begins the keys. Default: the name and `_`. Not to be changed once keys are issued. */
   keyPrefix?: string;
+  /** The realm of the authentication scheme (RFC 9110 section 11.5). Default: the name. */
+  realm?: string;
+  /** The name of the command line. Default: `<name>-server`, with `-` for `_`. */
+  command?: string;
+  /** The `application_name` of sessions in Postgres. Default: the command. */
+  applicationName?: string;
   /** The header by which SDKs tell their version. Default: `x-<name>-client`. */
   clientHeader?: string;
   /** The tables that may be distributed over several nodes. Default: none. */
@@ -49,8 +55,9 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
 export interface Service<Types extends ContractTypes = ContractTypes>
   extends Required<Pick<ServiceOptions<Types>, 'distributed' | 'variables' | 'extend' | 'ready' | 'jobs'>> {
   name: string;
-  /** Of the command line; also tells its sessions in Postgres. */
+  realm: string;
   command: string;
+  applicationName: string;
   contract: Contract<Types>;
   handlers: Record<string, (db: ChangeHandle) => Handler>;
   migrations: Record<string, Migration>;
@@ -61,8 +68,10 @@ export interface Service<Types extends ContractTypes = ContractTypes>
 }
 
 /**
- * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for an open plan of addresses, and for an
- *   operation that a storage could not serve
+ * Defines a service, as a value that is served, migrated and tested.
+ *
+ * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
+ *   an open plan of addresses, and for an operation that a storage could not serve
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own>,
@@ -77,9 +86,12 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
   const dashed = name.replaceAll('_', '-');
+  const command = options.command ?? `${dashed}-server`;
   return {
     name,
-    command: `${dashed}-server`,
+    realm: options.realm ?? name,
+    command,
+    applicationName: options.applicationName ?? command,
     contract,
     handlers: bind(handlers, distributed),
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),

@@ -36,6 +36,18 @@ test('a service has variables of its own, with the same errors', () => {
   );
 });
 
+test('names come from that of the service, each to be overridden', () => {
+  expect(defineService({ ...base, name: 'book_store' })).toMatchObject({
+    keyPrefix: 'book_store_',
+    realm: 'book_store',
+    command: 'book-store-server',
+    applicationName: 'book-store-server',
+    clientHeader: 'x-book-store-client',
+  });
+  const own = { keyPrefix: 'bk_', realm: 'Books', command: 'books', applicationName: 'books-1', clientHeader: 'x-sdk' };
+  expect(defineService({ ...base, ...own })).toMatchObject(own);
+});
+
 test('names of the runtime are refused', () => {
   const of = (options: object) => () => defineService({ ...base, ...options });
   expect(of({ migrations: { 'runtime-001-clock': {} } })).toThrow('The migration runtime-001-clock has the name');

@@ -21,11 +21,11 @@ interface Options {
   shards: number;
   /** Change nothing; fail when the counts are wrong. */
   check: true | undefined;
-  /** The name of the command line, which sessions have, too. */
+  /** The name of the command line. */
   command: string;
 }
 
-type Move = Pick<Options, 'shards' | 'command'> & { owner: string };
+type Move = Pick<Options, 'shards'> & { owner: string };
 
 export type Shares = Record<'table' | 'node' | 'shards' | 'blocks' | 'rows' | 'bytes', string>[];
 
@@ -60,7 +60,7 @@ export async function distribute(
     for (const { problem, owner } of rows) {
       if (check) throw new Error(`${table} is not distributed: run ${command} distribute`);
       if (problem) throw new Error(problem);
-      await move(db, layout, { shards, owner, command });
+      await move(db, layout, { shards, owner });
     }
     if (check) await checkAll(db, layout);
     else {
@@ -95,7 +95,7 @@ const manageCommits = (db: Kysely<Database>, { commits }: Layout) =>
   sql`select citus_add_local_table_to_metadata(oid) from pg_class where oid = ${sql.lit(commits)}::regclass
     and not exists (select from pg_dist_partition where logicalrelid = oid)`.execute(db);
 
-async function move(db: Kysely<Database>, layout: Layout, { shards, owner, command }: Move): Promise<void> {
+async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Move): Promise<void> {
   const { table, visible, commits, filters } = layout;
   const { fresh, counts, changed, before } = namesOf(layout);
   // Where another transaction holds a lock for long, as pg_dump does, or this process freezes, servers would wait.
@@ -166,7 +166,7 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner, comma
       -- Servers connect again. They wait for the commit until they look for \`${layout.counts}\`, and no statement of before comes after it.
       select pg_advisory_xact_lock(0, 0);
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
-        where application_name = '${command}' and datname = current_database() and pid <> pg_backend_pid()`,
+        where application_name = current_setting('application_name') and datname = current_database() and pid <> pg_backend_pid()`,
     );
   });
 }

@@ -119,7 +119,8 @@ async function attempt(port: number, tried: Case, contract: Contract): Promise<s
     if (!/^[\w-]{36}$/.test(response.headers.get('X-Request-Id') ?? '')) return `answered ${status} without an id`;
   }
   const statuses = responses.map(({ status }) => status);
-  if (answers && String(statuses) !== String(answers)) return `answered ${statuses || 'nothing'}, not ${answers}`;
+  if (answers && String(statuses) !== String(answers))
+    return `answered ${statuses.join() || 'nothing'}, not ${answers}`;
   return undefined;
 }
 

@@ -62,7 +62,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
 
   function operationOf(method: string, pathname: string): OperationObject | undefined {
     const found = operations.filter((each) => each.method === method && matches(base + each.path, pathname));
-    // `/pets/search` goes before `/pets/{petId}`.
+    // `/books/search` goes before `/books/{bookId}`.
     const [first] = found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
     return first?.operation;
   }
@@ -205,7 +205,7 @@ function transportHeaders(status: number): Record<string, RegExp> {
   return status === 405 ? { ...TRANSPORT_HEADERS, allow } : TRANSPORT_HEADERS;
 }
 
-/** The segments of a path, each decoded: a server takes `/v1/%70ets` as `/v1/pets`. */
+/** The segments of a path, each decoded: a server takes `/v1/%62ooks` as `/v1/books`. */
 function decoded(pathname: string): string[] {
   return pathname.split('/').map((segment) => {
     try {
@@ -216,7 +216,7 @@ function decoded(pathname: string): string[] {
   });
 }
 
-/** Whether a path matches a template such as `/v1/pets/{petId}`. */
+/** Whether a path matches a template such as `/v1/books/{bookId}`. */
 function matches(template: string, pathname: string): boolean {
   const [parts, given] = [template.split('/'), decoded(pathname)];
   const isMatch = (part: string, index: number) =>

@@ -8,6 +8,7 @@ export type Bug =
   | 'stale read'
   | 'id behind a cursor'
   | '500 on bad input'
+  | 'undeclared property'
   | 'leaked handle'
   | 'unguarded socket';
 
@@ -82,6 +83,13 @@ export function plant(honest: Handlers): Handlers {
       createPet(request, context) {
         encodeURIComponent(request.body.name.slice(0, 1));
         return honest.createPet(request, context);
+      },
+    },
+    // As from a row that is sent with all of its columns.
+    'undeclared property': {
+      async createPet(request, context) {
+        const answer = await honest.createPet(request, context);
+        return { ...answer, body: JSON.stringify({ ...JSON.parse(String(answer.body)), key_hash: 'a' }) };
       },
     },
     'leaked handle': {

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@repo/server-runtime/internal/database/errors';
+import { isDatabaseUnavailable } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

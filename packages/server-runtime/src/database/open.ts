@@ -45,7 +45,7 @@ export interface DatabaseHandle {
 /** The part of a service that its connections need. */
 export interface Session {
   /** Tells its sessions in Postgres. */
-  command: string;
+  applicationName: string;
   /** The tables that may be distributed. */
   distributed: readonly Distributable[];
 }
@@ -75,7 +75,7 @@ export function openDatabase(
   url: string,
   { size = 10, timeLimit = TIME_LIMIT } = {},
 ): DatabaseHandle {
-  const { command, distributed } = session;
+  const { applicationName, distributed } = session;
   const engines = [...new Set(distributed.map(({ engine }) => engine))];
   const enter = engines.map((engine) => engine.enter).join(';');
   const configure = configureWith(distributed);
@@ -88,7 +88,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    application_name: command,
+    application_name: applicationName,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     onConnect: async (client) => {
       const socket = socketOf(client);

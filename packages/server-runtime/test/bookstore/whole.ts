@@ -11,9 +11,7 @@ const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', fo
 const missing = ({ path }: { path: { bookId: number } }) => `There is no book ${path.bookId}`;
 
 const listBooks = list('listBooks', { from: 'books', order: 'id', filters: { format: 'format' }, item });
-
 const getBook = get('getBook', { from: 'books', by: 'id', key: ({ path }) => path.bookId, item, missing });
-
 const values = { title: 'title', storeId: 'store_id', format: 'format' } as const;
 const createBook = create('createBook', { into: 'books', values, item });
 

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { ROOT } from './copy.ts';
+
+/** Words of the petstore. */
+const WORDS = String.raw`\b(pets?|petstore|animals?)\b`;
+
+/** What serves any service. */
+const NEUTRAL = ['server-runtime', 'client-runtime', 'storage-citus', 'testkit', 'contract'];
+
+const grep = (...files: string[]) => {
+  const args = ['grep', '--untracked', '--ignore-case', '--line-number', '--extended-regexp', WORDS, '--', ...files];
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  expect(status, stderr).toBeLessThan(2);
+  return stdout.split('\n').filter(Boolean);
+};
+
+test('no word of the petstore is in the sources of what serves any service', () => {
+  expect(grep('apps/server/src').length).toBeGreaterThan(10);
+  expect(grep(...NEUTRAL.map((name) => `packages/${name}/src`))).toEqual([]);
+});
