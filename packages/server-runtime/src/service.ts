@@ -114,6 +114,13 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 
 /** Composes the operations. The error of one names it. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
+  const used = Object.values(handlers).map(({ table }) => table);
+  for (const [index, { table }] of distributed.entries()) {
+    if (!used.includes(table))
+      throw new Error(`${table} may be distributed, but no operation lists, gets or creates its rows`);
+    if (distributed.findIndex((each) => each.table === table) !== index)
+      throw new Error(`${table} may be distributed in one way only`);
+  }
   const bound = Object.entries(handlers).map(([id, implementation]) => {
     try {
       return [id, implementation(distributed)];

@@ -3,7 +3,7 @@ export type * from './api/storage.ts';
 export { Batcher } from './batcher.ts';
 export { integer } from './config.ts';
 export { runEach } from './database/migrations.ts';
-export { nodesOf } from './database/nodes.ts';
+export { nodesOf, tablesOf } from './database/nodes.ts';
 export type { Database, DatabaseHandle } from './database/open.ts';
 export { namedValue, query, type ReadHandle } from './database/statement.ts';
 export { table } from './keys/commands.ts';

@@ -5,6 +5,7 @@ import {
   nodesOf,
   type Step,
   type Storage,
+  tablesOf,
 } from '@repo/server-runtime/storage';
 import {
   type AliasableExpression,
@@ -84,12 +85,7 @@ export function changeBlocks(layout: Layout, steps: NamedSteps, of: ChangedBy): 
 }
 
 /** Whether a statement, or SQL in it, names a table. */
-function names(root: OperationNode, table: string): boolean {
-  return [...nodesOf(root)].some(
-    (node) =>
-      isTable(node, table) || (RawNode.is(node) && node.sqlFragments.some((text) => text.split(/\W+/).includes(table))),
-  );
-}
+const names = (root: OperationNode, table: string) => tablesOf(root).includes(table);
 
 const isTable = (node: OperationNode, table: string) => TableNode.is(node) && node.table.identifier.name === table;
 

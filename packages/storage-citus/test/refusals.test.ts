@@ -3,7 +3,7 @@ import { type ApiKey, bind } from '@repo/server-runtime/testing';
 import { temporaryDatabase } from '@repo/testkit/database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { change, get, list, rowJson } from '../../server-runtime/test/bookstore/api.ts';
+import { change, get, list, read, rowJson } from '../../server-runtime/test/bookstore/api.ts';
 import { books } from '../../server-runtime/test/bookstore/books.ts';
 import { contract } from '../../server-runtime/test/bookstore/generated/contract.ts';
 import { migrations } from '../../server-runtime/test/bookstore/migrations.ts';
@@ -39,6 +39,7 @@ describe('what Citus cannot do is refused when the service is defined, by the na
   const update = sql`update stores set city = 'x' from new returning position`;
   test.for([
     ['SQL', () => update],
+    ['SQL in capitals', () => sql`DELETE FROM STORES RETURNING 1 AS position`],
     ['SQL as a step', () => ({ moved: update, change: sql`select * from moved` })],
     ['SQL with a reference', () => sql`update ${sql.table('stores')} set city = 'x'`],
     ['an insertion', (db) => db.insertInto('stores').values(row)],
@@ -87,16 +88,37 @@ test('the names of a table that belong to it fit into those of Postgres', () => 
   expect(() => citusBlocks({ table: 'a'.repeat(41) })).toThrow("a distributed table's name has 40 characters at most");
 });
 
+test('a table that no operation uses, or twice, is refused', () => {
+  expect(() => define({}, 'storse')).toThrow('storse may be distributed, but no operation lists, gets or creates its');
+  const twice = [citusBlocks({ table: 'books' }), citusBlocks({ table: 'books' })];
+  const handlers = { ...books, ...ordinary };
+  const options = {
+    name: 'bookstore',
+    contract,
+    handlers,
+    migrations,
+    addressPlan: 'free',
+    distributed: twice,
+  } as const;
+  expect(() => defineService(options)).toThrow('books may be distributed in one way only');
+});
+
 test('read and transaction are refused when they run, also on one Postgres', async () => {
+  const hidden = read('getStock', { format: true }, async (_, db) => {
+    const books = await db.selectFrom('books').select(sql<number>`(select count(*) from Stores)`.as('n')).execute();
+    return { status: 200, body: { store: '', books: books.length } };
+  });
+  const { createHandlers: createHidden } = bind(define({ getStock: hidden }));
   const { createHandlers, migrateUp, openDatabase } = bind(define({ updateStore: ordinary.updateStore }));
   const db = openDatabase(await temporaryDatabase());
   onTestFinished(() => db.close());
   await migrateUp(db);
   const { getStock, updateStore } = createHandlers(db);
   const context = { path: '', apiKey: { id: 1 } as ApiKey, fingerprint: undefined };
-  await expect(getStock({ path: { storeId: 1 }, query: {} }, context)).rejects.toThrow(
-    'stores may be distributed: list and get read its rows',
-  );
+  for (const { getStock: refused } of [{ getStock }, createHidden(db)])
+    await expect(refused({ path: { storeId: 1 }, query: {} }, context)).rejects.toThrow(
+      'getStock: stores may be distributed: list and get read its rows',
+    );
   await expect(updateStore({ path: { storeId: 1 }, headers: {}, body: { name: 'x' } }, context)).rejects.toThrow(
     'stores may be distributed: create and change change its rows',
   );

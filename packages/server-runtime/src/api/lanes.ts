@@ -228,9 +228,11 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
   /** The definition is composed when the service is defined, which knows its storages. */
   const lane =
     <Arguments extends unknown[]>(compose: (schema: Schema, id: string, ...args: Arguments) => unknown) =>
-    (id: string, ...args: Arguments) =>
-    (distributed: readonly Storage[]) =>
-      compose({ typeOf, defaultOf, distributed }, id, ...args);
+    (id: string, ...args: Arguments) => {
+      const implement = (distributed: readonly Storage[]) => compose({ typeOf, defaultOf, distributed }, id, ...args);
+      const [{ from, into } = {}] = args as { from?: string; into?: string }[];
+      return Object.assign(implement, { table: from ?? into });
+    };
   const lanes = {
     rowJson: (name: string, columns: Record<string, string>) => makeRowJson(document, name, columns),
     read: lane((schema, id, uses: object, run: never) => read(id, uses, run, schema)),

@@ -5,9 +5,9 @@ import { refuseDistributed, type Schema } from './storage.ts';
 type Run = (request: never, db: never, context: RequestContext) => Promise<unknown>;
 
 /** The handler of a read with Kysely. Its statements are prepared, each under a name from its text. */
-export function read(_operation: string, _uses: object, run: Run, { distributed }: Schema) {
+export function read(operation: string, _uses: object, run: Run, { distributed }: Schema) {
   return (db: ReadHandle) => {
-    const reader = db.reader<never>(refuseDistributed(distributed, true));
+    const reader = db.reader<never>(refuseDistributed(operation, distributed, true));
     return (request: never, context: RequestContext) => run(request, reader as never, context);
   };
 }

@@ -17,6 +17,8 @@ declare const lane: unique symbol;
 /** An operation as a lane defines it. Bound to the service's storages, then to a database, it handles requests. */
 export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): (db: ChangeHandle) => Handler;
+  /** The table of `list`, `get` and `create`. */
+  table?: string | undefined;
   /** Only lanes make it, so that no operation is without their promises. */
   readonly [lane]: Id;
 }

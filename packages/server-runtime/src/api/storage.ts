@@ -144,12 +144,12 @@ export function distribute(storages: readonly Storage[], steps: NamedSteps, of: 
 }
 
 /** Ordinary statements do not know how a distributed table is read and changed. Refused everywhere, so that one Postgres shows it. */
-export function refuseDistributed(distributed: readonly Storage[], isRead: boolean): Check {
+export function refuseDistributed(operation: string, distributed: readonly Storage[], isRead: boolean): Check {
   return ({ tables }) => {
     const storage = distributed.find(({ table }) => tables.includes(table));
     if (!storage) return;
     throw new Error(
-      `${storage.table} may be distributed: ${isRead ? 'list and get read' : 'create and change change'} its rows`,
+      `${operation}: ${storage.table} may be distributed: ${isRead ? 'list and get read' : 'create and change change'} its rows`,
     );
   };
 }

@@ -43,7 +43,7 @@ type Run = (
  *
  * @param decide - may run again, after a deadlock: nothing but the database may know of it
  */
-export function transaction(_operation: string, _uses: object, decide: Run, { distributed }: Schema) {
+export function transaction(operation: string, _uses: object, decide: Run, { distributed }: Schema) {
   const attempt = (db: ChangeHandle, { $apiKey, $key, $fingerprint, request, context }: Item) =>
     db.transact<First | undefined>(async (client, commits) => {
       const key = [$apiKey, $key];
@@ -63,7 +63,7 @@ export function transaction(_operation: string, _uses: object, decide: Run, { di
           return isFree ? stored : undefined;
         }
       }
-      const { db: trx, end } = transactionOn<never>(client, refuseDistributed(distributed, false));
+      const { db: trx, end } = transactionOn<never>(client, refuseDistributed(operation, distributed, false));
       const result = await decide(request as never, trx, context as RequestContext)
         .catch(async (error) => {
           if ($key === undefined || !isStored(error)) throw error;

@@ -46,8 +46,15 @@ export function changesOf(root: OperationNode): string[] {
   return sorted([...nodesOf(root)].flatMap(changed));
 }
 
-/** The tables that a statement names. */
-export const tablesOf = (root: OperationNode): string[] => sorted([...nodesOf(root)].flatMap(tableOf));
+/** The words of SQL, any of which may be a table. Postgres folds the names that are not quoted. */
+const wordsOf = (node: OperationNode): string[] =>
+  RawNode.is(node)
+    ? node.sqlFragments.flatMap((text) => [...text.split(/\W+/), ...text.toLowerCase().split(/\W+/)])
+    : [];
+
+/** The tables that a statement names, and the words of SQL in it. */
+export const tablesOf = (root: OperationNode): string[] =>
+  sorted([...nodesOf(root)].flatMap((node) => [...tableOf(node), ...wordsOf(node)]));
 
 /** Whether it, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
 export function isUnknown(root: OperationNode): boolean {
