@@ -232,6 +232,7 @@ function completeResponse(status: string, written: Found, headers: string[], mea
 /** Gives an integer of 64 bits the range that JSON clients read exactly (RFC 7493, section 2.2), where it has no bounds. */
 export function bound(schema: Any): void {
   if (schema?.format !== 'int64' || ![schema.type].flat().includes('integer')) return;
-  schema.minimum ??= -Number.MAX_SAFE_INTEGER;
-  schema.maximum ??= Number.MAX_SAFE_INTEGER;
+  // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
+  if (typeof schema.exclusiveMinimum !== 'number') schema.minimum ??= -Number.MAX_SAFE_INTEGER;
+  if (typeof schema.exclusiveMaximum !== 'number') schema.maximum ??= Number.MAX_SAFE_INTEGER;
 }
