@@ -73,6 +73,10 @@ const MESSAGES = {
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not so:',
 };
 
+/** Whether a request needs no API key: by an empty list of requirements, or by one requirement that is empty. */
+const isOpen = (security: unknown) =>
+  Array.isArray(security) && (security.length === 0 || security.some((one) => Object.keys(Object(one)).length === 0));
+
 /** What the server and the SDK can name, send and read. Webhooks and callbacks are operations of others. */
 export const operations: Oas3Rule = () => {
   let isPath = false;
@@ -104,7 +108,7 @@ export const operations: Oas3Rule = () => {
       const tell = (message: string, key: string) => report({ message, location: location.child(key) });
       if (id && !/^[a-z][A-Za-z0-9]*$/.test(id)) tell(MESSAGES.name, 'operationId');
       else if (id && (RESERVED.includes(id) || id in {})) tell(MESSAGES.taken, 'operationId');
-      if (security?.every((one) => Object.keys(one).length === 0)) tell(MESSAGES.security, 'security');
+      if (isOpen(security)) tell(MESSAGES.security, 'security');
       const parameters = parametersOf(operation, context);
       if (parameters.some(isIdempotencyKey) && operation['x-not-idempotent'] !== undefined)
         report({ message: MESSAGES.key, location: location.key() });
@@ -145,6 +149,9 @@ export const operations: Oas3Rule = () => {
         bodies.set(`${where} (${others.join(', ') || 'no type'})`, location.key());
     }),
     Root: {
+      enter({ security }, { location, report }) {
+        if (isOpen(security)) report({ message: MESSAGES.security, location: location.child('security') });
+      },
       leave(_root, { report }) {
         const [first] = bodies.values();
         if (first) report({ message: `${MESSAGES.bodies} ${[...bodies.keys()].join('; ')}.`, location: first });
