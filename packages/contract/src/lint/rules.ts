@@ -66,7 +66,9 @@ const MESSAGES = {
   pages: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
   content: 'Give the parameter a `schema`: the server and the SDK know no `content` of one.',
-  shape: 'Give the parameter one value, such as a string. Only in the query, it may also be an array of them.',
+  place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
+  shape:
+    'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   failure:
     'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
   bodies:
@@ -129,10 +131,14 @@ export const operations: Oas3Rule = () => {
       };
       for (const [key, value] of Object.entries(defaults))
         if ((parameter[key as 'style'] ?? value) !== value) tell(MESSAGES.style, key);
-      if (!/^(path|query)$/.test(`${place}`)) return;
+      if (place === 'cookie') tell(MESSAGES.place, 'in');
+      if (!/^(path|query|header)$/.test(`${place}`)) return;
       if (content) tell(MESSAGES.content, 'content');
-      const type = schema && lookUp(context, schema, ['type']);
-      if (type === 'object' || (type === 'array' && !inQuery)) tell(MESSAGES.shape, 'schema');
+      const typesAt = (...keys: string[]) => (schema ? [lookUp(context, schema, [...keys, 'type'])].flat() : []);
+      const [types, items] = [typesAt(), typesAt('items')];
+      const isList = inQuery && types.length === 1 && types[0] === 'array';
+      const isNested = (isList ? items : types).some((type) => type === 'object' || type === 'array');
+      if (isNested) tell(MESSAGES.shape, 'schema');
     }),
     Response: ours((response: Oas3Response, { key, location, report }) => {
       const { schema } = response.content?.['application/json'] ?? {};
