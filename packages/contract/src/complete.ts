@@ -165,7 +165,10 @@ interface Means {
 function completeOperation({ item, method, operation }: { item: Found; method: string; operation: Any }, means: Means) {
   const { follow, refer, components } = means;
   const { file } = item;
-  const parameters = [...(item.value.parameters ?? []), ...(operation.parameters ?? [])];
+  const lists = [item.value.parameters ?? [], operation.parameters ?? []];
+  // Redocly reports it at its place.
+  if (!lists.every(Array.isArray)) return;
+  const parameters = lists.flat();
   const known = parameters.flatMap((each) => follow(each, file)?.value ?? []);
   const has = (place: string, name = '') =>
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
