@@ -98,7 +98,8 @@ export function complete({ value: root, file, follow, report }: Written, platfor
   const refer: Refer = (kind, name, from) => {
     const [key, own] = [`${kind}/${name}`, root.components?.[kind]?.[name]];
     const component = components[kind][name];
-    const misfit = own && !needed.has(key) && misfitOf(follow(own, file)?.value, component);
+    const found = own && !needed.has(key) && follow(own, file);
+    const misfit = found && misfitOf(found.value, component, (value) => follow(value, found.file)?.value);
     if (misfit) report?.(misfit, ['components', kind, name]);
     if (!own && !added.has(key)) {
       added.add(key);
@@ -139,7 +140,7 @@ function withAdded(own: Any, platform: Any, added: Set<string>): Any {
 }
 
 /** Why a component of the contract cannot stand for the platform's of the same name. */
-function misfitOf(own: Any, platform: Any): string | undefined {
+function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string | undefined {
   const name = 'The platform has a component of this name. Rename this one, or give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
@@ -149,10 +150,14 @@ function misfitOf(own: Any, platform: Any): string | undefined {
     if (wanted !== undefined && !fits)
       return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
   }
+  if (!platform.properties) return undefined;
   const [fields, required]: [string[], string[]] = [platform.required ?? [], Object(own).required ?? []];
   const fits =
     required.length === fields.length && fields.every((one) => required.includes(one) && own.properties?.[one]);
-  return platform.properties && !fits ? `${name} the required fields ${fields.join(', ')}, and no others.` : undefined;
+  if (!fits) return `${name} the required fields ${fields.join(', ')}, and no others.`;
+  const types = fields.map((field) => [field, platform.properties[field].type, follow(own.properties[field])?.type]);
+  const [other] = types.filter(([, wanted, found]) => found !== undefined && `${[found].flat()}` !== wanted);
+  return other && `${name} \`properties: { ${other[0]}: { type: ${other[1]} } }\`.`;
 }
 
 interface Means {
@@ -165,7 +170,10 @@ interface Means {
 function completeOperation({ item, method, operation }: { item: Found; method: string; operation: Any }, means: Means) {
   const { follow, refer, components } = means;
   const { file } = item;
-  const parameters = [...(item.value.parameters ?? []), ...(operation.parameters ?? [])];
+  const lists = [item.value.parameters ?? [], operation.parameters ?? []];
+  // Redocly reports it at its place.
+  if (!lists.every(Array.isArray)) return;
+  const parameters = lists.flat();
   const known = parameters.flatMap((each) => follow(each, file)?.value ?? []);
   const has = (place: string, name = '') =>
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
@@ -232,6 +240,7 @@ function completeResponse(status: string, written: Found, headers: string[], mea
 /** Gives an integer of 64 bits the range that JSON clients read exactly (RFC 7493, section 2.2), where it has no bounds. */
 export function bound(schema: Any): void {
   if (schema?.format !== 'int64' || ![schema.type].flat().includes('integer')) return;
-  schema.minimum ??= -Number.MAX_SAFE_INTEGER;
-  schema.maximum ??= Number.MAX_SAFE_INTEGER;
+  // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
+  if (typeof schema.exclusiveMinimum !== 'number') schema.minimum ??= -Number.MAX_SAFE_INTEGER;
+  if (typeof schema.exclusiveMaximum !== 'number') schema.maximum ??= Number.MAX_SAFE_INTEGER;
 }

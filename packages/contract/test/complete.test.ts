@@ -174,6 +174,17 @@ test('an int64 gets the bounds that its author does not give, but not an example
   });
 });
 
+test('an int64 keeps an exclusive bound as its only one on that side', async () => {
+  const [above, below] = [{ exclusiveMinimum: 0 }, { exclusiveMaximum: 10 }].map((one) => {
+    return { type: 'integer', format: 'int64', ...one };
+  });
+  const { components } = await complete({ paths: {}, components: { schemas: { Above: above, Below: below } } });
+  expect(components.schemas).toEqual({
+    Above: { ...above, maximum: Number.MAX_SAFE_INTEGER },
+    Below: { ...below, minimum: -Number.MAX_SAFE_INTEGER },
+  });
+});
+
 test('a path in another file is completed with the components of the root', async () => {
   const responses = { $ref: '../responses.yaml' };
   const item = { get: { parameters: [{ $ref: '#/limit' }], responses }, post: { responses: DONE }, limit };

@@ -66,12 +66,18 @@ const MESSAGES = {
   pages: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
   content: 'Give the parameter a `schema`: the server and the SDK know no `content` of one.',
-  shape: 'Give the parameter one value, such as a string. Only in the query, it may also be an array of them.',
+  place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
+  shape:
+    'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   failure:
     'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
   bodies:
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not so:',
 };
+
+/** Whether a request needs no API key: by an empty list of requirements, or by one requirement that is empty. */
+const isOpen = (security: unknown) =>
+  Array.isArray(security) && (security.length === 0 || security.some((one) => Object.keys(Object(one)).length === 0));
 
 /** What the server and the SDK can name, send and read. Webhooks and callbacks are operations of others. */
 export const operations: Oas3Rule = () => {
@@ -104,7 +110,7 @@ export const operations: Oas3Rule = () => {
       const tell = (message: string, key: string) => report({ message, location: location.child(key) });
       if (id && !/^[a-z][A-Za-z0-9]*$/.test(id)) tell(MESSAGES.name, 'operationId');
       else if (id && (RESERVED.includes(id) || id in {})) tell(MESSAGES.taken, 'operationId');
-      if (security?.every((one) => Object.keys(one).length === 0)) tell(MESSAGES.security, 'security');
+      if (isOpen(security)) tell(MESSAGES.security, 'security');
       const parameters = parametersOf(operation, context);
       if (parameters.some(isIdempotencyKey) && operation['x-not-idempotent'] !== undefined)
         report({ message: MESSAGES.key, location: location.key() });
@@ -125,10 +131,14 @@ export const operations: Oas3Rule = () => {
       };
       for (const [key, value] of Object.entries(defaults))
         if ((parameter[key as 'style'] ?? value) !== value) tell(MESSAGES.style, key);
-      if (!/^(path|query)$/.test(`${place}`)) return;
+      if (place === 'cookie') tell(MESSAGES.place, 'in');
+      if (!/^(path|query|header)$/.test(`${place}`)) return;
       if (content) tell(MESSAGES.content, 'content');
-      const type = schema && lookUp(context, schema, ['type']);
-      if (type === 'object' || (type === 'array' && !inQuery)) tell(MESSAGES.shape, 'schema');
+      const typesAt = (...keys: string[]) => (schema ? [lookUp(context, schema, [...keys, 'type'])].flat() : []);
+      const [types, items] = [typesAt(), typesAt('items')];
+      const isList = inQuery && types.length === 1 && types[0] === 'array';
+      const isNested = (isList ? items : types).some((type) => type === 'object' || type === 'array');
+      if (isNested) tell(MESSAGES.shape, 'schema');
     }),
     Response: ours((response: Oas3Response, { key, location, report }) => {
       const { schema } = response.content?.['application/json'] ?? {};
@@ -145,6 +155,9 @@ export const operations: Oas3Rule = () => {
         bodies.set(`${where} (${others.join(', ') || 'no type'})`, location.key());
     }),
     Root: {
+      enter({ security }, { location, report }) {
+        if (isOpen(security)) report({ message: MESSAGES.security, location: location.child('security') });
+      },
       leave(_root, { report }) {
         const [first] = bodies.values();
         if (first) report({ message: `${MESSAGES.bodies} ${[...bodies.keys()].join('; ')}.`, location: first });
