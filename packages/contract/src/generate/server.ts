@@ -27,7 +27,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
 
 const SAFE_METHODS = /^(get|head|options)$/;
 
-/** The contract as one value that carries its types, for `initService` and `defineService`. */
+/** The contract as one value that carries its types, for `lanesOf` and `defineService`. */
 export function serverContract(): string {
   const types = exported(
     '',
