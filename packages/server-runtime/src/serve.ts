@@ -39,11 +39,13 @@ export async function serve(service: Service, config: Config): Promise<void> {
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
   const close: Phases = {
-    'finishing requests': [15_000, () => app.exchanges.drain({ total: 10_000, quiet: 1_000 })],
+    'finishing requests and jobs': [
+      15_000,
+      () => Promise.all([app.exchanges.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
+    ],
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'finishing jobs': [5_000, () => stopJobs()],
     'closing the database': [10_000, () => Promise.all([closeService(), jobsDb.close()])],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
