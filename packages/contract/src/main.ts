@@ -67,7 +67,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { base, head, contract, format } = values;
     if (base === undefined) throw new Error('--base <git ref or file> is missing');
     if (format !== 'markdown' && format !== 'json') throw new Error(`--format ${format} is neither markdown nor json`);
-    const reports = await reviews({ base, head, contract, cwd: process.cwd(), now: new Date() });
+    // The JSON of a report stays alone on stdout.
+    const tell = format === 'json' ? console.error : console.log;
+    const reports = await reviews({ base, head, contract, cwd: process.cwd(), now: new Date() }, tell);
     for (const report of reports) {
       console.log(format === 'json' ? toJson(report) : toMarkdown(report));
       // GitHub reads annotations on either stream; stdout has the report.

@@ -30,8 +30,12 @@ interface Request {
   now: Date;
 }
 
-/** One report of each contract. */
-export async function reviews(request: Request): Promise<Report[]> {
+/**
+ * One report of each contract.
+ *
+ * @param tell - gets the contracts that are new, of which there is no report
+ */
+export async function reviews(request: Request, tell = (_message: string) => {}): Promise<Report[]> {
   const { base, head, contract, cwd } = request;
   if (head && isFile(cwd, base)) return [await review(request, cwd, { contract: head })];
   const root = await rootOf(cwd);
@@ -39,12 +43,16 @@ export async function reviews(request: Request): Promise<Report[]> {
   const known = targets.filter((target) => [target.contract, nameOf(target.contract)].includes(contract ?? ''));
   const [chosen, ...others] = contract === undefined ? targets : known.length > 0 ? known : [{ contract }];
   if (!chosen) throw new Error('no package.json names a contract; give one by --contract');
-  if (others.length === 0) return [await review(request, root, chosen)];
+  const isUnknown = known.length === 0 && contract !== undefined && !isFile(root, contract);
+  if (isUnknown && !(await has(root, base, contract))) {
+    const names = targets.map((target) => nameOf(target.contract)).join(', ') || 'none';
+    throw new Error(`there is no contract ${contract}; known are: ${names}`);
+  }
   const reports: Report[] = [];
-  // A contract that is new breaks nobody.
   for (const target of [chosen, ...others])
     if (isFile(cwd, base) || (await has(root, base, target.contract)))
       reports.push(await review(request, root, target));
+    else tell(`The contract ${target.contract} is new, so it breaks nobody.`);
   return reports;
 }
 

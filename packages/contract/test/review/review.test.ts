@@ -370,7 +370,7 @@ describe('the tool itself fails with a reason', () => {
     ['Swagger', ['--base', FILE, '--head', 'old.yaml'], 'old.yaml:1:1 is not an OpenAPI 3 document'],
     ['an empty file', ['--base', FILE, '--head', 'no.yaml'], 'no.yaml:1:1 is not an OpenAPI 3 document'],
     ['an unknown ref', ['--base', 'nowhere'], 'nowhere'],
-    ['a base without a contract', ['--base', 'HEAD'], 'there is no openapi/bookstore.yaml at'],
+    ['an unknown contract', ['--base', 'main', '--contract', 'shop'], 'there is no contract shop; known are: bookstore'],
     ['no base', [], '--base'],
     ['an unknown format', ['--base', 'main', '--format', 'html'], '--format html'],
   ])('on %s', async (_, args, message) => {
@@ -511,6 +511,21 @@ describe('several contracts', () => {
     const { status, stdout } = workspace.review('--base', 'main');
     expect(stdout.match(/^<!--.*$/gm)).toEqual(['<!-- contract-review: bookstore -->']);
     expect(status).toBe(0);
+  });
+
+  test('that are new are named, and break nobody, also alone', async () => {
+    workspace = await Workspace.create();
+    workspace.git('rm', '--quiet', FILE);
+    workspace.commit('None');
+    workspace.git('branch', '--force', 'main');
+    workspace.write(FILE, CONTRACT);
+    for (const args of [[], ['--contract', 'bookstore']]) {
+      const { status, stdout } = workspace.review('--base', 'main', ...args);
+      expect({ status, stdout }).toEqual({
+        status: 0,
+        stdout: 'The contract openapi/bookstore.yaml is new, so it breaks nobody.\n',
+      });
+    }
   });
 
   test('of another repository are neither completed nor linted', async () => {
