@@ -370,7 +370,11 @@ describe('the tool itself fails with a reason', () => {
     ['Swagger', ['--base', FILE, '--head', 'old.yaml'], 'old.yaml:1:1 is not an OpenAPI 3 document'],
     ['an empty file', ['--base', FILE, '--head', 'no.yaml'], 'no.yaml:1:1 is not an OpenAPI 3 document'],
     ['an unknown ref', ['--base', 'nowhere'], 'nowhere'],
-    ['an unknown contract', ['--base', 'main', '--contract', 'shop'], 'there is no contract shop; known are: bookstore'],
+    [
+      'an unknown contract',
+      ['--base', 'main', '--contract', 'shop'],
+      'there is no contract shop; known are: bookstore',
+    ],
     ['no base', [], '--base'],
     ['an unknown format', ['--base', 'main', '--format', 'html'], '--format html'],
   ])('on %s', async (_, args, message) => {
