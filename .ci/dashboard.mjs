@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../packages/testkit/src/postgres.ts';
-import { createKey, freePort, serve } from '../packages/testkit/src/server.ts';
+import { commandLineOf, freePort } from '../packages/testkit/src/server.ts';
+
+const { createKey, serve } = commandLineOf({ script: path.resolve('apps/server/dist/main.js') });
 
 const DEADLINE = 300_000;
 /** Half of the requests at a time are refused for overload. */
