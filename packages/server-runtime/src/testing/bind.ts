@@ -1,7 +1,7 @@
 /** For tests: the functions of the runtime, bound to a service. */
 import { type Overrides, openService } from '../app.ts';
-import { type Config, loadConfig } from '../config.ts';
-import type { ContractTypes, PlanLimits } from '../contract.ts';
+import type { Config } from '../config.ts';
+import type { ContractTypes } from '../contract.ts';
 import { migrateDown, migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { createHandlers } from '../handlers.ts';
@@ -34,20 +34,6 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     createKey: () => createKey(keyPrefix),
     isWellFormed: (key: string) => isWellFormed(keyPrefix, key),
     insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
-    /** Migrates the database and serves on a free port, with a key whose limits no test reaches. */
-    async start(url: string) {
-      await withDatabase(service, url, (db) => migrateUp(service, db));
-      const running = await openService(service, loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }));
-      const origin = await running.app.listen({ host: '127.0.0.1', port: 0 });
-      const [plan, limits] = Object.entries(service.contract.plans).at(-1) as [Types['plan'], PlanLimits];
-      const own = limits.perMinute === null ? { perMinute: 1_000_000, perDay: 1_000_000 } : {};
-      const { key } = await insertApiKey(service, running.db, { name: 'test', plan, ...own } as NewApiKey);
-      const stop = async () => {
-        await running.app.close();
-        await running.close();
-      };
-      return { origin, key, stop };
-    },
     revokeApiKey,
     selectApiKeys,
     addKeysCommands: (...args: AddKeysCommands) => addKeysCommands(service, ...args),
