@@ -103,8 +103,14 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ...['gzip', 'br', 'x-unknown', 'gzip, identity'].map((coding) =>
       gets(`a body in ${coding}`, post(item, `Content-Encoding: ${coding}`), 415),
     ),
-    ...['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'].map((type) =>
-      typed(type, 201),
+    ...[
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'Application/JSON',
+      'application/json; x=y; charset = utf-8',
+    ].map((type) => typed(type, 201)),
+    ...['utf-16', '"utf-16"', 'UTF-16LE', 'utf8', 'iso-8859-1', '', 'utf-8; charset=utf-16', '"utf-8'].map((charset) =>
+      typed(`application/json; charset=${charset}`, 415),
     ),
     ...['text/plain', 'text/json', 'application/jsonp', 'application/json5', 'application/merge-patch+json']
       .concat('application/', 'json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
