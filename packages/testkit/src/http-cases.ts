@@ -154,8 +154,11 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ),
 
     // Connections.
-    // Node.js drops a half-closed client that has no response yet: none or one may arrive.
-    { name: 'a request, then half-closed', bytes: get(path), afterwards: 'half-close' },
+    {
+      ...gets('requests, then half-closed', kept(path).repeat(2) + kept('/nowhere'), 200, 200, 404),
+      afterwards: 'half-close',
+    },
+    { ...gets('a creation, then half-closed', post(item), 201), afterwards: 'half-close' },
     { ...bad('half a request line, then half-closed', 'GET /v1/p'), afterwards: 'half-close' },
     { ...bad('half a body, then half-closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
     { ...gets('nothing, then half-closed', ''), afterwards: 'half-close' },

@@ -84,7 +84,8 @@ export class Exchanges {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
-    server.maxHeadersCount = MAX_HEADERS;
+    // A client that ends its side after the request gets its response. Its type does not have the property.
+    Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
       socket.exchanges = [];
       // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
