@@ -6,7 +6,7 @@ import { migrateUp, withDatabase } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
-import { logOutput } from './ops/log.ts';
+import { logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
@@ -21,7 +21,7 @@ const V8_FLAGS = [
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
 /**
- * Migrates, then serves until SIGTERM or SIGINT.
+ * Migrates, then serves until a signal ends it.
  *
  * @throws Error when the address cannot be listened on
  */
@@ -33,6 +33,7 @@ export async function serve(service: Service, config: Config): Promise<void> {
   if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
     process.exit();
   const { app, db, clock, metrics, context, close: closeService } = await openService(service, config);
+  process.on('SIGUSR2', () => switchLevel(app.log, config.LOG_LEVEL));
   const jobs = { ...runtimeJobs, ...service.jobs };
   // A lock and the work of each.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });

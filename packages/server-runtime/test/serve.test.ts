@@ -107,23 +107,44 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
   });
 });
 
-test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
-  const server = await serverProcess();
-  const { bookstore } = server;
-  await bookstore.listBooks();
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
-    const running = bookstore.listBooks();
-    await expect.poll(() => countWaiting(client)).toBe(1);
-
-    for (let signal = 0; signal < 3; signal++) server.child.kill('SIGTERM');
-    await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
-    server.child.kill('SIGINT');
-    await client.query('commit');
-    expect(await running).toEqual([]);
-    expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+test('SIGUSR2 switches between the configured log level and debug, SIGUSR1 opens no debugger', async () => {
+  const { child, origin, output, waitFor, stop } = await serverProcess({
+    LOG_LEVEL: 'warn',
+    PORT: String(await freePort()),
   });
+  child.kill('SIGUSR1');
+  child.kill('SIGUSR2');
+  await waitFor(/"level":30[^\n]+"the log level is debug"/);
+  expect((await fetch(`${origin}/livez`)).status).toBe(200);
+  await waitFor(/"path":"\/livez"/);
+  child.kill('SIGUSR2');
+  await waitFor(/"the log level is warn"/);
+  const before = output();
+  await (await fetch(`${origin}/livez`)).text();
+  expect(await stop()).toMatchObject({ code: 0, stderr: '' });
+  expect(output()).toBe(before);
 });
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+  '%s sent twice, by process group and parent, drains',
+  async (signal) => {
+    const server = await serverProcess();
+    const { bookstore } = server;
+    await bookstore.listBooks();
+    await withClient(server.databaseUrl, async (client) => {
+      await client.query('begin; lock table books');
+      const running = bookstore.listBooks();
+      await expect.poll(() => countWaiting(client)).toBe(1);
+
+      for (let time = 0; time < 3; time++) server.child.kill(signal);
+      await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
+      server.child.kill('SIGINT');
+      await client.query('commit');
+      expect(await running).toEqual([]);
+      expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+    });
+  },
+);
 
 test('it continues to serve when its log pipe is closed', async () => {
   const { bookstore, child, stop } = await serverProcess();
