@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { limitHeaders, unused } from './api/limits.ts';
+import { limitDocuments, limitHeaders, registerAddresses, unused } from './api/limits.ts';
 import { type ApiOptions, api } from './api/plugin.ts';
 import type { Config } from './config.ts';
 import type { ContractTypes, Document, Operation } from './contract.ts';
@@ -89,13 +89,17 @@ export async function openService<Types extends ContractTypes>(
   metrics?.observe(app.server, app.exchanges);
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
+  const countAddress = await registerAddresses(app, clock);
   await app.register(api, { prefix: contract.basePath, ...options });
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  registerHealth(app, db, service.migrations, () => service.ready(context));
-  registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
+  registerHealth(app, db, service.migrations, { ready: () => service.ready(context), count: countAddress });
+  await app.register(async (documents) => {
+    limitDocuments(documents, clock, countAddress);
+    registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);
+  });
 
   const close = async () => {
     await limiter.close();

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { CountAddress } from '../api/limits.ts';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
 
+/** Milliseconds between two checks for addresses over their limit. */
+const INTERVAL = 1_000;
+
 /**
- * `/livez`: the process runs. `/readyz`: it can serve, or the reason why not.
+ * `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. An address over its limit gets the last answer, of a
+ * second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
  *
  * @param ready - of the service: why it cannot serve
  */
@@ -14,16 +19,20 @@ export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
   migrations: object,
-  ready: () => Promise<string | undefined>,
+  { ready, count }: { ready: () => Promise<string | undefined>; count: CountAddress },
 ): void {
   const names = Object.keys(migrations);
-  // Not rate limited, so concurrent checks share one.
+  let checked = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<string | undefined>(undefined) };
   const problems = new Batcher<undefined, string | undefined>(async () => [
     (await databaseProblem(db, names)) ?? (await ready().catch(() => 'the check of the service failed')),
   ]);
   app.get('/livez', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const reason = app.exchanges.closing ? 'shutting down' : await problems.submit(undefined);
+  app.get('/readyz', async (request, reply) => {
+    const { outcome } = await count(request);
+    const now = performance.now();
+    if (outcome === 'admitted' || now - checked.at > INTERVAL)
+      checked = { at: now, problem: problems.submit(undefined) };
+    const reason = app.exchanges.closing ? 'shutting down' : await checked.problem;
     return reason === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', reason });
   });
 }
