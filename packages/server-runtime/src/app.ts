@@ -74,8 +74,12 @@ export async function openService<Types extends ContractTypes>(
     log.error(key, 'keys of this plan get 503, because this version does not know it'),
   );
 
+  const maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
+  const { MAX_CONNECTIONS_PER_ADDRESS: share = Math.ceil(maxConnections / 4) } = config;
   const app = await createServer(config, log, {
     maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
+    maxConnections,
+    maxPerAddress: share || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
     exposedHeaders: Object.keys(contract.document.components.headers),
@@ -86,7 +90,7 @@ export async function openService<Types extends ContractTypes>(
       metrics?.record(exchange);
     },
   });
-  metrics?.observe(app.server, app.exchanges);
+  metrics?.observe(app.exchanges);
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
   const countAddress = await registerAddresses(app, clock);

@@ -62,12 +62,22 @@ export const variables = {
   METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
+    optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
-  MAX_CONNECTIONS: variable('4000', 'Maximum open connections; further ones are closed. 0: no limit.', integer(0)),
+  // Each may hold an unfinished request of up to 64 KiB.
+  MAX_CONNECTIONS: variable(
+    '4000',
+    'Maximum open connections. A further one replaces the longest idle; without one, it may only check health. 0: no limit.',
+    integer(0),
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(
+    '',
+    'The same for an IPv4 address or IPv6 /64, but not for trusted proxies. Not set: a quarter of MAX_CONNECTIONS.',
+    optional(integer(0)),
+  ),
   BAN_AFTER: variable(
     '60',
     'Refusals by a server within a minute that cause a ban of the key; those in the first second do not count.',
@@ -104,6 +114,10 @@ export function checked<T>(expected: string, fits: (value: string) => boolean, r
     if (fits(value)) return read(value);
     throw new InvalidArgumentError(`must be ${expected}`);
   };
+}
+
+function optional<T>(parse: (value: string) => T): (value: string) => T | undefined {
+  return (value) => (value === '' ? undefined : parse(value));
 }
 
 function oneOf(...choices: string[]): (value: string) => string {

@@ -40,6 +40,7 @@ test('all variables are read', () => {
     DOCS: 'off',
     MAX_REQUESTS: '10',
     MAX_CONNECTIONS: '20',
+    MAX_CONNECTIONS_PER_ADDRESS: '5',
     BAN_AFTER: '3',
     BAN_SECONDS: '4',
   };
@@ -53,6 +54,7 @@ test('all variables are read', () => {
     METRICS_PORT: 9464,
     MAX_REQUESTS: 10,
     MAX_CONNECTIONS: 20,
+    MAX_CONNECTIONS_PER_ADDRESS: 5,
     BAN_AFTER: 3,
     BAN_SECONDS: 4,
   });
@@ -98,6 +100,7 @@ const bad: Record<string, string[]> = {
   DOCS: ['no', 'false', 'OFF'],
   MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
   MAX_CONNECTIONS: ['-1', 'many'],
+  MAX_CONNECTIONS_PER_ADDRESS: ['-1', '1/4'],
   BAN_AFTER: ['0', '-1', '1.5'],
   BAN_SECONDS: ['0', '1h'],
 };

@@ -45,8 +45,6 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     childLoggerFactory: () => log,
     serverFactory(handle) {
       const server = createHttpServer(HTTP).setTimeout(30_000);
-      // Each may hold an unfinished request of up to 64 KiB.
-      server.maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
       exchanges = new Exchanges(server, handle, options);
       return server;
     },
