@@ -98,6 +98,9 @@ export function openDatabase(
       socket.setTimeout(silence, () => {
         for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
       });
+      // The role's own limit may end any longer statement, and when the machine is busy this one.
+      const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
+      await limit().catch(limit).catch(limit);
       if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
       const { rows } = await client.query(configure, [wanted]);
       for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
