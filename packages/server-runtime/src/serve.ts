@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { runtimeJobs } from './housekeeping.ts';
+import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
 import { logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
@@ -20,20 +21,34 @@ const V8_FLAGS = [
 ];
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
+/** Open files for all but clients: Postgres, listeners, logs. */
+const OWN_FILES = 64;
+
+/** The connections that the limit of open files allows: beyond it, Node.js would drop any, also those to Postgres. */
+function affordable(): number {
+  const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
+  const files = Number((report as { userLimits?: { open_files: { soft: unknown } } }).userLimits?.open_files.soft);
+  return Number.isNaN(files) ? Number.POSITIVE_INFINITY : Math.max(1, files - OWN_FILES - RESERVE);
+}
+
 /**
  * Migrates, then serves until a signal ends it.
  *
  * @throws Error when the address cannot be listened on
  */
 export async function serve(service: Service, config: Config): Promise<void> {
-  const { DATABASE_URL: url } = config;
+  const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
   if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
     process.exit();
-  const { app, db, clock, metrics, context, close: closeService } = await openService(service, config);
-  process.on('SIGUSR2', () => switchLevel(app.log, config.LOG_LEVEL));
+  const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
+  const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
+  const { app, db, clock, metrics, context } = running;
+  process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
+  if (most < (wanted || Number.POSITIVE_INFINITY))
+    app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
   const jobs = { ...runtimeJobs, ...service.jobs };
   // A lock and the work of each.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
@@ -47,7 +62,7 @@ export async function serve(service: Service, config: Config): Promise<void> {
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'closing the database': [10_000, () => Promise.all([closeService(), jobsDb.close()])],
+    'closing the database': [10_000, () => Promise.all([running.close(), jobsDb.close()])],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
     'writing the log': [2_000, () => logOutput.flush()],

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
-import { run, start, takenPort } from '@repo/testkit/commands';
+import { createUnlimitedKey, run, start, takenPort } from '@repo/testkit/commands';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { freePort } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -97,6 +98,38 @@ test('the log has one line per request, without keys, hashes or client values, a
     if (secret) expect(stdout).not.toContain(secret);
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'it takes no more connections than the limit of open files allows',
+  async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    const { script, options = [] } = inject('program');
+    const command = ['-c', 'ulimit -n 256; exec "$0" "$@"', process.execPath, ...options, script, 'serve'];
+    const server = spawn('sh', command, { env: { ...process.env, DATABASE_URL, PORT: '0', MAX_CONNECTIONS: '0' } });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    let log = '';
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    await expect.poll(() => log, { timeout: 20_000 }).toContain('Server listening');
+    expect(log).toMatch(/"level":40,[^\n]*limit of open files allows for 176 connections/);
+    const [, origin = ''] = /Server listening at (http:[^"]+)/.exec(log) ?? [];
+    const { key } = await createUnlimitedKey(DATABASE_URL);
+    const list = () =>
+      fetch(`${origin}/v1/books`, { headers: { Authorization: `Bearer ${key}`, Connection: 'close' } });
+    for (let opened = 0; opened < 400; opened++) {
+      const localAddress = `127.0.0.${2 + (opened % 8)}`;
+      const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
+      socket.on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+    }
+    // Its database needs new connections, too.
+    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await list()).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  },
+);
 
 test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet', async () => {
   const DATABASE_URL = await temporaryDatabase();
