@@ -19,7 +19,7 @@ export const unused = (clock: DatabaseClock, max: number): Decision =>
   addressDecision(clock, { max, remaining: max, ttl: MINUTE, isExceeded: false });
 
 /** Counts requests for their address, in the memory of this server. */
-export type CountAddress = (request: FastifyRequest) => Promise<Decision>;
+type CountAddress = (request: FastifyRequest) => Promise<Decision>;
 
 /** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
 function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number, continueExceeding = false) {

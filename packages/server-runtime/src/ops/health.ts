@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { CountAddress } from '../api/limits.ts';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
@@ -9,17 +8,22 @@ import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/stat
 /** Milliseconds between two checks for addresses over their limit. */
 const INTERVAL = 1_000;
 
+interface Checks {
+  /** Of the service: why it cannot serve. */
+  ready(): Promise<string | undefined>;
+  /** Counts a request for its address. */
+  count(request: FastifyRequest): Promise<{ outcome: string }>;
+}
+
 /**
  * `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. An address over its limit gets the last answer, of a
  * second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
- *
- * @param ready - of the service: why it cannot serve
  */
 export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
   migrations: object,
-  { ready, count }: { ready: () => Promise<string | undefined>; count: CountAddress },
+  { ready, count }: Checks,
 ): void {
   const names = Object.keys(migrations);
   let checked = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<string | undefined>(undefined) };
