@@ -71,9 +71,8 @@ export interface ContractTypes {
   handlers: object;
   /** By name: the resources. */
   schemas: object;
-  /** The operationIds of safe methods (RFC 9110 section 9.2.1), and of those that declare `Idempotency-Key`. */
+  /** The operationIds of safe methods (RFC 9110 section 9.2.1). */
   safe: string;
-  idempotent: string;
   plan: string;
 }
 

@@ -90,9 +90,6 @@ export interface Schemas {
 /** RFC 9110 section 9.2.1. */
 export type SafeOperation = 'listPets' | 'getPet';
 
-/** With an `Idempotency-Key`. */
-export type IdempotentOperation = 'createPet';
-
 export interface ListPetsRequest {
   query: {
     limit: number;

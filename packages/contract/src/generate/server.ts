@@ -1,5 +1,4 @@
 import { alias, type Document, type Operation, pascalCase, type Sdk, type TypeOf } from '../contract.ts';
-import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, property, quoted, schemas } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
@@ -14,7 +13,6 @@ export function serverOperations(document: Document, operations: Operation[], ty
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
-    exported('With an `Idempotency-Key`.', `type IdempotentOperation = ${union(operations.filter(isIdempotent))};`),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -35,7 +33,6 @@ export function serverContract(): string {
   handlers: Handlers<RequestContext>;
   schemas: Schemas;
   safe: SafeOperation;
-  idempotent: IdempotentOperation;
   plan: Plan;
 }`,
   );
@@ -43,7 +40,7 @@ export function serverContract(): string {
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
-    `import type { Handlers, IdempotentOperation, SafeOperation, Schemas } from './operations.ts';`,
+    `import type { Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
     `import { basePath, operations } from './table.ts';\n`,
     types,

@@ -208,9 +208,6 @@ export interface Schemas {
 /** RFC 9110 section 9.2.1. */
 export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'getStock';
 
-/** With an `Idempotency-Key`. */
-export type IdempotentOperation = 'createBook' | 'deleteBook' | 'createStore' | 'deleteStore' | 'updateStore' | 'replaceStoreName';
-
 export interface ListBooksRequest {
   query: {
     limit: number;
