@@ -48,6 +48,8 @@ export interface Operation {
   id: string;
   path: string;
   queryParameters: string[];
+  /** The names of its header parameters, in lower case. */
+  headers: string[];
   bodyRequired: boolean;
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }

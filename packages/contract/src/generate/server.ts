@@ -82,6 +82,8 @@ export function serverTable(document: Document, operations: Operation[]): string
       id: operation.id,
       path: basePath + operation.path,
       queryParameters: named('query'),
+      // Node.js has header names in lower case.
+      headers: named('header').map((name) => name.toLowerCase()),
       bodyRequired: operation.body?.required === true,
       announcement: announcement(operation, operations, basePath),
     };
@@ -124,7 +126,6 @@ function requestType({ id, parameters, body }: Operation): string {
       .filter((parameter) => parameter.in === place)
       .map(({ name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
-        // Node.js has header names in lower case.
         return `    ${property(place === 'header' ? name.toLowerCase() : name, text, isThere)}\n`;
       });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';

@@ -180,6 +180,7 @@ export const settings: Settings = {
   ],
   default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
   DateStyle: ['ISO', 'Dates are read in this format only.'],
+  TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
 
 /** As JSON, which has no undefined values. */

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { lanesOf, type Tables } from '@repo/server-runtime';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, rowJson } from '../bookstore/api.ts';
-import type { NewBook } from '../bookstore/generated/operations.ts';
+import { change } from '../bookstore/api.ts';
+import { contract } from '../bookstore/generated/contract.ts';
+import type { Format, NewBook } from '../bookstore/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+
+const noted: Tables<{ notes: { id: number; text: string; edits: number; mood: Format | null } }> = {
+  columns: {},
+  defaults: {},
+};
+const { rowJson } = lanesOf(contract, noted);
 
 /** Changes of a table of their own, with the types of `createBook`: the mechanism knows no operation. */
 const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', format: 'mood' });
