@@ -74,11 +74,9 @@ export interface Lanes<A extends Api> {
   /** The JSON of a schema from a row: of each field the column, an expression, or the fields of its object. */
   rowJson<
     const Name extends keyof A['schemas'] & string,
-    const Sources extends SourceOfEachField<A['tables'], A['schemas'][Name]>,
-  >(
-    name: Name,
-    fields: Sources & NoOtherField<A['schemas'][Name], Sources>,
-  ): RowJson<A['schemas'][Name], Reads<A['schemas'][Name], Sources>>;
+    const Sources extends SourceOfEachField<A['tables'], A['schemas'][Name]> &
+      NoOtherField<A['schemas'][Name], Sources>,
+  >(name: Name, fields: Sources): RowJson<A['schemas'][Name], Reads<A['schemas'][Name], Sources>>;
 
   /** A read with Kysely: selects only. */
   read<const Id extends IdOf<A, A['safe']>>(

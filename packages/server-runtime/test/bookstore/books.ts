@@ -1,6 +1,6 @@
 import { change, create, get, list, rowJson } from './api.ts';
 
-const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+export const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
 
 const missing = ({ path }: { path: { bookId: number } }) => `There is no book ${path.bookId}`;
 

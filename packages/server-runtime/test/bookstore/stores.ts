@@ -1,5 +1,7 @@
 import { ApiError } from '@repo/server-runtime';
 import { change, create, get, list, read, rowJson, transaction } from './api.ts';
+import { bookJson } from './books.ts';
+import { sales } from './sales.ts';
 
 const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
 
@@ -11,6 +13,13 @@ const listStores = list('listStores', {
   direction: 'desc',
   filters: { city: 'city' },
   item: storeJson,
+});
+
+const listStoreBooks = list('listStoreBooks', {
+  from: 'books',
+  order: ['title', 'id'],
+  filters: { storeId: 'store_id', format: 'format', title: { column: 'title', match: 'prefix' } },
+  item: bookJson,
 });
 
 const createStore = create('createStore', {
@@ -92,7 +101,9 @@ const getStock = read('getStock', { format: true }, async ({ path, query }, db) 
 });
 
 export const stores = {
+  ...sales,
   listStores,
+  listStoreBooks,
   createStore,
   getStore,
   updateStore,

@@ -1,5 +1,6 @@
 /** Operations on stores whose authors do not think of distribution. */
 import { change, create, get, list, rowJson } from '../../../server-runtime/test/bookstore/api.ts';
+import { bookJson } from '../../../server-runtime/test/bookstore/books.ts';
 import { stores as plain } from '../../../server-runtime/test/bookstore/stores.ts';
 
 const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
@@ -73,15 +74,13 @@ const replaceStoreName = change('replaceStoreName', {
   failures: { 404: missing },
 });
 
-const { deleteStore, getStock } = plain;
+/** Books by title would be spread over the nodes. */
+const listStoreBooks = list('listStoreBooks', {
+  from: 'books',
+  order: 'id',
+  filters: { storeId: 'store_id', format: 'format', title: 'title' },
+  item: bookJson,
+});
 
-export const stores = {
-  listStores,
-  createStore,
-  getStore,
-  updateStore,
-  replaceStoreName,
-  deleteStore,
-  // Refused at run time: it reads both tables.
-  getStock,
-};
+/** The others are as on one Postgres. `getStock` is refused at run time: it reads both tables. */
+export const stores = { ...plain, listStores, listStoreBooks, createStore, getStore, updateStore, replaceStoreName };

@@ -166,6 +166,121 @@ export interface Stock {
   books: number;
 }
 
+/** Who buys. */
+export interface Buyer {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city?: string | undefined;
+}
+
+/** Any texts, by name. */
+export type Labels = {
+    [key: string]: string;
+};
+
+/** A sale to add. */
+export interface NewSale {
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+}
+
+/** New labels. */
+export interface SaleChange {
+  /** Any texts, by name. */
+  labels: Labels;
+}
+
+/** A sale. */
+export interface Sale {
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+
+  /**
+   * At most 100 characters.
+   *
+   * @example "Grace"
+   */
+  cashier?: string | undefined;
+
+  /**
+   * Whether it has a price of 100 or more.
+   *
+   * @example false
+   */
+  isLarge: boolean;
+}
+
 /** The body of every error response. */
 export interface ErrorBody {
   /**
@@ -202,11 +317,16 @@ export interface Schemas {
   "Store": Store;
   "Stores": Stores;
   "Stock": Stock;
+  "Buyer": Buyer;
+  "Labels": Labels;
+  "NewSale": NewSale;
+  "SaleChange": SaleChange;
+  "Sale": Sale;
   "Error": ErrorBody;
 }
 
 /** RFC 9110 section 9.2.1. */
-export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'getStock';
+export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'listStoreBooks' | 'listSales' | 'getSale' | 'getStock';
 
 export interface ListBooksRequest {
   query: {
@@ -307,6 +427,60 @@ export interface ReplaceStoreNameRequest {
 }
 
 export type ReplaceStoreNameResponse = { status: 200; body: Store | JsonText<Store> };
+
+export interface ListStoreBooksRequest {
+  path: {
+    storeId: number;
+  };
+  query: {
+    limit: number;
+    format?: Format | undefined;
+    title?: string | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+export type ListStoreBooksResponse = { status: 200; headers?: { "Link"?: string }; body: Books | JsonText<Books> };
+
+export interface ListSalesRequest {
+  query: {
+    limit: number;
+    buyer?: string | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+export type ListSalesResponse = { status: 200; headers?: { "Link"?: string }; body: Sale[] | JsonText<Sale[]> };
+
+export interface CreateSaleRequest {
+  headers: {
+    'x-cashier'?: string | undefined;
+    'idempotency-key'?: string | undefined;
+  };
+  body: NewSale;
+}
+
+export type CreateSaleResponse = { status: 201; body: Sale | JsonText<Sale> };
+
+export interface GetSaleRequest {
+  path: {
+    saleId: number;
+  };
+}
+
+export type GetSaleResponse = { status: 200; body: Sale | JsonText<Sale> };
+
+export interface LabelSaleRequest {
+  path: {
+    saleId: number;
+  };
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+  body: SaleChange;
+}
+
+export type LabelSaleResponse = { status: 200; body: Sale | JsonText<Sale> };
 
 export interface GetStockRequest {
   path: {
@@ -416,6 +590,51 @@ export interface Handlers<Context> {
    * `PUT /stores/{storeId}/name`
    */
   replaceStoreName(request: ReplaceStoreNameRequest, context: Context): Promise<ReplaceStoreNameResponse>;
+
+  /**
+   * List the books of a store.
+   *
+   * Returns books by title.
+   *
+   * `GET /stores/{storeId}/books`
+   */
+  listStoreBooks(request: ListStoreBooksRequest, context: Context): Promise<ListStoreBooksResponse>;
+
+  /**
+   * List sales.
+   *
+   * Returns sales, the latest first.
+   *
+   * `GET /sales`
+   */
+  listSales(request: ListSalesRequest, context: Context): Promise<ListSalesResponse>;
+
+  /**
+   * Sell books.
+   *
+   * Adds a sale.
+   *
+   * `POST /sales`
+   */
+  createSale(request: CreateSaleRequest, context: Context): Promise<CreateSaleResponse>;
+
+  /**
+   * Get a sale.
+   *
+   * Returns a sale.
+   *
+   * `GET /sales/{saleId}`
+   */
+  getSale(request: GetSaleRequest, context: Context): Promise<GetSaleResponse>;
+
+  /**
+   * Label a sale.
+   *
+   * Replaces the labels.
+   *
+   * `PATCH /sales/{saleId}`
+   */
+  labelSale(request: LabelSaleRequest, context: Context): Promise<LabelSaleResponse>;
 
   /**
    * Count books.

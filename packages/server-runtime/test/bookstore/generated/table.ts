@@ -109,6 +109,60 @@ export const operations = {
     "bodyRequired": true,
     "announcement": {}
   },
+  "listStoreBooks": {
+    "id": "listStoreBooks",
+    "path": "/v1/stores/{storeId}/books",
+    "queryParameters": [
+      "limit",
+      "format",
+      "title",
+      "cursor"
+    ],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "listSales": {
+    "id": "listSales",
+    "path": "/v1/sales",
+    "queryParameters": [
+      "limit",
+      "buyer",
+      "cursor"
+    ],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "createSale": {
+    "id": "createSale",
+    "path": "/v1/sales",
+    "queryParameters": [],
+    "headers": [
+      "x-cashier",
+      "idempotency-key"
+    ],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "getSale": {
+    "id": "getSale",
+    "path": "/v1/sales/{saleId}",
+    "queryParameters": [],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "labelSale": {
+    "id": "labelSale",
+    "path": "/v1/sales/{saleId}",
+    "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
+    "bodyRequired": true,
+    "announcement": {}
+  },
   "getStock": {
     "id": "getStock",
     "path": "/v1/stores/{storeId}/stock",
