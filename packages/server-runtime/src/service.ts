@@ -120,7 +120,9 @@ function bind(handlers: Record<string, Implementation>, distributed: readonly St
     if (distributed.findIndex((each) => each.table === table) !== index)
       throw new Error(`${table} may be distributed in one way only`);
   }
-  const ordered = Object.entries(handlers).sort(([, one], [, other]) => Number(other.isList) - Number(one.isList));
+  const ordered = Object.entries(handlers).sort(
+    ([, one], [, other]) => Number(other.isList === true) - Number(one.isList === true),
+  );
   const bound = ordered.map(([id, implementation]) => {
     try {
       return [id, implementation(distributed)];

@@ -20,44 +20,50 @@ export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : 
 type InJson<Value> = Value extends Date ? string : Value extends Buffer ? never : Value;
 
 /** The columns of a table, with their values in JSON. */
-export type RowOf<Table> = { [Column in keyof Selectable<Table>]: InJson<Selectable<Table>[Column]> };
-
-/** The columns that can store a value. For one that may be absent: those that may be null. */
-type ColumnFor<Table, Value> = {
-  [Column in keyof RowOf<Table> & string]: undefined extends Value
-    ? [Exclude<Value, undefined> | null] extends [RowOf<Table>[Column]]
-      ? Column
-      : never
-    : [Value] extends [RowOf<Table>[Column]]
-      ? Column
-      : never;
-}[keyof RowOf<Table> & string];
-
-/** The columns that a filter can compare with a value. */
-type FilterFor<Table, Value> = ColumnFor<Table, Exclude<Value, undefined>>;
-
-/** The columns whose values all have a type. */
-type ColumnOf<Table, Value> = {
-  [Column in keyof Selectable<Table> & string]: [Selectable<Table>[Column]] extends [Value] ? Column : never;
-}[keyof Selectable<Table> & string];
-
-/** The rows that have the value of the parameter in the column, or a text that begins with it. */
-type Filter<Table, Value> =
-  | FilterFor<Table, Value>
-  | (Exclude<Value, undefined> extends string ? { column: ColumnOf<Table, string | null>; match: 'prefix' } : never);
-
-/** Each field of the request needs its column here, or `false` where it deliberately has none. */
-export type ColumnOfEachField<Request, Table extends keyof Tables, Tables> = {
-  [Field in keyof FieldsOf<Request>]-?: ColumnFor<Tables[Table], FieldsOf<Request>[Field]> | false;
+export type RowOf<Tables, Table extends keyof Tables> = {
+  [Column in keyof Selectable<Tables[Table]>]: InJson<Selectable<Tables[Table]>[Column]>;
 };
 
-/** Each parameter but `limit` and `cursor` needs the column that it filters here, or `false`. */
-export type FilterOfEachParameter<Request, Table extends keyof Tables, Tables> = {
-  [Field in keyof ParametersOf<Request>]-?: Filter<Tables[Table], ParametersOf<Request>[Field]> | false;
+/** The names whose values are themselves. Without the conditional type, the compiler would print this name instead of those. */
+type NamesIn<Names> = Extract<Names[keyof Names], string>;
+
+/** The columns that can store a value. For one that may be absent: those that may be null. */
+type ColumnFor<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof RowOf<Tables, Table>]: undefined extends Value
+        ? [Exclude<Value, undefined> | null] extends [RowOf<Tables, Table>[Column]]
+          ? Column
+          : never
+        : [Value] extends [RowOf<Tables, Table>[Column]]
+          ? Column
+          : never;
+    }>
+  : never;
+
+/** The columns whose values all have a type. */
+type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof Selectable<Tables[Table]>]: [Selectable<Tables[Table]>[Column]] extends [Value] ? Column : never;
+    }>
+  : never;
+
+/** Each field of the request needs its column here, or `false` where it deliberately has none. */
+export type EachFieldNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
+  [Field in keyof FieldsOf<Request>]-?: ColumnFor<Tables, Table, FieldsOf<Request>[Field]> | false;
+};
+
+/** Each parameter but `limit` and `cursor` needs the column here whose value it is, or whose text it begins; or `false`. */
+export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
+  [Field in keyof ParametersOf<Request>]-?:
+    | ColumnFor<Tables, Table, Exclude<ParametersOf<Request>[Field], undefined>>
+    | (ParametersOf<Request>[Field] extends string | undefined
+        ? { column: ColumnOf<Tables, Table, string | null>; match: 'prefix' }
+        : never)
+    | false;
 };
 
 /** What is no field of the request. */
-export type NoOther<Request, Values> = { [Field in Exclude<keyof Values, keyof FieldsOf<Request>>]: never };
+export type NoOther<Request, Values> = NoOtherField<FieldsOf<Request>, Values>;
 
 /** Columns that an insertion must give, as they are neither null nor generated. */
 type RequiredColumn<Table> = {
@@ -68,7 +74,12 @@ type Uncovered<Table, Values> = Exclude<RequiredColumn<Table>, Values[keyof Valu
 /** With a property that is required only where there is something to say. */
 export type Filters<Request, Table extends keyof Tables, Tables> = keyof ParametersOf<Request> extends never
   ? { filters?: Record<never, never> }
-  : { filters: FilterOfEachParameter<Request, Table, Tables> };
+  : { filters: EachParameterNeedsAColumnOrFalse<Request, Table, Tables> };
+
+/** The JSON of a value, from the columns of a table. */
+type JsonFrom<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? RowJson<Value, RowOf<Tables, Table>>
+  : never;
 
 export interface ListOf<Response, Table extends keyof Tables, Tables> {
   from: Table;
@@ -77,11 +88,11 @@ export interface ListOf<Response, Table extends keyof Tables, Tables> {
    * order of their code points (`collate "C"`).
    */
   order:
-    | ColumnOf<Tables[Table], number>
-    | readonly [ColumnOf<Tables[Table], number | string | Date>, ColumnOf<Tables[Table], number | string | Date>];
+    | ColumnOf<Tables, Table, number>
+    | readonly [ColumnOf<Tables, Table, number | string | Date>, ColumnOf<Tables, Table, number | string | Date>];
   /** Default: ascending. */
   direction?: 'asc' | 'desc';
-  item: RowJson<ItemOf<Response>, RowOf<Tables[Table]>>;
+  item: JsonFrom<Tables, Table, ItemOf<Response>>;
   /** Names the list in its cursors. Default: the operationId. */
   cursor?: string;
 }
@@ -89,18 +100,18 @@ export interface ListOf<Response, Table extends keyof Tables, Tables> {
 export interface GetOf<Request, Response, Table extends keyof Tables, Tables> {
   from: Table;
   /** A unique column. */
-  by: ColumnOf<Tables[Table], number | string>;
+  by: ColumnOf<Tables, Table, number | string>;
   key(request: Request): number | string;
-  item: RowJson<JsonOf<Response>, RowOf<Tables[Table]>>;
+  item: JsonFrom<Tables, Table, JsonOf<Response>>;
   /** The message of the 404. */
   missing(request: Request): string;
 }
 
 export interface CreateOf<Request, Response, Table extends keyof Tables, Tables, Values> {
   into: Table;
-  /** See {@link ColumnOfEachField}. */
-  values: Values & NoOther<Request, Values>;
-  item: RowJson<JsonOf<Response>, RowOf<Tables[Table]>>;
+  /** See {@link EachFieldNeedsAColumnOrFalse}. */
+  values: Values;
+  item: JsonFrom<Tables, Table, JsonOf<Response>>;
   /** The message of a 409, of a row that a constraint refuses. */
   conflict?(request: Request): string;
   /** Requests that share a statement, at most. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
@@ -108,7 +119,12 @@ export interface CreateOf<Request, Response, Table extends keyof Tables, Tables,
 }
 
 /** Each column that must be given and that no field gives needs its value here. */
-type ColumnValues<Request, Table extends keyof Tables, Tables, Column extends keyof Insertable<Tables[Table]>> = {
+type EachColumnWithoutAFieldNeedsAValue<
+  Request,
+  Table extends keyof Tables,
+  Tables,
+  Column extends keyof Insertable<Tables[Table]>,
+> = {
   [Name in Column]: (request: Request) => Insertable<Tables[Table]>[Name];
 };
 
@@ -116,14 +132,14 @@ type ColumnValues<Request, Table extends keyof Tables, Tables, Column extends ke
 export type Also<Request, Table extends keyof Tables, Tables, Values> = [Uncovered<Tables[Table], Values>] extends [
   never,
 ]
-  ? { also?: Partial<ColumnValues<Request, Table, Tables, keyof Insertable<Tables[Table]>>> }
+  ? { also?: Partial<EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, keyof Insertable<Tables[Table]>>> }
   : {
-      also: ColumnValues<Request, Table, Tables, Uncovered<Tables[Table], Values>> &
-        Partial<ColumnValues<Request, Table, Tables, keyof Insertable<Tables[Table]>>>;
+      also: EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, Uncovered<Tables[Table], Values>> &
+        Partial<EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, keyof Insertable<Tables[Table]>>>;
     };
 
 /** The columns of any table, with their values in JSON. */
-type AnyColumn<Tables> = { [Table in keyof Tables]: keyof RowOf<Tables[Table]> & string }[keyof Tables];
+type AnyColumn<Tables> = { [Table in keyof Tables]: keyof RowOf<Tables, Table> & string }[keyof Tables];
 type ValueOf<Tables, Column extends string> = {
   [Table in keyof Tables]: Column extends keyof Selectable<Tables[Table]> ? Selectable<Tables[Table]>[Column] : never;
 }[keyof Tables];
@@ -132,43 +148,45 @@ type ValueOf<Tables, Column extends string> = {
 type Written<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
 
 /** The columns of any table whose values are right for a field. */
-type ColumnsAs<Tables, Value> = {
-  [Table in keyof Tables]: {
-    [Column in keyof RowOf<Tables[Table]> & string]: [RowOf<Tables[Table]>[Column]] extends [Written<Value>]
-      ? Column
-      : never;
-  }[keyof RowOf<Tables[Table]> & string];
-}[keyof Tables];
+type ColumnsAs<Tables, Value, Table extends keyof Tables = keyof Tables> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof RowOf<Tables, Table>]: [RowOf<Tables, Table>[Column]] extends [Written<Value>] ? Column : never;
+    }>
+  : never;
 
 type Computed<Tables, Value> = (
   column: <Name extends AnyColumn<Tables>>(name: Name) => RawBuilder<ValueOf<Tables, Name>>,
 ) => Expression<Written<Value> | (string extends Value ? Date : never)>;
 
-/** A column that holds the field, an expression on columns, or, of an object, its fields. */
-type SourceOf<Tables, Value> =
-  | ColumnsAs<Tables, Value>
-  | Computed<Tables, Value>
-  | (Exclude<Value, undefined> extends infer Fields extends object
-      ? Fields extends readonly unknown[]
-        ? never
-        : string extends keyof Fields
+/** Each field of the schema needs the column that holds it here, an expression on columns, or, of an object, its fields. */
+export type EachFieldNeedsAColumn<Tables, Fields> = {
+  [Field in keyof Fields]-?:
+    | ColumnsAs<Tables, Fields[Field]>
+    | Computed<Tables, Fields[Field]>
+    | (Exclude<Fields[Field], undefined> extends infer Parts extends object
+        ? Parts extends readonly unknown[]
           ? never
-          : SourceOfEachField<Tables, Fields>
-      : never);
+          : string extends keyof Parts
+            ? never
+            : EachFieldNeedsAColumn<Tables, Parts>
+        : never);
+};
 
-/** Each field of the schema needs its column here. */
-export type SourceOfEachField<Tables, Fields> = { [Field in keyof Fields]-?: SourceOf<Tables, Fields[Field]> };
-
-export type NoOtherField<Fields, Sources> = { [Field in Exclude<keyof Sources, keyof Fields>]: never };
+/** Its value is the error of the compiler. */
+export type NoOtherField<Fields, Given> = {
+  [Field in Exclude<keyof Given, keyof Fields>]: `${Field & string} is no field of the contract: remove it`;
+};
 
 /** What a definition of JSON needs of a row. */
-export type Reads<Fields, Sources> = UnionToIntersection<
+export type Reads<Fields, Sources> = Flat<ReadsOf<Fields, Sources>>;
+type Flat<Row> = Row extends infer Whole ? { [Column in keyof Whole]: Whole[Column] } : never;
+type ReadsOf<Fields, Sources> = UnionToIntersection<
   {
     [Field in keyof Sources & keyof Fields]: Sources[Field] extends string
       ? { [Column in Sources[Field]]: Written<Fields[Field]> }
       : Sources[Field] extends (...args: never) => unknown
         ? unknown
-        : Reads<Exclude<Fields[Field], undefined>, Sources[Field]>;
+        : ReadsOf<Exclude<Fields[Field], undefined>, Sources[Field]>;
   }[keyof Sources & keyof Fields]
 >;
 

@@ -8,17 +8,18 @@ import { create } from './create.ts';
 import type {
   Also,
   BodyOf,
-  ColumnOfEachField,
   CreateOf,
+  EachFieldNeedsAColumn,
+  EachFieldNeedsAColumnOrFalse,
   Filters,
   GetOf,
   HeadersOf,
   ListOf,
+  NoOther,
   NoOtherField,
   PathOf,
   QueryOf,
   Reads,
-  SourceOfEachField,
 } from './declared.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
@@ -40,14 +41,17 @@ type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnT
 type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
 /** The operations of methods that are not safe. */
 type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
-type PagedId<A extends Api> = {
-  [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
-    ? Id
-    : never;
-}[keyof A['handlers']] &
-  string;
+type PagedId<A extends Api> = Extract<
+  {
+    [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
+      ? Id
+      : never;
+  }[keyof A['handlers']],
+  string
+>;
 
-type TableOf<A extends Api> = keyof A['tables'] & string;
+/** Without the conditional type, the compiler would print this name instead of those of the tables. */
+type TableOf<A extends Api> = Extract<keyof A['tables'], string>;
 
 /** Each field of the body, the query and the headers: one that the contract gains does not compile until it is named here. */
 type EachField<Request> = { [Field in keyof (QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>)]-?: true };
@@ -58,13 +62,16 @@ type Named<Request> = keyof EachField<Request> extends never
   : { uses: EachField<Request> };
 
 /** Safe operations with nothing but one parameter of the path: `get` would not read others. */
-type KeyedId<A extends Api> = {
-  [Id in IdOf<A, A['safe']>]: keyof EachField<RequestOf<A, Id>> extends never
-    ? IsOne<keyof PathOf<RequestOf<A, Id>>> extends true
-      ? Id
-      : never
-    : never;
-}[IdOf<A, A['safe']>];
+type KeyedId<A extends Api> = Extract<
+  {
+    [Id in IdOf<A, A['safe']>]: keyof EachField<RequestOf<A, Id>> extends never
+      ? IsOne<keyof PathOf<RequestOf<A, Id>>> extends true
+        ? Id
+        : never
+      : never;
+  }[IdOf<A, A['safe']>],
+  string
+>;
 type IsOne<Name, Whole = Name> = Name extends Whole ? ([Whole] extends [Name] ? true : false) : never;
 
 export interface Lanes<A extends Api> {
@@ -74,7 +81,7 @@ export interface Lanes<A extends Api> {
   /** The JSON of a schema from a row: of each field the column, an expression, or the fields of its object. */
   rowJson<
     const Name extends keyof A['schemas'] & string,
-    const Sources extends SourceOfEachField<A['tables'], A['schemas'][Name]> &
+    const Sources extends EachFieldNeedsAColumn<A['tables'], A['schemas'][Name]> &
       NoOtherField<A['schemas'][Name], Sources>,
   >(name: Name, fields: Sources): RowJson<A['schemas'][Name], Reads<A['schemas'][Name], Sources>>;
 
@@ -116,7 +123,8 @@ export interface Lanes<A extends Api> {
   create<
     const Id extends UnsafeId<A>,
     const Table extends TableOf<A>,
-    const Values extends ColumnOfEachField<RequestOf<A, Id>, Table, A['tables']>,
+    const Values extends EachFieldNeedsAColumnOrFalse<RequestOf<A, Id>, Table, A['tables']> &
+      NoOther<RequestOf<A, Id>, Values>,
   >(
     operation: Id,
     definition: CreateOf<RequestOf<A, Id>, ResponseOf<A, Id>, Table, A['tables'], Values> &

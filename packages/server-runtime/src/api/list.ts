@@ -104,8 +104,8 @@ interface PageRequest {
   headers?: Record<string, unknown>;
 }
 
-/** @throws Error for two parameters of one column */
-function filtersOf(operation: string, { filters = {} }: List, { placeOf }: Schema): Filter[] {
+/** @throws Error for two parameters of one column, and for the beginning of what is no text */
+function filtersOf(operation: string, { from, filters = {} }: List, { placeOf, typeOf }: Schema): Filter[] {
   const taken = new Set(['after', 'last', 'limit', 'position']);
   return Object.entries(filters).flatMap(([field, filter]) => {
     if (!filter) return [];
@@ -114,6 +114,8 @@ function filtersOf(operation: string, { filters = {} }: List, { placeOf }: Schem
     const name = isPrefix ? `${column} by prefix` : column;
     if (taken.has(name)) throw new Error(`Two filters of a list cannot go by ${name}: it is taken`);
     taken.add(name);
+    const type = typeOf(from, column);
+    if (isPrefix && !isText(type)) throw new Error(`No text begins with a prefix in ${column}: it is a ${type}`);
     return { field, column, isPrefix, place: placeOf(operation, field) as Filter['place'] };
   });
 }

@@ -82,7 +82,8 @@ export function composePages({ name, from, item, order, isUp, equal, prefixes, i
   const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
   // A range instead of status = … and id > …: with skewed statistics, Postgres would walk the primary key past all rows of another status.
   if (prefixes.length === 0 && equal.length > 0)
-    ranges.push(compare(equals, within), ...(isFirst ? [compare(equals, before)] : []));
+    // Twice: of one column between two values, Postgres expects so few rows that it sorts them.
+    ranges.push(compare(equals, within), ...(isFirst ? [compare([...equals, ...equals], before)] : []));
   const conditions = [...(isFirst ? [] : [compare(walked, beyond)]), ...(isSorted ? [] : ranges)];
   const direction = sql.raw(isUp ? 'asc' : 'desc');
 

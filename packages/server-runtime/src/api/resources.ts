@@ -28,7 +28,7 @@ export interface Implementation<Id extends string = string> {
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
   /** Storages have to know all lists before they compose a change. */
-  isList: boolean;
+  isList?: boolean;
   /** Only lanes make it, so that no operation is without their promises. */
   readonly [lane]: Id;
 }

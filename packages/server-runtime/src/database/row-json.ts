@@ -25,7 +25,7 @@ export type RowJson<Value, Row = never> = ((row: string) => RawBuilder<JsonText<
   /** Those of the row, by name. */
   readonly columns: readonly string[];
   /** Has no value: a table must have these columns. */
-  readonly reads?: (row: Row) => void;
+  readonly reads: (row: Row) => void;
 };
 
 /**
@@ -85,7 +85,7 @@ export function makeRowJson({ components }: Document, name: string, fields: Reco
   };
   objectOf(schemas[name] ?? {}, fields, note);
   const write = (row: string) => objectOf(schemas[name] ?? {}, fields, (column) => sql.ref(`${row}.${column}`));
-  return Object.assign(write, { columns: [...columns] }) as RowJson<unknown>;
+  return Object.assign(write, { columns: [...columns] }) as unknown as RowJson<unknown>;
 }
 
 const typeOf = ({ type }: Schema) => [type].flat().find((each) => each !== 'null');

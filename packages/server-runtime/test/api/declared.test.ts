@@ -1,13 +1,15 @@
 import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
+import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { list, rowJson } from '../bookstore/api.ts';
 import type { Sale } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
   const ids: number[] = [];
@@ -151,6 +153,44 @@ describe('on one server', () => {
   });
 });
 
+test('a page is read from its index and not sorted, although other indexes have the rows of its filter', async () => {
+  const databaseUrl = await temporaryDatabase();
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`
+      insert into books (title, store_id, format) select md5(n::text), n % 50, (array['ebook', 'hardcover'])[1 + n / 50 % 2]
+        from generate_series(1, 20000) as n;
+      insert into sales (sold_at, due, price, buyer_name, titles)
+        select now() - n * interval '1 second', now(), n, md5(n::text), '{}' from generate_series(1, 20000) as n;
+      create index on books (store_id, format);
+      create index on books (store_id, id)`);
+    await client.query('vacuum analyze books, sales');
+    const { rows } = await client.query('select quote_ident(current_database()) as name');
+    for (const setting of [`session_preload_libraries = 'auto_explain'`, 'client_min_messages = log'])
+      await client.query(`alter database ${rows[0].name} set ${setting}`);
+    for (const setting of ['log_min_duration = 0', 'log_analyze = on', 'log_format = json'])
+      await client.query(`load 'auto_explain'; alter database ${rows[0].name} set auto_explain.${setting}`);
+  });
+  const emit = vi.spyOn(pg.Client.prototype, 'emit');
+  onTestFinished(() => emit.mockRestore());
+  const { bookstore } = await temporaryServer({ databaseUrl });
+  for (const query of [{}, { format: 'ebook' }, { title: 'a' }, { format: 'ebook', title: 'a' }] as const) {
+    const titles = new Set<string>();
+    for await (const { title } of bookstore.listStoreBooks({ storeId: 8, ...query, limit: 3 }))
+      if (titles.add(title).size > 8) break;
+  }
+  for await (const { id } of bookstore.listSales({ limit: 3 })) if (id > 6) break;
+  await bookstore.listBooks({ format: 'ebook', limit: 3 });
+  const notices = emit.mock.calls.flatMap(([event, notice]) => (event === 'notice' ? String(notice.message) : []));
+  const plans = notices.filter((notice) => notice.includes('json_to_recordset') && notice.includes('string_agg'));
+  expect(plans.length).toBeGreaterThanOrEqual(15);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/"Node Type": ".*Sort"/);
+    // A page of three and the next one, of one row more than that the range has.
+    for (const [, rows] of plan.matchAll(/"Actual Rows": (\d+)/g)) expect(Number(rows)).toBeLessThanOrEqual(4);
+    expect(plan).not.toMatch(/"Rows Removed by [\w ]+": [1-9]/);
+  }
+});
+
 describe('an index that is missing is named with the statement that creates it', () => {
   /** What a start warns of after a change of the database. */
   async function warningsAfter(
@@ -218,6 +258,8 @@ test('what a list cannot do is refused when it is defined', () => {
   const twice = { format: 'title', title: 'title', storeId: 'store_id' };
   expect(wrong({ filters: twice })).toThrow('Two filters of a list cannot go by title: it is taken');
   expect(wrong({ from: 'stores' })).toThrow('The table stores has no column title');
+  const decimal = { title: { column: 'price', match: 'prefix' } };
+  expect(wrong({ from: 'sales', filters: decimal })).toThrow('No text begins with a prefix in price: it is a numeric');
   const sales = rowJson('Sale', {
     id: 'id',
     soldAt: 'sold_at',
