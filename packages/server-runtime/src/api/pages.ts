@@ -42,7 +42,7 @@ interface Pair {
 const compare = (pairs: Pair[], how: string) =>
   sql`(${sql.join(pairs.map(({ row }) => row))}) ${sql.raw(how)} (${sql.join(pairs.map(({ query }) => query))})`;
 
-/** Reads pages, all by one statement. One item more than a page holds is read, to know whether a next page follows. */
+/** Reads pages, all by one statement; in SQL, as the builder has no `rows from`. One item more than a page holds is read, to know whether a next page follows. */
 export function composePages({ name, from, item, order, isUp, equal, prefixes, isFirst }: Walk, { typeOf }: Schema) {
   const isSingle = order.length === 1;
   const stored = (column: string) => sql.ref(`row.${column}`);

@@ -19,7 +19,7 @@ interface Stored {
   columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
 }
 
-/** Complete indexes of B-trees with the default operators, also of distributed tables. */
+/** SQL, as the builder has no subscripts. Complete indexes of B-trees with the default operators, also of distributed tables. */
 const STORED = (tables: string[]) => sql<Stored>`
   select relname as table, indisunique as unique, (
       select json_agg(json_build_object('column', attname, 'own', indcollation[at] = attcollation,
