@@ -84,8 +84,12 @@ export function list(operation: string, definition: List, schema: Schema) {
         if (isPrefix) Object.assign(page, { [`$from_${column}`]: value, [`$to_${column}`]: endOf(`${value}`) });
         else page[column] = value;
       }
-      const given = () => filters.filter(({ field, place }) => request[place]?.[field] !== undefined);
-      const batcher = batchers.get(combination) ?? batcherOf(given(), isFirst);
+      const batcher =
+        batchers.get(combination) ??
+        batcherOf(
+          filters.filter(({ field, place }) => request[place]?.[field] !== undefined),
+          isFirst,
+        );
       batchers.set(combination, batcher);
       return batcher.submit(page, JSON.stringify([path, query, others])).then((page) => {
         const { body, next } = page;

@@ -8,6 +8,7 @@ import { list, rowJson } from '../bookstore/api.ts';
 import type { Sale } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
 import { openDatabase } from '../support/runtime.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
@@ -229,6 +230,17 @@ describe('an index that is missing is named with the statement that creates it',
   ])('with %s', async (_, instead) => {
     const tables = 'create table books_old (like books)';
     expect(await warningsAfter(`${tables}; drop index books_format_id; ${instead}`)).toEqual([[listBooks, missing]]);
+  });
+
+  test('by a server that starts, in its log', async () => {
+    const { databaseUrl, stop } = await serverProcess();
+    await stop();
+    await withClient(databaseUrl, (client) => client.query('drop index books_format_id'));
+    const { output } = await serverProcess({ DATABASE_URL: databaseUrl });
+    const warnings = output()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'));
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ ...listBooks, msg: missing }]);
   });
 
   test('of an order, of a prefix, of a path, and of what must be unique', async () => {
