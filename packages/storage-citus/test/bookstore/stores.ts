@@ -78,7 +78,7 @@ const replaceStoreName = change('replaceStoreName', {
 const listStoreBooks = list('listStoreBooks', {
   from: 'books',
   order: 'id',
-  filters: { storeId: 'store_id', format: 'format', title: 'title' },
+  filters: { storeId: 'store_id', format: 'format', title: false },
   item: bookJson,
 });
 
