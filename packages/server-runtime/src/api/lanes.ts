@@ -1,45 +1,34 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
+import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, RequestContext, Tables } from '../contract.ts';
-import type { ReadDatabase } from '../database/prepared.ts';
+import { quoted } from '../database/nodes.ts';
 import { makeRowJson, type RowJson } from '../database/row-json.ts';
 import { ApiError } from '../errors.ts';
-import { type Change, change, type SqlType, type WithBody } from './change.ts';
+import type {
+  Api,
+  BodyOf,
+  FieldsOf,
+  IdOf,
+  ItemOf,
+  JsonOf,
+  NoOtherHeader,
+  PagedId,
+  PathOf,
+  Plain,
+  QueryOf,
+  RequestOf,
+  ResponseOf,
+  UnsafeId,
+} from './api.ts';
+import { type Change, type ColumnName, change, type SqlType, type WithBody, type WithHeaders } from './change.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
+import type { FailureOf } from './idempotency.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import type { Implementation } from './resources.ts';
 import type { Schema, Storage } from './storage.ts';
-import { transaction } from './transaction.ts';
-
-/** The types of a contract and of the tables. */
-export interface Api extends ContractTypes {
-  tables: object;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the handlers of any contract
-type AnyHandler = (request: any, context: any) => Promise<any>;
-type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handlers'][Id], AnyHandler>;
-type RequestOf<A extends Api, Id extends keyof A['handlers']> = Parameters<HandlerOf<A, Id>>[0];
-type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnType<HandlerOf<A, Id>>>;
-type JsonOf<Response> = Exclude<Response extends { body: infer Body } ? Body : never, string>;
-type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : never;
-
-type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
-type PathOf<Request> = Request extends { path: infer Path } ? Path : unknown;
-type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
-/** Everything that a request says but `limit` and `cursor`, which are the platform's. */
-type FieldsOf<Request> = PathOf<Request> & QueryOf<Request> & BodyOf<Request>;
-
-type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
-/** The operations of methods that are not safe. */
-type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
-type PagedId<A extends Api> = {
-  [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
-    ? Id
-    : never;
-}[keyof A['handlers']] &
-  string;
+import { type TransactionOptions, transaction } from './transaction.ts';
 
 type TableOf<A extends Api> = keyof A['tables'] & string;
 
@@ -113,7 +102,7 @@ export interface CreateOf<A extends Api, Id extends keyof A['handlers'], Table e
   values: Values & NoOther<RequestOf<A, Id>, Values>;
   item: RowJson<JsonOf<ResponseOf<A, Id>>>;
   /** The message of a 409, of a row that a constraint refuses. */
-  conflict?(request: RequestOf<A, Id>): string;
+  conflict?: FailureOf<RequestOf<A, Id>>;
   /** Requests that share a statement, at most. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
   batch?: number;
 }
@@ -155,42 +144,43 @@ export interface Lanes<A extends Api> {
   ): RowJson<A['schemas'][Name]>;
 
   /** A read with Kysely: selects only. */
-  read<const Id extends IdOf<A, A['safe']>>(
+  read<const Id extends IdOf<A, A['safe']>, Result extends ResponseOf<A, Id>>(
     operation: Id,
     uses: EachField<RequestOf<A, Id>>,
     run: (
       request: RequestOf<A, Id>,
-      db: ReadDatabase<A['tables']>,
+      db: ReadonlyKysely<A['tables']>,
       context: RequestContext,
-    ) => Promise<ResponseOf<A, Id>>,
+    ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>,
   ): Implementation<Id>;
 
-  /** Reads, decides and changes with Kysely in one transaction, once for each key. Headers are not stored. */
-  transaction<const Id extends UnsafeId<A>>(
+  /** Reads, decides and changes with Kysely in one transaction, once for each key. */
+  transaction<const Id extends UnsafeId<A>, Result extends ResponseOf<A, Id>>(
     operation: Id,
     uses: EachField<RequestOf<A, Id>>,
     run: (
       request: RequestOf<A, Id>,
       db: Transaction<A['tables']>,
       context: RequestContext,
-    ) => Promise<ResponseOf<A, Id> & { headers?: never }>,
+    ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>,
+    options?: TransactionOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
 
   /** Fast lane: pages by keyset; concurrent requests share statements. */
-  list<const Id extends PagedId<A>, const Table extends TableOf<A>>(
+  list<const Id extends Plain<A, PagedId<A>>, const Table extends TableOf<A>>(
     operation: Id,
     definition: ListOf<A, Id, Table> & Where<RequestOf<A, Id>, Table, A['tables']>,
   ): Implementation<Id>;
 
   /** Fast lane: a row by its key; concurrent requests share statements. */
-  get<const Id extends KeyedId<A>, const Table extends TableOf<A>>(
+  get<const Id extends Plain<A, KeyedId<A>>, const Table extends TableOf<A>>(
     operation: Id,
     definition: GetOf<A, Id, Table>,
   ): Implementation<Id>;
 
   /** Fast lane: inserts a row for each key; concurrent requests share statements. */
   create<
-    const Id extends UnsafeId<A>,
+    const Id extends Plain<A, UnsafeId<A>>,
     const Table extends TableOf<A>,
     const Values extends ColumnOfEachField<RequestOf<A, Id>, Table, A['tables']>,
   >(
@@ -199,10 +189,11 @@ export interface Lanes<A extends Api> {
   ): Implementation<Id>;
 
   /** Fast lane: one statement of the builder for each key. */
-  change<const Id extends UnsafeId<A>, const New extends Record<string, SqlType>>(
+  change<const Id extends UnsafeId<A>, const New extends Record<string, SqlType | ColumnName<A['tables']>>>(
     operation: Id,
     definition: Change<A['tables'], RequestOf<A, Id>, ResponseOf<A, Id>['status'], New> &
       WithBody<ResponseOf<A, Id>> &
+      WithHeaders<ResponseOf<A, Id>> &
       Named<RequestOf<A, Id>>,
   ): Implementation<Id>;
 }
@@ -216,7 +207,7 @@ export interface Lanes<A extends Api> {
  */
 export function lanesOf<Types extends ContractTypes, T extends object = object>(
   { document }: Contract<Types>,
-  { columns, defaults }: Tables<T> = { columns: {}, defaults: {} },
+  { columns, defaults, unlisted = [] }: Tables<T> = { columns: {}, defaults: {} },
 ): Lanes<Types & { tables: T }> {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
@@ -225,19 +216,27 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
   };
   const defaultOf = (table: string, column: string) =>
     `(${defaults[table]?.[column] ?? 'null'})::${typeOf(table, column)}`;
+  const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
   /** The definition is composed when the service is defined, which knows its storages. */
   const lane =
     <Arguments extends unknown[]>(compose: (schema: Schema, id: string, ...args: Arguments) => unknown) =>
     (id: string, ...args: Arguments) => {
-      const implement = (distributed: readonly Storage[]) => compose({ typeOf, defaultOf, distributed }, id, ...args);
+      const implement = (distributed: readonly Storage[]) =>
+        compose({ typeOf, defaultOf, isListed, distributed }, id, ...args);
       const [{ from, into } = {}] = args as { from?: string; into?: string }[];
       return Object.assign(implement, { table: from ?? into });
     };
   const lanes = {
     rowJson: (name: string, columns: Record<string, string>) => makeRowJson(document, name, columns),
     read: lane((schema, id, uses: object, run: never) => read(id, uses, run, schema)),
-    transaction: lane((schema, id, uses: object, run: never) => transaction(id, uses, run, schema)),
-    list: lane((schema, id, definition: never) => list(id, definition, schema)),
+    transaction: lane((schema, id, uses: object, run: never, options: object = {}) =>
+      transaction(id, uses, run, options, schema),
+    ),
+    list: lane((schema, id, definition: never) => {
+      const { from }: { from: string } = definition;
+      if (!isListed(quoted(from))) throw new Error(`${id}: ${from} is unlisted, so no list can walk it`);
+      return list(id, definition, schema);
+    }),
     get: lane((schema, id, definition: never) => get(id, definition, schema)),
     create: lane((schema, id, definition: never) => create(id, definition, schema)),
     change: lane((schema, id, definition: never) => change(id, definition, schema)),

@@ -63,6 +63,8 @@ export interface Schema {
   typeOf(table: string, column: string): string;
   /** The SQL of a column's value where an insertion gives none. */
   defaultOf(table: string, column: string): string;
+  /** Whether lists may walk a table, so that insertions take turns. @param table - see `quoted` */
+  isListed(table: string): boolean;
   distributed: readonly Storage[];
 }
 

@@ -24,4 +24,9 @@ export const migrations = {
     create index stores_city_id on stores (city, id)`,
     'drop table stores',
   ),
+
+  '003-visits': migration(
+    'create table visits (id bigint generated always as identity primary key, note text not null)',
+    'drop table visits',
+  ),
 };

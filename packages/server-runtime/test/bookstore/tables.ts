@@ -7,4 +7,4 @@ import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 interface BookstoreTables
   extends Refined<GeneratedTables, { books: { format: Format | null }; stores: { state: Generated<StoreState> } }> {}
 
-export const tables: Tables<BookstoreTables> = { columns, defaults };
+export const tables: Tables<BookstoreTables> = { columns, defaults, unlisted: ['visits'] };

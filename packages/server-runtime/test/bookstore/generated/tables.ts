@@ -18,12 +18,17 @@ export interface GeneratedTables {
     state: Generated<string>;
     opened_at: Generated<Date>;
   };
+  visits: {
+    id: GeneratedAlways<number>;
+    note: string;
+  };
 }
 
 /** The types of the columns in Postgres. */
 export const columns = {
   books: { id: 'bigint', title: 'text', store_id: 'bigint', format: 'text' },
   stores: { id: 'bigint', name: 'text', city: 'text', capacity: 'integer', state: 'text', opened_at: 'timestamptz' },
+  visits: { id: 'bigint', note: 'text' },
 } as const;
 
 /** The SQL of the columns' defaults. */
