@@ -72,7 +72,7 @@ export function benchLanes({ quick = false } = {}): Promise<string> {
       run.defer(server.stop);
       servers.set(name, server);
     }
-    const [rounds, seconds] = quick ? [3, 2] : [5, 4];
+    const [rounds, seconds] = quick ? [7, 1] : [9, 3];
     const measure = async (server: Server, make: (id: number) => Partial<Request>, connections: number) => {
       const requests = Array.from({ length: 2_000 }, (_, n): Request => {
         // Scattered, so that requests of the same moment are for other rows.
