@@ -1166,6 +1166,11 @@ export interface operations {
             /** @description The store. */
             200: {
                 headers: {
+                    /**
+                     * @description Of the version that a later change may name.
+                     * @example "1-full"
+                     */
+                    ETag: string;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1223,6 +1228,11 @@ export interface operations {
             /** @description The store. */
             200: {
                 headers: {
+                    /**
+                     * @description Of the version that a later change may name.
+                     * @example "1-full"
+                     */
+                    ETag: string;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1541,6 +1551,11 @@ export interface operations {
             /** @description The counts. */
             200: {
                 headers: {
+                    /**
+                     * @description When it last changed.
+                     * @example Mon, 23 Nov 2026 00:00:00 GMT
+                     */
+                    "Last-Modified"?: string | undefined;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];

@@ -139,10 +139,11 @@ const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-aut
 
 function responseType({ id, success }: Operation): string {
   const variants = success.map(({ status, headers, body }) => {
-    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `${literal(header)}?: string`);
+    const own = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
+    const typed = own.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
     const fields = [
       `status: ${Number(status) || quoted(status)}`,
-      own.length > 0 && `headers?: { ${own.join('; ')} }`,
+      own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
       // A value, or JSON text from the database.
       body && `body: ${body.text} | JsonText<${body.text}>`,
     ];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
-import { change, type SqlType } from './change.ts';
+import { change } from './change.ts';
+import type { FailureOf } from './idempotency.ts';
 import type { Place, Schema } from './storage.ts';
 
 interface Create {
@@ -8,7 +9,7 @@ interface Create {
   values: Record<string, string | false>;
   item: RowJson<unknown>;
   also?: Record<string, (request: object) => unknown>;
-  conflict?(request: object): string;
+  conflict?: FailureOf<object>;
   batch?: number;
 }
 
@@ -43,7 +44,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
       };
   const storage = distributed.find(({ table }) => table === into);
   const parts = {
-    new: Object.fromEntries(columns.map((column) => [column, typeOf(into, column) as SqlType])),
+    new: Object.fromEntries(columns.map((column) => [column, typeOf(into, column)])),
     row(request: Request) {
       const row: Record<string, unknown> = {};
       for (const { field, column, place } of stored) row[column] = request[place]?.[field];

@@ -1,20 +1,8 @@
 /** The types of what `list`, `get` and `create` declare. An error of the compiler prints the names of those that are exported. */
 import type { Expression, Insertable, RawBuilder, Selectable } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
-
-export type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
-export type PathOf<Request> = Request extends { path: infer Path } ? Path : unknown;
-export type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
-/** Headers but `Idempotency-Key`, which is the platform's. */
-export type HeadersOf<Request> = Request extends { headers: infer Headers }
-  ? Omit<Headers, 'idempotency-key'>
-  : unknown;
-/** Everything that a request says but what is the platform's. */
-type FieldsOf<Request> = ParametersOf<Request> & BodyOf<Request>;
-type ParametersOf<Request> = PathOf<Request> & QueryOf<Request> & HeadersOf<Request>;
-
-export type JsonOf<Response> = Exclude<Response extends { body: infer Body } ? Body : never, string>;
-export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : never;
+import type { FieldsOf, ItemOf, JsonOf, ParametersOf } from './api.ts';
+import type { FailureOf } from './idempotency.ts';
 
 /** A value of a column in JSON. */
 type InJson<Value> = Value extends Date ? string : Value extends Buffer ? never : Value;
@@ -113,7 +101,7 @@ export interface CreateOf<Request, Response, Table extends keyof Tables, Tables,
   values: Values;
   item: JsonFrom<Tables, Table, JsonOf<Response>>;
   /** The message of a 409, of a row that a constraint refuses. */
-  conflict?(request: Request): string;
+  conflict?: FailureOf<Request>;
   /** Requests that share a statement, at most. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
   batch?: number;
 }

@@ -1,24 +1,35 @@
 import type { Transaction } from 'kysely';
+import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, RequestContext, Tables } from '../contract.ts';
-import type { ReadDatabase } from '../database/prepared.ts';
+import { quoted } from '../database/nodes.ts';
 import { makeRowJson, type RowJson, type Source } from '../database/row-json.ts';
 import { ApiError } from '../errors.ts';
-import { type Change, change, type SqlType, type WithBody } from './change.ts';
+import type {
+  Api,
+  BodyOf,
+  HeadersOf,
+  IdOf,
+  NoOtherHeader,
+  PagedId,
+  PathOf,
+  Plain,
+  QueryOf,
+  RequestOf,
+  ResponseOf,
+  UnsafeId,
+} from './api.ts';
+import { type Change, type ColumnName, change, type SqlType, type WithBody, type WithHeaders } from './change.ts';
 import { create } from './create.ts';
 import type {
   Also,
-  BodyOf,
   CreateOf,
   EachFieldNeedsAColumn,
   EachFieldNeedsAColumnOrFalse,
   Filters,
   GetOf,
-  HeadersOf,
   ListOf,
   NoOther,
   NoOtherField,
-  PathOf,
-  QueryOf,
   Reads,
 } from './declared.ts';
 import { get } from './get.ts';
@@ -26,45 +37,25 @@ import { list } from './list.ts';
 import { read } from './read.ts';
 import type { Implementation } from './resources.ts';
 import type { Place, Schema, Storage } from './storage.ts';
-import { transaction } from './transaction.ts';
-
-/** The types of a contract and of the tables. */
-export interface Api extends ContractTypes {
-  tables: object;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the handlers of any contract
-type AnyHandler = (request: any, context: any) => Promise<any>;
-type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handlers'][Id], AnyHandler>;
-type RequestOf<A extends Api, Id extends keyof A['handlers']> = Parameters<HandlerOf<A, Id>>[0];
-type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnType<HandlerOf<A, Id>>>;
-type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
-/** The operations of methods that are not safe. */
-type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
-type PagedId<A extends Api> = Extract<
-  {
-    [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
-      ? Id
-      : never;
-  }[keyof A['handlers']],
-  string
->;
+import { type TransactionOptions, transaction } from './transaction.ts';
 
 /** Without the conditional type, the compiler would print this name instead of those of the tables. */
 type TableOf<A extends Api> = Extract<keyof A['tables'], string>;
 
 /** Each field of the body, the query and the headers: one that the contract gains does not compile until it is named here. */
-type EachField<Request> = { [Field in keyof (QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>)]-?: true };
+type EachFieldNeedsTrue<Request> = {
+  [Field in keyof (QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>)]-?: true;
+};
 
 /** The same where there is something to name. */
-type Named<Request> = keyof EachField<Request> extends never
-  ? { uses?: EachField<Request> }
-  : { uses: EachField<Request> };
+type Named<Request> = keyof EachFieldNeedsTrue<Request> extends never
+  ? { uses?: EachFieldNeedsTrue<Request> }
+  : { uses: EachFieldNeedsTrue<Request> };
 
 /** Safe operations with nothing but one parameter of the path: `get` would not read others. */
 type KeyedId<A extends Api> = Extract<
   {
-    [Id in IdOf<A, A['safe']>]: keyof EachField<RequestOf<A, Id>> extends never
+    [Id in IdOf<A, A['safe']>]: keyof EachFieldNeedsTrue<RequestOf<A, Id>> extends never
       ? IsOne<keyof PathOf<RequestOf<A, Id>>> extends true
         ? Id
         : never
@@ -86,42 +77,43 @@ export interface Lanes<A extends Api> {
   >(name: Name, fields: Sources): RowJson<A['schemas'][Name], Reads<A['schemas'][Name], Sources>>;
 
   /** A read with Kysely: selects only. */
-  read<const Id extends IdOf<A, A['safe']>>(
+  read<const Id extends IdOf<A, A['safe']>, Result extends ResponseOf<A, Id>>(
     operation: Id,
-    uses: EachField<RequestOf<A, Id>>,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: (
       request: RequestOf<A, Id>,
-      db: ReadDatabase<A['tables']>,
+      db: ReadonlyKysely<A['tables']>,
       context: RequestContext,
-    ) => Promise<ResponseOf<A, Id>>,
+    ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>,
   ): Implementation<Id>;
 
-  /** Reads, decides and changes with Kysely in one transaction, once for each key. Headers are not stored. */
-  transaction<const Id extends UnsafeId<A>>(
+  /** Reads, decides and changes with Kysely in one transaction, once for each key. */
+  transaction<const Id extends UnsafeId<A>, Result extends ResponseOf<A, Id>>(
     operation: Id,
-    uses: EachField<RequestOf<A, Id>>,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: (
       request: RequestOf<A, Id>,
       db: Transaction<A['tables']>,
       context: RequestContext,
-    ) => Promise<ResponseOf<A, Id> & { headers?: never }>,
+    ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>,
+    options?: TransactionOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
 
   /** Fast lane: pages by keyset; concurrent requests share statements. */
-  list<const Id extends PagedId<A>, const Table extends TableOf<A>>(
+  list<const Id extends Plain<A, PagedId<A>>, const Table extends TableOf<A>>(
     operation: Id,
     definition: ListOf<ResponseOf<A, Id>, Table, A['tables']> & Filters<RequestOf<A, Id>, Table, A['tables']>,
   ): Implementation<Id>;
 
   /** Fast lane: a row by its key; concurrent requests share statements. */
-  get<const Id extends KeyedId<A>, const Table extends TableOf<A>>(
+  get<const Id extends Plain<A, KeyedId<A>>, const Table extends TableOf<A>>(
     operation: Id,
     definition: GetOf<RequestOf<A, Id>, ResponseOf<A, Id>, Table, A['tables']>,
   ): Implementation<Id>;
 
   /** Fast lane: inserts a row for each key; concurrent requests share statements. */
   create<
-    const Id extends UnsafeId<A>,
+    const Id extends Plain<A, UnsafeId<A>>,
     const Table extends TableOf<A>,
     const Values extends EachFieldNeedsAColumnOrFalse<RequestOf<A, Id>, Table, A['tables']> &
       NoOther<RequestOf<A, Id>, Values>,
@@ -132,10 +124,11 @@ export interface Lanes<A extends Api> {
   ): Implementation<Id>;
 
   /** Fast lane: one statement of the builder for each key. */
-  change<const Id extends UnsafeId<A>, const New extends Record<string, SqlType>>(
+  change<const Id extends UnsafeId<A>, const New extends Record<string, SqlType | ColumnName<A['tables']>>>(
     operation: Id,
     definition: Change<A['tables'], RequestOf<A, Id>, ResponseOf<A, Id>['status'], New> &
       WithBody<ResponseOf<A, Id>> &
+      WithHeaders<ResponseOf<A, Id>> &
       Named<RequestOf<A, Id>>,
   ): Implementation<Id>;
 }
@@ -149,7 +142,7 @@ export interface Lanes<A extends Api> {
  */
 export function lanesOf<Types extends ContractTypes, T extends object = object>(
   { document, operations }: Contract<Types>,
-  { columns, defaults }: Tables<T> = { columns: {}, defaults: {} },
+  { columns, defaults, unlisted = [] }: Tables<T> = { columns: {}, defaults: {} },
 ): Lanes<Types & { tables: T }> {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
@@ -165,20 +158,27 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
   };
   const defaultOf = (table: string, column: string) =>
     `(${defaults[table]?.[column] ?? 'null'})::${typeOf(table, column)}`;
-  const paged = (schema: Schema, id: string, definition: never) => list(id, definition, schema);
+  const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
+  const paged = (schema: Schema, id: string, definition: never) => {
+    const { from }: { from: string } = definition;
+    if (!isListed(quoted(from))) throw new Error(`${id}: ${from} is unlisted, so no list can walk it`);
+    return list(id, definition, schema);
+  };
   /** The definition is composed when the service is defined, which knows its storages. */
   const lane =
     <Arguments extends unknown[]>(compose: (schema: Schema, id: string, ...args: Arguments) => unknown) =>
     (id: string, ...args: Arguments) => {
       const implement = (distributed: readonly Storage[]) =>
-        compose({ typeOf, check, placeOf, defaultOf, distributed }, id, ...args);
+        compose({ typeOf, check, placeOf, defaultOf, isListed, distributed }, id, ...args);
       const [{ from, into } = {}] = args as { from?: string; into?: string }[];
       return Object.assign(implement, { table: from ?? into, isList: (compose as unknown) === paged });
     };
   const lanes = {
     rowJson: (name: string, fields: Record<string, Source>) => makeRowJson(document, name, fields),
     read: lane((schema, id, uses: object, run: never) => read(id, uses, run, schema)),
-    transaction: lane((schema, id, uses: object, run: never) => transaction(id, uses, run, schema)),
+    transaction: lane((schema, id, uses: object, run: never, options: object = {}) =>
+      transaction(id, uses, run, options, schema),
+    ),
     list: lane(paged),
     get: lane((schema, id, definition: never) => get(id, definition, schema)),
     create: lane((schema, id, definition: never) => create(id, definition, schema)),

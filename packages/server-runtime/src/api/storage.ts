@@ -70,6 +70,8 @@ export interface Schema {
   placeOf(operation: string, field: string): Place;
   /** The SQL of a column's value where an insertion gives none. */
   defaultOf(table: string, column: string): string;
+  /** Whether lists may walk a table, so that insertions take turns. @param table - see `quoted` */
+  isListed(table: string): boolean;
   distributed: readonly Storage[];
 }
 

@@ -15,7 +15,7 @@ const createBook = create('createBook', {
 const getBook = get('getBook', { from: 'books', by: 'id', key: ({ path }) => path.bookId, item: bookJson, missing });
 
 const deleteBook = change('deleteBook', {
-  new: { book_id: 'bigint' },
+  new: { book_id: 'books.id' },
   row: ({ path }) => ({ book_id: path.bookId }),
   change: (db) =>
     db.deleteFrom('books').using('new').whereRef('books.id', '=', 'new.book_id').returning('new.position'),

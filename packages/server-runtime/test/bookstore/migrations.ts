@@ -44,4 +44,9 @@ export const migrations = {
     `drop table sales;
     drop index books_of_stores, books_of_stores_by_format`,
   ),
+
+  '004-visits': migration(
+    'create table visits (id bigint generated always as identity primary key, note text not null)',
+    'drop table visits',
+  ),
 };

@@ -26,6 +26,15 @@ const handlers = { ...books, ...stores };
 const { getBook: _, ...incomplete } = handlers;
 const uses = { title: true, storeId: true, format: true } as const;
 const of = { uses, new: { name: 'text' }, row: () => ({ name: '' }), change: sql`select`, inserts: [] } as const;
+const renamed = { ...of, uses: { name: true }, status: 200, body: store } as const;
+const gone = {
+  row: ({ path }: { path: { bookId: number } }) => ({ id: path.bookId }),
+  change: sql`select`,
+  inserts: [],
+  status: 204,
+} as const;
+const changes = { name: true, capacity: true, state: true } as const;
+const body = { id: 1, name: '', city: '', state: 'open' } as const;
 const one = { from: 'books', by: 'id', item, missing: () => '' } as const;
 const columns = { title: 'title', storeId: 'store_id', format: 'format' } as const;
 const none = async () => null as never;
@@ -124,6 +133,16 @@ change('createBook', { ...of, status: 200, body: item });
 change('createBook', { ...of, status: 201 });
 // @ts-expect-error -- with a body
 change('deleteBook', { ...of, uses: {}, status: 204, body: item });
+// @ts-expect-error -- without a header that the contract requires
+change('replaceStoreName', { ...renamed });
+change('replaceStoreName', { ...renamed, headers: { ETag: 'etag' } });
+// @ts-expect-error -- a header that the contract does not declare
+change('replaceStoreName', { ...renamed, headers: { ETag: 'etag', Age: 'age' } });
+// @ts-expect-error -- a column of `new` that no table has
+change('deleteBook', { ...gone, new: { id: 'books.isbn' } });
+// @ts-expect-error -- a column of `new` that cannot hold the value
+change('deleteBook', { ...gone, new: { id: 'books.title' } });
+change('deleteBook', { ...gone, new: { id: 'books.id' } });
 // @ts-expect-error -- a column of `new` that `row` lacks
 change('createBook', { ...of, new: { name: 'text', city: 'text' }, status: 201, body: item });
 // @ts-expect-error -- a field of the body that is not named
@@ -139,7 +158,22 @@ transaction('createBook', { title: true, storeId: true }, none);
 // @ts-expect-error -- a body that the contract does not declare
 transaction('createBook', uses, async () => ({ status: 201, body: { id: 1 } }));
 
+transaction('updateStore', changes, async () => ({ status: 200, headers: { ETag: '' }, body }));
+// @ts-expect-error -- without a header that the contract requires
+transaction('updateStore', changes, async () => ({ status: 200, body }));
+// @ts-expect-error -- a header that the contract does not declare
+transaction('updateStore', changes, async () => ({ status: 200, headers: { ETag: '', Age: '' }, body }));
+// @ts-expect-error -- any header, where it declares none
+transaction('deleteBook', {}, async () => ({ status: 204, headers: { Age: '1' } }));
+
 read('getStock', { format: true }, none);
+read('getStock', { format: true }, async () => ({
+  status: 200,
+  headers: { 'Last-Modified': '' },
+  body: { store: '', books: 1 },
+}));
+// @ts-expect-error -- a header that the contract does not declare
+read('getStock', { format: true }, async () => ({ status: 200, headers: { ETag: '' }, body: { store: '', books: 1 } }));
 // @ts-expect-error -- an unsafe operation
 read('createBook', uses, none);
 // @ts-expect-error -- a query parameter that is not named

@@ -14,4 +14,4 @@ interface BookstoreTables
     }
   > {}
 
-export const tables: Tables<BookstoreTables> = { columns, defaults };
+export const tables: Tables<BookstoreTables> = { columns, defaults, unlisted: ['visits'] };

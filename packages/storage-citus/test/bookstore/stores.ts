@@ -27,7 +27,7 @@ const getStore = get('getStore', {
 /** Of columns that no list filters by. */
 const updateStore = change('updateStore', {
   uses: { name: true, capacity: true, state: true },
-  new: { id_of_store: 'bigint', new_name: 'text', new_state: 'text' },
+  new: { id_of_store: 'stores.id', new_name: 'stores.name', new_state: 'stores.state' },
   row: ({ path, body }) => ({ id_of_store: path.storeId, new_name: body.name, new_state: body.state }),
   change: (db) =>
     db
@@ -35,12 +35,13 @@ const updateStore = change('updateStore', {
       .from('new')
       .set((eb) => ({
         name: eb.fn.coalesce('new.new_name', 'stores.name'),
-        state: eb.fn.coalesce('new.new_state', 'stores.state') as never,
+        state: eb.fn.coalesce('new.new_state', 'stores.state'),
       }))
       .whereRef('stores.id', '=', 'new.id_of_store')
       .returning('new.position')
       .returningAll('stores'),
   status: 200,
+  headers: { ETag: 'name' },
   body: storeJson,
   failures: { 404: missing },
 });
@@ -48,7 +49,7 @@ const updateStore = change('updateStore', {
 /** Moves the store to the city of the new name: lists filter by it. */
 const replaceStoreName = change('replaceStoreName', {
   uses: { name: true },
-  new: { id_of_store: 'bigint', new_city: 'text' },
+  new: { id_of_store: 'stores.id', new_city: 'stores.city' },
   row: ({ path, body }) => ({ id_of_store: path.storeId, new_city: body.name }),
   change: (db) => ({
     moved: db
@@ -70,6 +71,7 @@ const replaceStoreName = change('replaceStoreName', {
       ] as never[]),
   }),
   status: 200,
+  headers: { ETag: 'name' },
   body: storeJson,
   failures: { 404: missing },
 });

@@ -29,6 +29,10 @@ export interface GeneratedTables {
     state: Generated<string>;
     opened_at: Generated<Date>;
   };
+  visits: {
+    id: GeneratedAlways<number>;
+    note: string;
+  };
 }
 
 /** The types of the columns in Postgres. */
@@ -36,6 +40,7 @@ export const columns = {
   books: { id: 'bigint', title: 'text', store_id: 'bigint', format: 'text' },
   sales: { id: 'bigint', sold_at: 'timestamptz', due: 'date', price: 'numeric', buyer_name: 'text', buyer_city: 'character varying', titles: 'text[]', labels: 'jsonb', cashier: 'text' },
   stores: { id: 'bigint', name: 'text', city: 'text', capacity: 'integer', state: 'text', opened_at: 'timestamptz' },
+  visits: { id: 'bigint', note: 'text' },
 } as const;
 
 /** The SQL of the columns' defaults. */
