@@ -94,7 +94,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
     // As before the list had this filter: it goes by the counts of all rows.
     await server.query(`delete from books_blocks where filter <> ''; update books_visible set counted = '{}'`);
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
-    expect((await distribute(server.url)).stdout).toContain('Counting books by format\n');
+    expect((await distribute(server.url)).stdout).toContain('Counting books by format, store_id\n');
     expect(await distribute(server.url, '--check')).toMatchObject({ code: 0, stderr: '' });
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
     // As after an insertion by SQL that did not count.
