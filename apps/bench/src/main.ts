@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
+import { benchLanes } from './lanes.ts';
 import { benchProfile } from './profile.ts';
 import { publish } from './report.ts';
 import { benchScale } from './scale.ts';
@@ -11,6 +12,7 @@ import { benchServers } from './servers.ts';
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
   servers: { description: 'the server beside four others on the same database, and pgbench', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
+  lanes: { description: 'transaction beside change, and read beside pg, in the bookstore', run: benchLanes },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
   profile: { description: 'CPU time of a request by part of the server, beside bare node:http', run: benchProfile },

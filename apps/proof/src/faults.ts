@@ -1,6 +1,6 @@
 import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
 import { type Link, openLink } from '@repo/testkit/link';
-import { describePostgres, startPostgres } from '@repo/testkit/postgres';
+import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
 import { createRandom } from '@repo/testkit/random';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
@@ -8,7 +8,8 @@ import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from '.
 import { startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
 import { controlPostgres, type Postgres } from './faults/postgres.ts';
-import { program } from './petstore.ts';
+import { changeStores } from './faults/transactions.ts';
+import { bookstore, program } from './petstore.ts';
 import type { Part } from './report.ts';
 import type { With } from './service.ts';
 
@@ -62,10 +63,17 @@ async function breakUnderLoad(
   // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') for (const { resume } of nodes) run.defer(resume);
   const fleet = await startFleet(run, SERVERS, nodes[0].url, environment);
-  for (const { clients, database } of fleet.servers)
+  await withClient(nodes[0].url, (client) => client.query('create database bookstore'));
+  const url = Object.assign(new URL(nodes[0].url), { pathname: 'bookstore' }).href;
+  const stores = await startFleet(run, SERVERS, url, environment, bookstore);
+  const servers = [...fleet.servers, ...stores.servers];
+  for (const { clients, database } of servers)
     links.push(...linkFaults('server to Postgres', database), ...linkFaults('client to server', clients));
   const tally = new Map<string, number>();
   let done = 0;
+  const over = new AbortController();
+  const changed = changeStores(stores, createRandom(seed + 2), over.signal);
+  changed.catch(() => {});
   const rows = await underLoad(fleet, seed, async (notes) => {
     const onStep = (step: string) => {
       tally.set(step, (tally.get(step) ?? 0) + 1);
@@ -77,17 +85,18 @@ async function breakUnderLoad(
       onStep(fault);
     };
     const half = Math.floor(faults / 2);
-    const processes = [...fleet.servers.flatMap(serverFaults), ...nodes.flatMap(postgresFaults)];
+    const processes = [...servers.flatMap(serverFaults), ...nodes.flatMap(postgresFaults)];
     // In parallel, so that processes and connections fail at the same time.
-    const over = new AbortController();
     const all = Promise.all([
       inflict(processes, { count: faults - half, random: createRandom(seed), onFault }),
       inflict(links, { count: half, random: createRandom(seed + 1), onFault }),
     ]).finally(() => over.abort());
     await Promise.all([all, operate(over.signal, onStep)]);
     for (const node of nodes) await node.ready();
-  });
-  const note = `${tally.size} kinds, ${SERVERS} servers, ${await describePostgres(fleet.databaseUrl)}; seed ${seed}`;
+    await Promise.all(stores.servers.map((server) => server.ready()));
+  }).finally(() => over.abort());
+  rows.push(await changed);
+  const note = `${tally.size} kinds, ${servers.length} servers, ${await describePostgres(fleet.databaseUrl)}; seed ${seed}`;
   const lines = [...tally].sort().map(([fault, number]) => `| ${fault} | ${number} |`);
   return {
     name,

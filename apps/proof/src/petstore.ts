@@ -11,7 +11,16 @@ export const contract = contractOf(document);
 /** The built service that is proven. */
 export const program: Program = { script: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)) };
 
-export const { createKey, runCommand, serve } = commandLineOf(program);
+export type CommandLine = ReturnType<typeof commandLineOf>;
+
+export const petstore = commandLineOf(program);
+
+export const { createKey, runCommand, serve } = petstore;
+
+/** The service of the runtime's tests, which has an operation that is a transaction. */
+export const bookstore = commandLineOf({
+  script: fileURLToPath(new URL('../../../packages/server-runtime/test/bookstore/main.ts', import.meta.url)),
+});
 
 /** What the cases of HTTP are about. */
 export const pets: Collection = {

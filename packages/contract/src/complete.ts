@@ -87,7 +87,8 @@ type Refer = (kind: string, name: string, from: string) => { $ref: string };
 
 /**
  * Adds to a contract, in place, what it does not say itself: to each operation its part of {@link RULES}, the components of the
- * platform that they need, the security scheme, and the plans. A component of the contract's own wins where it fits.
+ * platform that they need, the security scheme, the plans, and the contract's own codes to those of a failure. A component of the
+ * contract's own wins where it fits.
  *
  * @returns the keys of the added components, as `schemas/Error`
  */
@@ -124,6 +125,9 @@ export function complete({ value: root, file, follow, report }: Written, platfor
   for (const one of new Map(operations.map((each) => [each.operation, each])).values())
     if (isObject(one.operation?.responses)) completeOperation(one, { follow, refer, components });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
+  const codes = root['x-error-codes'];
+  if (added.has('schemas/Error') && Array.isArray(codes))
+    root.components.schemas.Error.properties.code['x-extensible-enum'].push(...codes);
   return added;
 }
 

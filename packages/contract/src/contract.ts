@@ -167,7 +167,11 @@ function describe(
   const content = contentOf(body?.content);
   const responses = Object.entries(operation.responses ?? {}).map(([status, reference]) => {
     const response = resolve(document, reference);
-    return { status, headers: Object.keys(response?.headers ?? {}), body: contentOf(response?.content) };
+    const headers = Object.entries(response?.headers ?? {}).map(([name, header]) => ({
+      name,
+      required: resolve(document, header).required === true,
+    }));
+    return { status, headers, body: contentOf(response?.content) };
   });
   // The lint requires all three for a deprecated operation.
   const deprecation = deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;

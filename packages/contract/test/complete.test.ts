@@ -87,6 +87,7 @@ test('what the author declares wins', async () => {
   const document = await complete({
     security: [{ key: [] }],
     'x-rate-limit-plans': { all: { perMinute: 1, perDay: 1 } },
+    'x-error-codes': ['paid'],
     paths: { '/orders': { post: { parameters: [key], responses } } },
     components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
   });
@@ -100,6 +101,9 @@ test('what the author declares wins', async () => {
   expect(Object.keys(post.responses['404'].headers)).toEqual(LIMITS);
   expect(Object.keys(post.responses['409'].headers)).toEqual(['Retry-After', ...LIMITS]);
   expect(post.responses['503'].headers['retry-after']).toEqual({ schema: { type: 'string' } });
+  expect(document.components.schemas.Error.properties.code['x-extensible-enum']).toEqual(
+    expect.arrayContaining(['conflict', 'paid']),
+  );
   expect(document.security).toEqual([{ key: [] }]);
   expect(Object.keys(document['x-rate-limit-plans'])).toEqual(['all']);
   expect(Object.keys(document.components.securitySchemes)).toEqual(['key']);

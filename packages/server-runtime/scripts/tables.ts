@@ -19,6 +19,7 @@ const TYPES: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   bytea: 'Buffer',
+  'character varying': 'string',
   date: 'Date',
   'double precision': 'number',
   integer: 'number',

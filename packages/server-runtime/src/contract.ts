@@ -1,3 +1,5 @@
+import type { ErrorCode } from './codes.ts';
+
 declare const parsed: unique symbol;
 
 /** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
@@ -19,35 +21,13 @@ export interface ErrorBody {
   status: number;
 }
 
-/** The codes that the runtime sends, and any that a handler throws. */
-export type ErrorCode =
-  | 'invalid_request'
-  | 'api_key_missing'
-  | 'api_key_invalid'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'payload_too_large'
-  | 'uri_too_long'
-  | 'unsupported_media_type'
-  | 'expectation_failed'
-  | 'conflict'
-  | 'idempotency_key_in_use'
-  | 'idempotency_key_reused'
-  | 'rate_limit_exceeded'
-  | 'api_key_banned'
-  | 'request_header_fields_too_large'
-  | 'internal_error'
-  | 'not_implemented'
-  | 'service_unavailable'
-  | 'outcome_unknown'
-  | (string & {});
-
 /** An operation of a contract: what is needed to route, validate and answer its requests. */
 export interface Operation {
   id: string;
   path: string;
   queryParameters: string[];
+  /** The names of its header parameters, in lower case. */
+  headers: string[];
   bodyRequired: boolean;
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
@@ -71,9 +51,8 @@ export interface ContractTypes {
   handlers: object;
   /** By name: the resources. */
   schemas: object;
-  /** The operationIds of safe methods (RFC 9110 section 9.2.1), and of those that declare `Idempotency-Key`. */
+  /** The operationIds of safe methods (RFC 9110 section 9.2.1). */
   safe: string;
-  idempotent: string;
   plan: string;
 }
 
@@ -96,6 +75,11 @@ export interface Tables<Types extends object = object> {
   columns: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The SQL of the columns' defaults, by table. */
   defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /**
+   * Those that no list walks, such as a journal: insertions do not take turns, so that a row may appear behind one with a greater id.
+   * Default: none.
+   */
+  unlisted?: readonly (keyof Types & string)[];
   /** Has no value. */
   readonly types?: Types;
 }

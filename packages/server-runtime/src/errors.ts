@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
-import type { ErrorCode as Code, ErrorBody } from './contract.ts';
+import { type ErrorCode as Code, codeOf } from './codes.ts';
+import type { ErrorBody } from './contract.ts';
 
 /** The message of a 404 that says no more. */
 export const NOT_FOUND = 'The requested resource could not be found';
@@ -14,11 +15,12 @@ export class ApiError extends Error {
   /**
    * @param status - HTTP status
    * @param message - sent to the client: no stack, query or key
+   * @param options - `code` tells failures with the same status apart. Default: that of the status
    */
   constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
     super(message);
     this.status = status;
-    this.code = options.code ?? CODES[status] ?? 'invalid_request';
+    this.code = options.code ?? codeOf(status);
     this.headers = options.headers ?? {};
   }
 
@@ -26,22 +28,6 @@ export class ApiError extends Error {
     return { code: this.code, message: this.message, status: this.status };
   }
 }
-
-const CODES: Record<number, Code> = {
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  409: 'conflict',
-  413: 'payload_too_large',
-  414: 'uri_too_long',
-  415: 'unsupported_media_type',
-  417: 'expectation_failed',
-  429: 'rate_limit_exceeded',
-  431: 'request_header_fields_too_large',
-  500: 'internal_error',
-  501: 'not_implemented',
-  503: 'service_unavailable',
-};
 
 /**
  * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,

@@ -17,7 +17,7 @@ const OLD_ROWS = {
 };
 
 /**
- * Deletes expired rows. Skips locked rows: without waiting there is no deadlock. After a failure, as of a statement that takes too
+ * Deletes expired rows. SQL, as the builder has no `any(array(…))`, which reads no other row. Skips locked rows: without waiting there is no deadlock. After a failure, as of a statement that takes too
  * long, a table goes on with a tenth of the rows per statement.
  *
  * @param onFailure - called for each table in which rows are left

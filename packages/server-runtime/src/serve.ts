@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import type { Config } from './config.ts';
+import { nameMissingIndexes } from './database/indexes.ts';
 import { migrateUp, withDatabase } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { runtimeJobs } from './housekeeping.ts';
@@ -75,6 +76,8 @@ export async function serve(service: Service, config: Config): Promise<void> {
     }
     // Opens a connection, which finds out whether tables are distributed.
     await clock.ask(db);
+    const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
+    await nameMissingIndexes(db, indexes, app.log);
     await listen(app, 'PORT', { host: HOST, port: PORT });
     stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
     await stopped;

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Handler, Implementation, Implementations } from './api/resources.ts';
+import type { Bound, Implementation, Implementations } from './api/resources.ts';
 import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
 import type { Contract, ContractTypes } from './contract.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
-import type { ChangeHandle } from './database/statement.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import type { Job } from './jobs.ts';
 
@@ -59,7 +58,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   command: string;
   applicationName: string;
   contract: Contract<Types>;
-  handlers: Record<string, (db: ChangeHandle) => Handler>;
+  handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
   /** Requests per minute of an address. */
   perAddress: number;
@@ -121,7 +120,10 @@ function bind(handlers: Record<string, Implementation>, distributed: readonly St
     if (distributed.findIndex((each) => each.table === table) !== index)
       throw new Error(`${table} may be distributed in one way only`);
   }
-  const bound = Object.entries(handlers).map(([id, implementation]) => {
+  const ordered = Object.entries(handlers).sort(
+    ([, one], [, other]) => Number(other.isList === true) - Number(one.isList === true),
+  );
+  const bound = ordered.map(([id, implementation]) => {
     try {
       return [id, implementation(distributed)];
     } catch (error) {

@@ -1,7 +1,11 @@
-import { isDatabaseUnavailable, Overdue } from '@repo/server-runtime/internal/errors';
+import type { ErrorBody as Body } from '@repo/server-runtime';
+import { CODES } from '@repo/server-runtime/internal/codes';
+import { ApiError, isDatabaseUnavailable, Overdue } from '@repo/server-runtime/internal/errors';
 import { withClient } from '@repo/testkit/postgres';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { document } from './bookstore/generated/document.ts';
+import type { ErrorBody } from './bookstore/generated/operations.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 /** The errors of statements, each on its own connection. */
@@ -89,4 +93,18 @@ describe('a bug', () => {
       expect(isDatabaseUnavailable(thrown)).toBe(false);
     }
   });
+});
+
+test('each failure has the code of its status, or one of its own; the contract lists those of the platform', () => {
+  const { 'x-extensible-enum': listed } = document.components.schemas.Error.properties.code;
+  expect(listed).toEqual(expect.arrayContaining(Object.values(CODES)));
+  for (let status = 400; status < 600; status++) {
+    const { code } = new ApiError(status, 'x');
+    expect(code).toBe((CODES as Record<number, string>)[status] ?? `http_${status}`);
+    expect(code === 'invalid_request').toBe(status === 400);
+  }
+  expect(new ApiError(409, 'x', { code: 'store_closed' }).body()).toEqual({
+    ...{ code: 'store_closed', message: 'x', status: 409 },
+  });
+  expectTypeOf<ErrorBody['code']>().toEqualTypeOf<Body['code'] | 'store_closed'>();
 });

@@ -1,6 +1,6 @@
 import { authenticate } from '@repo/server-runtime/internal/api/authentication';
+import { decodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
-import { decodeCursor } from '@repo/server-runtime/internal/api/list';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import { requestId, trustNetworks, withoutPort } from '@repo/server-runtime/internal/proxies';

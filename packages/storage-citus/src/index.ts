@@ -54,9 +54,10 @@ export function citusBlocks({ table }: { table: string }): Storage {
     detect: `to_regclass('${layout.counts}') is not null`,
     isActive,
     list({ order, direction, filters }, { typeOf }) {
-      if (order !== 'id' || direction !== 'asc')
-        throw new Error(`${table} may be distributed by id: a list goes by id, in ascending order`);
-      for (const column of filters) {
+      if (order.join() !== 'id' || direction !== 'asc')
+        throw new Error(`${table} may be distributed by id: a list goes by id alone, in ascending order`);
+      for (const { column, isPrefix } of filters) {
+        if (isPrefix) throw new Error(`${table} may be distributed: no list filters by the beginning of ${column}`);
         const type = typeOf(table, column);
         if (!COUNTABLE.test(type)) throw new Error(`${table} may be distributed: no list filters by ${type}`);
         layout.filters.add(column);

@@ -94,7 +94,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
     // As before the list had this filter: it goes by the counts of all rows.
     await server.query(`delete from books_blocks where filter <> ''; update books_visible set counted = '{}'`);
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
-    expect((await distribute(server.url)).stdout).toContain('Counting books by format\n');
+    expect((await distribute(server.url)).stdout).toContain('Counting books by format, store_id\n');
     expect(await distribute(server.url, '--check')).toMatchObject({ code: 0, stderr: '' });
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
     // As after an insertion by SQL that did not count.
@@ -103,7 +103,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
     // As after a restoration: Citus does not know the table yet.
     await server.query('drop table books_commits');
     await server.query('create table books_commits (id integer primary key)');
-    expect((await distribute(server.url)).stdout).toContain('Corrected 2 counts of books\n');
+    expect((await distribute(server.url)).stdout).toContain('Corrected 3 counts of books\n');
     const managed = `select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' order by name`;
     expect(await server.query(managed)).toEqual([{ name: 'books_commits' }, { name: 'stores_commits' }]);
     expect(await server.walk('/books?format=ebook')).toEqual([1]);

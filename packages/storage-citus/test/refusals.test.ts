@@ -62,7 +62,19 @@ describe('what Citus cannot do is refused when the service is defined, by the na
 
   test('a list in another order, or by a column whose values Postgres writes differently', () => {
     expect(() => define({ listStores: ordinary.listStores })).toThrow(
-      'listStores: stores may be distributed by id: a list goes by id, in ascending order',
+      'listStores: stores may be distributed by id: a list goes by id alone, in ascending order',
+    );
+    expect(() => define({ listStoreBooks: ordinary.listStoreBooks }, 'books')).toThrow(
+      'listStoreBooks: books may be distributed by id: a list goes by id alone, in ascending order',
+    );
+    const byPrefix = {
+      from: 'stores',
+      order: 'id',
+      filters: { city: { column: 'city', match: 'prefix' } },
+      item,
+    } as const;
+    expect(() => define({ listStores: list('listStores', byPrefix) })).toThrow(
+      'listStores: stores may be distributed: no list filters by the beginning of city',
     );
     const byTime = { from: 'stores', order: 'id', filters: { city: 'opened_at' }, item };
     expect(() => define({ listStores: list('listStores', byTime as never) })).toThrow(
@@ -81,7 +93,8 @@ describe('what Citus cannot do is refused when the service is defined, by the na
 test('other tables are changed in any way', () => {
   expect(() => deletingBy((db) => db.insertInto('books').values({ title: 'x', store_id: 1 }))).not.toThrow();
   expect(() => deletingBy(() => sql`delete from books using new`)).not.toThrow();
-  expect(() => define(ordinary, 'books')).not.toThrow();
+  const { listStoreBooks } = stores;
+  expect(() => define({ ...ordinary, listStoreBooks }, 'books')).not.toThrow();
 });
 
 test('the names of a table that belong to it fit into those of Postgres', () => {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@repo/testkit/server';
+import { fileURLToPath } from 'node:url';
+import { commandLineOf, freePort } from '@repo/testkit/server';
 import { main } from '../petstore.ts';
 
 export interface Server {
@@ -16,6 +17,15 @@ export const OURS = 'petstore';
 export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
+/** The service of the runtime's tests, and the same with a statement written by hand. */
+export const BOOKSTORE = 'bookstore';
+export const BY_HAND = 'by-hand';
+const fixture = (file: string) =>
+  fileURLToPath(new URL(`../../../../packages/server-runtime/test/bookstore/${file}.ts`, import.meta.url));
+export const bookstore = commandLineOf({ script: fixture('main') });
+
+const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: fixture('main'), [BY_HAND]: fixture('by-hand') };
+
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
@@ -24,7 +34,7 @@ export type Peer = (typeof PEERS)[number];
  */
 export async function startServer(name: string, url: string, options = ''): Promise<Server> {
   const port = await freePort();
-  const command = name === OURS ? [main, 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
+  const command = OWN[name] ? [OWN[name], 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production', NODE_OPTIONS: options };
   const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');

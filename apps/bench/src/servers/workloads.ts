@@ -15,9 +15,11 @@ export interface Workload {
 }
 
 export interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   path: string;
   key: string;
+  /** With a new `Idempotency-Key` each time. */
+  isKeyed?: boolean;
   body?: string;
 }
 

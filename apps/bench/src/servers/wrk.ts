@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,18 +37,27 @@ export async function wrk(
   return measured;
 }
 
+/** Replaced in each request. */
+const KEY = 'IDEMPOTENCY_KEY';
+
 function lua(requests: Request[]): string {
-  const lines = requests.map(({ method, path, key, body }) => {
-    const headers = [`Authorization="Bearer ${key}"`, ...(body ? ['["Content-Type"]="application/json"'] : [])];
+  const lines = requests.map(({ method, path, key, body, isKeyed }) => {
+    const headers = [
+      `Authorization="Bearer ${key}"`,
+      ...(body ? ['["Content-Type"]="application/json"'] : []),
+      ...(isKeyed ? [`["Idempotency-Key"]="${KEY}"`] : []),
+    ];
     return `wrk.format(${JSON.stringify(method)}, ${JSON.stringify(path)}, {Host="localhost", ${headers}}${body ? `, ${JSON.stringify(body)}` : ''})`;
   });
+  const isKeyed = requests.some((request) => request.isKeyed);
   return `
 local requests
 function init() requests = { ${lines.join(',\n')} } end
 local next = 0
+local sent = 0
 function request()
   next = next % #requests + 1
-  return requests[next]
+${isKeyed ? `  sent = sent + 1\n  return (requests[next]:gsub('${KEY}', '${randomUUID()}' .. sent, 1))` : '  return requests[next]'}
 end
 function done(summary, latency)
   local e = summary.errors

@@ -1,7 +1,7 @@
 import { eventually } from '@repo/testkit/eventually';
 import { type Link, openLink } from '@repo/testkit/link';
 import { freePort, type Running } from '@repo/testkit/server';
-import { createKey, serve } from '../petstore.ts';
+import { type CommandLine, petstore } from '../petstore.ts';
 
 /** Servers on one Postgres. All connections to and from the servers go through links with faults to inject. */
 export interface Fleet {
@@ -27,8 +27,9 @@ export async function startFleet(
   count: number,
   databaseUrl: string,
   environment: Record<string, string> = {},
+  { createKey, serve }: CommandLine = petstore,
 ): Promise<Fleet> {
-  const start = () => startServer(run, databaseUrl, environment);
+  const start = () => startServer(run, databaseUrl, environment, serve);
   const servers = await Promise.all(Array.from({ length: count }, start));
   return { servers, databaseUrl, apiKey: (await createKey(databaseUrl)).key };
 }
@@ -37,6 +38,7 @@ async function startServer(
   run: AsyncDisposableStack,
   databaseUrl: string,
   environment: Record<string, string>,
+  serve: CommandLine['serve'],
 ): Promise<Server> {
   const url = new URL(databaseUrl);
   const database = await openLink(Number(url.port));

@@ -31,7 +31,7 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
     signal: (name: NodeJS.Signals) => process.kill(postmaster(), name),
     /** Kills a backend of a server, or of Citus for one: Postgres then closes all connections and recovers. */
     async killBackend() {
-      const backends = `select pid from pg_stat_activity where application_name ~ '^(petstore-server|citus_internal)' limit 1`;
+      const backends = `select pid from pg_stat_activity where application_name ~ '^((petstore|bookstore)-server|citus_internal)' limit 1`;
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },

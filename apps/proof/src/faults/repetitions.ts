@@ -7,7 +7,20 @@ import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 
 /** Milliseconds between two attempts or changes, and for a response after the end of a run. */
-const [PAUSE, PATIENCE] = [100, 60_000];
+export const PAUSE = 100;
+const PATIENCE = 60_000;
+
+/** The status and body of the first response that says what happened. @param target - the URL of each attempt */
+export async function answerOf(target: () => string, init: RequestInit, over: AbortSignal): Promise<string> {
+  for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? PAUSE : 0) {
+    const response = await fetch(target(), { ...init, signal: AbortSignal.timeout(3_000) })
+      .then(async (response) => `${response.status} ${await response.text()}`)
+      .catch(() => undefined);
+    if (response && !/^(503|409 .*"idempotency_key_in_use")/.test(response)) return response;
+    await delay(PAUSE);
+  }
+  return 'no answer';
+}
 
 /**
  * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. The
@@ -33,18 +46,6 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
     return target;
   };
 
-  /** The status and body of the first response that says what happened. */
-  const answer = async (request: string, init: RequestInit, over: AbortSignal) => {
-    for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? PAUSE : 0) {
-      const response = await fetch(request, { ...init, signal: AbortSignal.timeout(3_000) })
-        .then(async (response) => `${response.status} ${await response.text()}`)
-        .catch(() => undefined);
-      if (response && !/^(503|409 .*"idempotency_key_in_use")/.test(response)) return response;
-      await delay(PAUSE);
-    }
-    return 'no answer';
-  };
-
   return {
     added,
     /** Sends changes at once or one after the other, each until it is answered. The answers must be the same. */
@@ -59,7 +60,7 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
         const keys = { Authorization: `Bearer ${apiKey}`, 'Idempotency-Key': randomUUID() };
         const json = { headers: { ...keys, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
         const init = { method, ...(body === undefined ? { headers: keys } : json) };
-        const ask = (port?: number) => answer(`http://127.0.0.1:${port}/v1${path}${query}`, init, over);
+        const ask = (port?: number) => answerOf(() => `http://127.0.0.1:${port}/v1${path}${query}`, init, over);
         const both = random() < 0.5 ? Promise.all([ask(first), ask(second)]) : [await ask(first), await ask(second)];
         const [one, other] = await both;
         repeated.set(id, (repeated.get(id) ?? 0) + 1);

@@ -13,6 +13,7 @@ export const operations = {
       "status",
       "cursor"
     ],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -20,6 +21,9 @@ export const operations = {
     "id": "createPet",
     "path": "/v1/pets",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -27,6 +31,7 @@ export const operations = {
     "id": "getPet",
     "path": "/v1/pets/{petId}",
     "queryParameters": [],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {
       "Deprecation": "@1795132800",

@@ -170,6 +170,121 @@ export interface Stock {
   books: number;
 }
 
+/** Who buys. */
+export interface Buyer {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city?: string | undefined;
+}
+
+/** Any texts, by name. */
+export type Labels = {
+    [key: string]: string;
+};
+
+/** A sale to add. */
+export interface NewSale {
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+}
+
+/** New labels. */
+export interface SaleChange {
+  /** Any texts, by name. */
+  labels: Labels;
+}
+
+/** A sale. */
+export interface Sale {
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+
+  /**
+   * At most 100 characters.
+   *
+   * @example "Grace"
+   */
+  cashier?: string | undefined;
+
+  /**
+   * Whether it has a price of 100 or more.
+   *
+   * @example false
+   */
+  isLarge: boolean;
+}
+
 /** The body of every error response. */
 export interface ErrorBody {
   /**
@@ -177,7 +292,7 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "not_implemented" | "service_unavailable" | "outcome_unknown" | (string & {});
+  code: "invalid_request" | "unauthorized" | "api_key_missing" | "api_key_invalid" | "payment_required" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable_content" | "idempotency_key_reused" | "locked" | "precondition_required" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "unavailable_for_legal_reasons" | "internal_error" | "not_implemented" | "bad_gateway" | "service_unavailable" | "outcome_unknown" | "gateway_timeout" | "store_closed" | (string & {});
 
   /**
    * Human-readable description. It may change; do not parse it.
@@ -304,6 +419,90 @@ export interface ReplaceStoreNameParameters {
   storeId: number;
 }
 
+/** The parameters of `listStoreBooks`. */
+export interface ListStoreBooksParameters {
+  /**
+   * The identifier of the store.
+   *
+   * @example 1
+   */
+  storeId: number;
+
+  /**
+   * The maximum number of items to return. 1 to 100.
+   *
+   * @default 20
+   * @example 20
+   */
+  limit?: number | undefined;
+
+  /**
+   * Return only books of this format.
+   *
+   * @example "ebook"
+   */
+  format?: Format | undefined;
+
+  /**
+   * Return only books whose title begins with this text. 1 to 255 characters.
+   *
+   * @example "The"
+   */
+  title?: string | undefined;
+
+  /**
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   *
+   * @example "YWZ0ZXI6NC4"
+   */
+  cursor?: string | undefined;
+}
+
+/** The parameters of `listSales`. */
+export interface ListSalesParameters {
+  /**
+   * The maximum number of items to return. 1 to 100.
+   *
+   * @default 20
+   * @example 20
+   */
+  limit?: number | undefined;
+
+  /**
+   * Return only sales to buyers whose name begins with this text. 2 to 100 characters.
+   *
+   * @example "Ada"
+   */
+  buyer?: string | undefined;
+
+  /**
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   *
+   * @example "YWZ0ZXI6NC4"
+   */
+  cursor?: string | undefined;
+}
+
+/** The parameters of `getSale`. */
+export interface GetSaleParameters {
+  /**
+   * The identifier of the sale.
+   *
+   * @example 1
+   */
+  saleId: number;
+}
+
+/** The parameters of `labelSale`. */
+export interface LabelSaleParameters {
+  /**
+   * The identifier of the sale.
+   *
+   * @example 1
+   */
+  saleId: number;
+}
+
 /** The parameters of `getStock`. */
 export interface GetStockParameters {
   /**
@@ -414,6 +613,51 @@ export interface Operations {
    * `PUT /stores/{storeId}/name`
    */
   replaceStoreName(parameters: ReplaceStoreNameParameters, body: StoreName, options?: IdempotentCallOptions): Call<Store>;
+
+  /**
+   * List the books of a store.
+   *
+   * Returns books by title.
+   *
+   * `GET /stores/{storeId}/books`
+   */
+  listStoreBooks(parameters: ListStoreBooksParameters, options?: CallOptions): PagedCall<Books>;
+
+  /**
+   * List sales.
+   *
+   * Returns sales, the latest first.
+   *
+   * `GET /sales`
+   */
+  listSales(parameters?: ListSalesParameters, options?: CallOptions): PagedCall<Sale[]>;
+
+  /**
+   * Sell books.
+   *
+   * Adds a sale.
+   *
+   * `POST /sales`
+   */
+  createSale(body: NewSale, options?: IdempotentCallOptions): Call<Sale>;
+
+  /**
+   * Get a sale.
+   *
+   * Returns a sale.
+   *
+   * `GET /sales/{saleId}`
+   */
+  getSale(parameters: GetSaleParameters, options?: CallOptions): Call<Sale>;
+
+  /**
+   * Label a sale.
+   *
+   * Replaces the labels.
+   *
+   * `PATCH /sales/{saleId}`
+   */
+  labelSale(parameters: LabelSaleParameters, body: SaleChange, options?: IdempotentCallOptions): Call<Sale>;
 
   /**
    * Count books.
@@ -538,6 +782,66 @@ export interface OperationFailures {
 
   /** Of `replaceStoreName`. */
   replaceStoreName: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `listStoreBooks`. */
+  listStoreBooks: {
+    400: ErrorBody;
+    401: ErrorBody;
+    404: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `listSales`. */
+  listSales: {
+    400: ErrorBody;
+    401: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `createSale`. */
+  createSale: {
+    400: ErrorBody;
+    401: ErrorBody;
+    409: ErrorBody;
+    413: ErrorBody;
+    415: ErrorBody;
+    422: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `getSale`. */
+  getSale: {
+    401: ErrorBody;
+    404: ErrorBody;
+    429: ErrorBody;
+    500: ErrorBody;
+    503: ErrorBody;
+    default: ErrorBody;
+  };
+
+  /** Of `labelSale`. */
+  labelSale: {
     400: ErrorBody;
     401: ErrorBody;
     404: ErrorBody;

@@ -140,6 +140,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stores/{storeId}/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the books of a store
+         * @description Returns books by title.
+         */
+        get: operations["listStoreBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sales
+         * @description Returns sales, the latest first.
+         */
+        get: operations["listSales"];
+        put?: never;
+        /**
+         * Sell books
+         * @description Adds a sale.
+         */
+        post: operations["createSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sales/{saleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the sale.
+                 * @example 1
+                 */
+                saleId: number;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a sale
+         * @description Returns a sale.
+         */
+        get: operations["getSale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Label a sale
+         * @description Replaces the labels.
+         */
+        patch: operations["labelSale"];
+        trace?: never;
+    };
     "/stores/{storeId}/stock": {
         parameters: {
             query?: never;
@@ -269,6 +349,72 @@ export interface components {
              * @example 1
              */
             books: number;
+        };
+        /** @description Who buys. */
+        Buyer: {
+            /** @example Main */
+            name: string;
+            /** @example Main */
+            city?: string | undefined;
+        };
+        /** @description Any texts, by name. */
+        Labels: {
+            [key: string]: string;
+        };
+        /** @description A sale to add. */
+        NewSale: {
+            /**
+             * Format: date-time
+             * @example 2026-11-24T10:15:30.123456Z
+             */
+            soldAt: string;
+            /**
+             * Format: date
+             * @description When it is to be paid.
+             * @example 2026-12-24
+             */
+            due: string;
+            /** @example 19.90 */
+            price: string;
+            buyer: components["schemas"]["Buyer"];
+            titles: string[];
+            labels?: components["schemas"]["Labels"] | undefined;
+        };
+        /** @description New labels. */
+        SaleChange: {
+            labels: components["schemas"]["Labels"];
+        };
+        /** @description A sale. */
+        Sale: {
+            /**
+             * Format: int64
+             * @description Assigned by the service.
+             * @example 1
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-24T10:15:30.123456Z
+             */
+            soldAt: string;
+            /**
+             * Format: date
+             * @description When it is to be paid.
+             * @example 2026-12-24
+             */
+            due: string;
+            /** @example 19.90 */
+            price: string;
+            buyer: components["schemas"]["Buyer"];
+            titles: string[];
+            labels?: components["schemas"]["Labels"] | undefined;
+            /** @example Grace */
+            cashier?: string | undefined;
+            /**
+             * @description Whether it has a price of 100 or more.
+             * @example false
+             */
+            isLarge: boolean;
         };
         /** @description The body of every error response. */
         Error: {
@@ -1020,6 +1166,11 @@ export interface operations {
             /** @description The store. */
             200: {
                 headers: {
+                    /**
+                     * @description Of the version that a later change may name.
+                     * @example "1-full"
+                     */
+                    ETag: string;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1077,6 +1228,11 @@ export interface operations {
             /** @description The store. */
             200: {
                 headers: {
+                    /**
+                     * @description Of the version that a later change may name.
+                     * @example "1-full"
+                     */
+                    ETag: string;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1086,6 +1242,276 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Store"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listStoreBooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Return only books of this format.
+                 * @example ebook
+                 */
+                format?: components["schemas"]["Format"];
+                /**
+                 * @description Return only books whose title begins with this text.
+                 * @example The
+                 */
+                title?: string;
+                /**
+                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
+                 * @example YWZ0ZXI6NC4
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the store.
+                 * @example 1
+                 */
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of books. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Books"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listSales: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Return only sales to buyers whose name begins with this text.
+                 * @example Ada
+                 */
+                buyer?: string;
+                /**
+                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
+                 * @example YWZ0ZXI6NC4
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    createSale: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Who sells.
+                 * @example Grace
+                 */
+                "X-Cashier"?: string;
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "soldAt": "2026-11-24T10:15:30.123456Z",
+                 *       "due": "2026-12-24",
+                 *       "price": "19.90",
+                 *       "buyer": {
+                 *         "name": "Ada"
+                 *       },
+                 *       "titles": [
+                 *         "Emma"
+                 *       ],
+                 *       "labels": {
+                 *         "campaign": "winter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSale"];
+            };
+        };
+        responses: {
+            /** @description The sale. */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the sale.
+                 * @example 1
+                 */
+                saleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sale. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    labelSale: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the sale.
+                 * @example 1
+                 */
+                saleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "labels": {
+                 *         "campaign": "spring"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaleChange"];
+            };
+        };
+        responses: {
+            /** @description The sale. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1125,6 +1551,11 @@ export interface operations {
             /** @description The counts. */
             200: {
                 headers: {
+                    /**
+                     * @description When it last changed.
+                     * @example Mon, 23 Nov 2026 00:00:00 GMT
+                     */
+                    "Last-Modified"?: string | undefined;
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];

@@ -18,5 +18,10 @@ export const operations = {
   deleteStore: { method: 'DELETE', path: '/stores/{storeId}', parameters: { storeId: 'path' }, idempotencyKey: true },
   updateStore: { method: 'PATCH', path: '/stores/{storeId}', parameters: { storeId: 'path' }, body: 'required', result: 'object', idempotencyKey: true },
   replaceStoreName: { method: 'PUT', path: '/stores/{storeId}/name', parameters: { storeId: 'path' }, body: 'required', result: 'object', idempotencyKey: true },
+  listStoreBooks: { method: 'GET', path: '/stores/{storeId}/books', parameters: { storeId: 'path', limit: 'query', format: 'query', title: 'query', cursor: 'query' }, result: 'array', pages: true },
+  listSales: { method: 'GET', path: '/sales', parameters: { limit: 'query', buyer: 'query', cursor: 'query' }, result: 'array', pages: true },
+  createSale: { method: 'POST', path: '/sales', body: 'required', result: 'object', idempotencyKey: true },
+  getSale: { method: 'GET', path: '/sales/{saleId}', parameters: { saleId: 'path' }, result: 'object' },
+  labelSale: { method: 'PATCH', path: '/sales/{saleId}', parameters: { saleId: 'path' }, body: 'required', result: 'object', idempotencyKey: true },
   getStock: { method: 'GET', path: '/stores/{storeId}/stock', parameters: { storeId: 'path', format: 'query' }, result: 'object' },
 } as const;

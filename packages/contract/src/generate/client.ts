@@ -29,7 +29,7 @@ export const sent = ({ parameters }: Operation) =>
 /** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
 export const isPaged = ({ parameters, success }: Operation) =>
   parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
-  success.some(({ headers, body }) => body?.type === 'array' && headers.some((header) => /^link$/i.test(header)));
+  success.some(({ headers, body }) => body?.type === 'array' && headers.some(({ name }) => /^link$/i.test(name)));
 
 /** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);

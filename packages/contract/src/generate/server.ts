@@ -1,5 +1,4 @@
 import { alias, type Document, type Operation, pascalCase, type Sdk, type TypeOf } from '../contract.ts';
-import { isIdempotent } from './client.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { literal, property, quoted, schemas } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
@@ -14,7 +13,6 @@ export function serverOperations(document: Document, operations: Operation[], ty
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
-    exported('With an `Idempotency-Key`.', `type IdempotentOperation = ${union(operations.filter(isIdempotent))};`),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -35,7 +33,6 @@ export function serverContract(): string {
   handlers: Handlers<RequestContext>;
   schemas: Schemas;
   safe: SafeOperation;
-  idempotent: IdempotentOperation;
   plan: Plan;
 }`,
   );
@@ -43,7 +40,7 @@ export function serverContract(): string {
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
-    `import type { Handlers, IdempotentOperation, SafeOperation, Schemas } from './operations.ts';`,
+    `import type { Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
     `import { basePath, operations } from './table.ts';\n`,
     types,
@@ -85,6 +82,8 @@ export function serverTable(document: Document, operations: Operation[]): string
       id: operation.id,
       path: basePath + operation.path,
       queryParameters: named('query'),
+      // Node.js has header names in lower case.
+      headers: named('header').map((name) => name.toLowerCase()),
       bodyRequired: operation.body?.required === true,
       announcement: announcement(operation, operations, basePath),
     };
@@ -127,7 +126,6 @@ function requestType({ id, parameters, body }: Operation): string {
       .filter((parameter) => parameter.in === place)
       .map(({ name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
-        // Node.js has header names in lower case.
         return `    ${property(place === 'header' ? name.toLowerCase() : name, text, isThere)}\n`;
       });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
@@ -141,10 +139,11 @@ const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-aut
 
 function responseType({ id, success }: Operation): string {
   const variants = success.map(({ status, headers, body }) => {
-    const own = headers.filter((header) => !COMMON_HEADERS.test(header)).map((header) => `${literal(header)}?: string`);
+    const own = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
+    const typed = own.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
     const fields = [
       `status: ${Number(status) || quoted(status)}`,
-      own.length > 0 && `headers?: { ${own.join('; ')} }`,
+      own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
       // A value, or JSON text from the database.
       body && `body: ${body.text} | JsonText<${body.text}>`,
     ];

@@ -1,9 +1,9 @@
-import { isOperationNodeSource, type Kysely, type RawBuilder, sql } from 'kysely';
+import { isOperationNodeSource, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import pg from 'pg';
-import { insertionsOf, isUnknown } from '../database/nodes.ts';
+import { insertionsOf, isUnknown, quoted } from '../database/nodes.ts';
 import { builder } from '../database/prepared.ts';
 import { type ChangeHandle, statement } from '../database/statement.ts';
-import { EXPIRED, type First, type Item, idempotent } from './idempotency.ts';
+import { EXPIRED, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import { type Distributed, distribute, type Schema, type Step, type Steps } from './storage.ts';
 
 export type SqlType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
@@ -20,19 +20,32 @@ interface SqlValues {
   timestamptz: Date;
 }
 
-type Columns = Record<string, SqlType>;
+/** A column of a table, as in `stores.name`. */
+export type ColumnName<Tables> = {
+  [Table in keyof Tables & string]: `${Table}.${keyof Selectable<Tables[Table]> & string}`;
+}[keyof Tables & string];
+
+/** The value of a column, or of a type. */
+type ValueOf<Tables, Type> = Type extends SqlType
+  ? SqlValues[Type]
+  : Type extends `${infer Table extends keyof Tables & string}.${infer Column}`
+    ? Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>]
+    : never;
 
 /** The tables, and `new` with a row for each request that is no repetition. */
 export type WithNew<Tables, New> = Tables & {
-  new: { [Name in keyof New]: SqlValues[New[Name] & SqlType] | null } & { position: number };
+  new: { [Name in keyof New]: ValueOf<Tables, New[Name]> | null } & { position: number };
 };
 
 /** The change of one operation. */
-export interface Change<Tables, Request, Status extends number, New extends Columns> {
-  /** The columns of `new`, which has a row for each request that is no repetition. Its `position` is the platform's. */
+export interface Change<Tables, Request, Status extends number, New> {
+  /**
+   * The columns of `new`, which has a row for each request that is no repetition: each like a column of a table, as in
+   * `{ name: 'stores.name' }`, or of an SQL type. Its `position` is the platform's.
+   */
   new: New;
   /** The row of a request. */
-  row(request: Request): { [Name in keyof New]: SqlValues[New[Name]] | null | undefined };
+  row(request: Request): { [Name in keyof New]: ValueOf<Tables, New[Name]> | null | undefined };
   /**
    * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
    * does not see the changes of another one, only its result. Insertions into the same table take turns.
@@ -46,7 +59,7 @@ export interface Change<Tables, Request, Status extends number, New extends Colu
    * The messages of failures by their status. They are stored, too: a repetition must not change what the first request did
    * not. Except 409, of a row that a constraint refuses: it changed nothing.
    */
-  failures?: Record<number, (request: Request) => string>;
+  failures?: Record<number, FailureOf<Request>>;
   /**
    * Requests that share a statement, at most. For those that never change the same row. Default: each has its own statement, and
    * those with the same path take turns.
@@ -61,27 +74,40 @@ export type WithBody<Response> = Response extends { body: infer Body }
   ? { body(row: 'change'): RawBuilder<Extract<Body, string>> }
   : { body?: never };
 
+/** The columns of `change` with the response's headers. A header is absent where its column is null. */
+export type WithHeaders<Response> = Response extends { headers: infer Headers }
+  ? { headers: HeadersOf<Headers> }
+  : Response extends { headers?: infer Headers }
+    ? { headers?: HeadersOf<NonNullable<Headers>> }
+    : { headers?: never };
+type HeadersOf<Headers> = { [Name in keyof Headers]: string };
+
+type Columns = Record<string, string>;
+
 export type AnyChange = Omit<Change<never, never, number, Columns>, 'change' | 'row' | 'failures' | 'inserts'> & {
   change: Steps | ((db: never) => Steps);
   row(request: never): Record<string, unknown>;
-  failures?: Record<number, (request: never) => string>;
+  failures?: Record<number, FailureOf<never>>;
   inserts?: readonly string[];
+  headers?: Record<string, string>;
   body?: ((row: 'change') => RawBuilder<unknown>) | undefined;
 };
 
-type Parts = Pick<AnyChange, 'new' | 'status' | 'batch' | 'body' | 'inserts'> & Pick<Distributed, 'inserted'>;
+type Parts = Pick<AnyChange, 'new' | 'status' | 'batch' | 'headers' | 'body' | 'inserts'> &
+  Pick<Distributed, 'inserted'>;
 
 /** @param position - of the request in the batch, from 1 */
-type Row = First & { position: number; row?: unknown };
+type Row = Omit<First, 'headers'> & { headers?: string | null; position: number; row?: unknown };
 
 /**
  * The handler of an operation that declares `Idempotency-Key`: changes the database once for each key. The change, its response and
  * its key are stored by one statement, under a lock on the key, so that a repetition changes nothing on any server.
  */
-export function change(operation: string, definition: AnyChange, { distributed }: Schema) {
+export function change(operation: string, definition: AnyChange, schema: Schema) {
+  const { distributed } = schema;
   const written = typeof definition.change === 'function' ? definition.change(builder as never) : definition.change;
   const steps = isOperationNodeSource(written) ? { change: written } : written;
-  const prepared = prepare(operation, definition, steps);
+  const prepared = prepare(operation, definition, steps, schema);
   const apart =
     definition.distributed ??
     distribute(distributed, steps, { columns: Object.keys(definition.new), isBatch: Boolean(definition.batch) });
@@ -97,6 +123,7 @@ export function change(operation: string, definition: AnyChange, { distributed }
           `${operation}_distributed`,
           { ...definition, inserts: [], ...(apart.inserted && { inserted: apart.inserted }) },
           apart.change(),
+          schema,
         );
         if (!apart.beforeCommit)
           return preparedApart[kind](connection, { requests, ...apart.values?.(items[0] as Item) });
@@ -112,7 +139,11 @@ export function change(operation: string, definition: AnyChange, { distributed }
       const results: (First | undefined)[] = items.map(() => undefined);
       for (const row of rows) {
         const { $fingerprint = null } = items[row.position - 1] as Item;
-        results[row.position - 1] = { ...row, fingerprint: row.fingerprint ?? $fingerprint };
+        results[row.position - 1] = {
+          ...row,
+          headers: row.headers ?? null,
+          fingerprint: row.fingerprint ?? $fingerprint,
+        };
       }
       return results;
     } catch (error) {
@@ -131,9 +162,9 @@ const KEY = sql`request_api_key, request_key, request_fingerprint, `;
 const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
 
 /** The limit has keys looked up one by one: a plan from when the table was small would read all of it. */
-const KNOWN = sql`known as materialized (
+const knownWith = (headers: RawBuilder<unknown>) => sql`known as materialized (
     select position, first.* from request, lateral (
-      select status, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
+      select status, ${headers}nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
       from idempotency_keys where (api_key_id, key) = (request_api_key, request_key) limit 1
     ) as first where not expired
   ), `;
@@ -155,21 +186,31 @@ const takeTurns = (tables: string[]) => sql`request_turn as materialized (
   ), `;
 
 /** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
-const STORED = sql`, stored as (
-    insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, answer, created_at)
-    select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status,
+const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
+    insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, ${headers}answer, created_at)
+    select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status, ${headers}
       coalesce(answered.body, 'null')::json, service_now()
     from new join answered using (position) where request_key is not null
     on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-      answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
+      headers = excluded.headers, answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
   )`;
 
 /** The statement around a change. Requests without keys have nothing to look up or to store. */
-function prepare(name: string, definition: Parts, change: Steps) {
-  const { new: columns, status, body, batch, inserts, inserted } = definition;
+function prepare(name: string, definition: Parts, change: Steps, { typeOf, isListed }: Schema) {
+  const { new: columns, status, headers = {}, body, batch, inserts, inserted } = definition;
+  const named = Object.entries(headers).flatMap(([header, from]) => [
+    sql.lit(header),
+    sql`${sql.ref(`change.${from}`)}::text`,
+  ]);
+  const ifHeaders = (part: RawBuilder<unknown>) => (named.length > 0 ? part : sql``);
   const ifRow = (part: RawBuilder<unknown>) => (inserted ? part : sql``);
   const names = sql.join(Object.keys(columns).map(sql.ref));
-  const typed = sql.join(Object.entries(columns).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`));
+  const typed = sql.join(
+    Object.entries(columns).map(([column, like]) => {
+      const [table = '', of] = like.split('.');
+      return sql`${sql.ref(column)} ${sql.raw(of === undefined ? like : typeOf(table, of))}`;
+    }),
+  );
   // Postgres expects a hundred rows of a set, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
   const steps = Object.entries<Step>(isOperationNodeSource(change) ? { change } : change);
@@ -179,8 +220,10 @@ function prepare(name: string, definition: Parts, change: Steps) {
     throw new Error(
       `${name}: the step ${unknown.step} is SQL; name the tables into which it inserts, as in inserts: []`,
     );
-  const tables = [...new Set([...(inserts ?? []), ...nodes.flatMap(({ node }) => insertionsOf(node))])].sort();
+  const into = [...(inserts ?? []).map((table) => quoted(table)), ...nodes.flatMap(({ node }) => insertionsOf(node))];
+  const tables = [...new Set(into.filter(isListed))].sort();
   const turn = tables.length > 0 ? takeTurns(tables) : undefined;
+  const isDone = typeof status === 'number' ? sql`change.position is not null` : sql`(${status}) < 400`;
   const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     statement<{ requests: string }, Row>(
       name,
@@ -188,17 +231,20 @@ function prepare(name: string, definition: Parts, change: Steps) {
   with request as materialized (
     select * from rows from (${parse}(${value('requests')}::json) as (${ifKeyed(TYPED_KEY)}${typed}))
       with ordinality as request (${ifKeyed(KEY)}${names}, position)
-  ), ${ifKeyed(KNOWN)}request_new as materialized (
+  ), ${ifKeyed(knownWith(ifHeaders(sql`headers::text, `)))}request_new as materialized (
     select * from request ${ifKeyed(IS_NEW)}
   ), ${turn ?? sql``}new as materialized (
     select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
   ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
     select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
-      end as status, ${body?.('change') ?? sql`null`} as body${ifRow(sql`, ${inserted} as row`)}
+      end as status${ifHeaders(sql`, case when ${isDone} then json_strip_nulls(json_build_object(${sql.join(named)})) end as headers`)},
+      ${body ? sql`case when ${isDone} then ${body('change')} end` : sql`null`} as body${ifRow(sql`, ${inserted} as row`)}
     from new left join change using (position)
-  )${ifKeyed(STORED)}
-  select position::integer, status, body, null as fingerprint${ifRow(sql`, row`)} from answered
-  ${ifKeyed(sql`union all select position::integer, status, body, fingerprint${ifRow(sql`, null`)} from known`)}`,
+  )${ifKeyed(storedWith(ifHeaders(sql`headers, `)))}
+  select position::integer, status, ${ifHeaders(sql`headers::text, `)}body, null as fingerprint${ifRow(sql`, row`)} from answered
+  ${ifKeyed(
+    sql`union all select position::integer, status, ${ifHeaders(sql`headers, `)}body, fingerprint${ifRow(sql`, null`)} from known`,
+  )}`,
     );
   return { keyed: compose(`${name}_keyed`, (part) => part), plain: compose(name, () => sql``) };
 }

@@ -1,31 +1,35 @@
 import { sql } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
-import { change, type SqlType } from './change.ts';
-import type { Schema } from './storage.ts';
+import { change } from './change.ts';
+import type { FailureOf } from './idempotency.ts';
+import type { Place, Schema } from './storage.ts';
 
 interface Create {
   into: string;
   values: Record<string, string | false>;
   item: RowJson<unknown>;
   also?: Record<string, (request: object) => unknown>;
-  conflict?(request: object): string;
+  conflict?: FailureOf<object>;
   batch?: number;
 }
 
-type Request = { path?: object; query?: object; body?: object };
+type Request = Partial<Record<Place, Record<string, unknown>>>;
 
 /** The identity column, by which lists go. */
 const ID = 'id';
 
 /** The handler of an insertion: `change` with a statement of the platform's. */
 export function create(operation: string, definition: Create, schema: Schema) {
-  const { typeOf, distributed } = schema;
+  const { typeOf, placeOf, distributed } = schema;
   const { into, values, item, also = {}, conflict, batch = 128 } = definition;
-  const stored = Object.entries(values).flatMap(([field, column]) => (column ? [{ field, column }] : []));
+  const stored = Object.entries(values).flatMap(([field, column]) =>
+    column ? [{ field, column, place: placeOf(operation, field) }] : [],
+  );
   const given = stored.map(({ column }) => column);
   const columns = [...given, ...Object.keys(also)];
+  schema.check(into, [ID, ...columns, ...item.columns]);
   // Others are filled by Postgres, and read back.
-  const isWhole = Object.keys(item.columns).every((column) => column === ID || columns.includes(column));
+  const isWhole = item.columns.every((column) => column === ID || columns.includes(column));
   const names = sql.join([ID, ...columns].map(sql.ref));
   const added = sql`insert into ${sql.table(into)} (${names}) overriding system value
     select ${names} from ${sql.table(isWhole ? 'change' : 'numbered')} order by ${sql.ref(ID)}`;
@@ -39,12 +43,11 @@ export function create(operation: string, definition: Create, schema: Schema) {
         change: sql`select numbered.position, added.* from numbered join added using (${sql.ref(ID)})`,
       };
   const storage = distributed.find(({ table }) => table === into);
-  const answered = Object.keys(item.columns);
   const parts = {
-    new: Object.fromEntries(columns.map((column) => [column, typeOf(into, column) as SqlType])),
+    new: Object.fromEntries(columns.map((column) => [column, typeOf(into, column)])),
     row(request: Request) {
-      const fields: Record<string, unknown> = { ...request.path, ...request.query, ...request.body };
-      const row = Object.fromEntries(stored.map(({ field, column }) => [column, fields[field]]));
+      const row: Record<string, unknown> = {};
+      for (const { field, column, place } of stored) row[column] = request[place]?.[field];
       for (const [column, read] of Object.entries(also)) row[column] = read(request);
       return row;
     },
@@ -54,7 +57,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
     body: item,
     ...(conflict && { failures: { 409: conflict } }),
     batch,
-    ...(storage && { distributed: storage.create({ table: into, columns, answered }, schema) }),
+    ...(storage && { distributed: storage.create({ table: into, columns, answered: [...item.columns] }, schema) }),
   };
   return change(operation, parts, schema);
 }

@@ -14,7 +14,9 @@ interface Get {
 }
 
 /** The handler of a look-up by key. Concurrent requests share a statement. */
-export function get(operation: string, { from, by, key, item, missing }: Get, { typeOf, distributed }: Schema) {
+export function get(operation: string, { from, by, key, item, missing }: Get, schema: Schema) {
+  const { typeOf, distributed } = schema;
+  schema.check(from, item.columns);
   const select = query<{ keys: number[] }, { key: number; body: string }>(
     operation,
     (value, table) => sql`select ${sql.ref(`row.${by}`)} as key, ${item('row')} as body from ${table(from)} as row
@@ -22,7 +24,7 @@ export function get(operation: string, { from, by, key, item, missing }: Get, { 
   );
   const storage = distributed.find(({ table }) => table === from);
   storage?.get(by);
-  return (db: ReadHandle) => {
+  const bind = (db: ReadHandle) => {
     const rows = new Batcher(async (keys: number[]) => {
       const rows = storage?.isActive(db) ? storage.rows(db, keys, select) : select(db, { keys });
       const found = new Map((await rows).map(({ key, body }) => [key, body]));
@@ -34,4 +36,6 @@ export function get(operation: string, { from, by, key, item, missing }: Get, { 
       return { status: 200, body };
     };
   };
+  const index = { table: from, columns: [{ column: by, isBytewise: false }], isUnique: true, use: operation };
+  return Object.assign(bind, { indexes: [index] });
 }

@@ -18,6 +18,8 @@ export interface Item extends Record<string, unknown> {
 /** The response to the first request with a key, and that request's fingerprint. */
 export interface First {
   status: number;
+  /** A JSON object. */
+  headers: string | null;
   body: string | null;
   /** In results of a statement: null for a request that is the first. */
   fingerprint: string | null;
@@ -26,10 +28,17 @@ export interface First {
 /** Paths whose requests take turns, at most. Requests for a further one wait for each other in Postgres. */
 const QUEUES = 1_000;
 
-interface Lane {
+/**
+ * The message of a failure, or the failure with a code of its own.
+ *
+ * @param constraint - which refused the change, of a 409
+ */
+export type FailureOf<Request> = (request: Request, constraint?: string) => string | ApiError;
+
+export interface Lane {
   batch?: number;
   row(request: never, context: RequestContext): Record<string, unknown>;
-  failures?: Record<number, (request: never) => string>;
+  failures?: Record<number, FailureOf<never>>;
 }
 
 type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -50,18 +59,23 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
       const row: Item = lane.row(request as never, context);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const turn = path ? JSON.stringify(path) : same;
-      const messageOf = (status: number) => failures?.[status]?.(request as never);
+      const failureOf = (status: number, other: string, constraint?: string) => {
+        const failure = failures?.[status]?.(request as never, constraint) ?? other;
+        return typeof failure === 'string' ? new ApiError(status, failure) : failure;
+      };
       const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
-        const { code = '', table }: pg.DatabaseError = error;
+        const { code = '', table, constraint }: pg.DatabaseError = error;
         if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
-        throw new ApiError(409, messageOf(409) ?? CONFLICTING);
+        throw failureOf(409, CONFLICTING, constraint);
       });
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
       const { status, body } = first;
-      if (status < 400) return body === null ? { status } : { status, body };
-      const { code, message = messageOf(status) ?? NOT_FOUND }: Partial<ErrorBody> = JSON.parse(body ?? '{}');
-      throw new ApiError(status, message, code && { code });
+      const own = first.headers ? { headers: JSON.parse(first.headers) } : {};
+      if (status < 400) return body === null ? { status, ...own } : { status, ...own, body };
+      if (body === null) throw failureOf(status, NOT_FOUND);
+      const { code, message }: ErrorBody = JSON.parse(body);
+      throw new ApiError(status, message, { code, ...own });
     };
   };
 }

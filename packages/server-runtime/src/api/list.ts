@@ -1,24 +1,29 @@
-import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
 import type { RequestContext } from '../contract.ts';
+import type { Index } from '../database/indexes.ts';
 import type { RowJson } from '../database/row-json.ts';
-import { query, type ReadHandle } from '../database/statement.ts';
-import { ApiError } from '../errors.ts';
-import type { Page, PageQuery, Part, Schema } from './storage.ts';
+import type { ReadHandle } from '../database/statement.ts';
+import { decodeCursor, decodeTexts, encodeCursor, endOf, kindOf } from './cursor.ts';
+import { type AnyPage, composePages, isText, type Settle } from './pages.ts';
+import type { PageQuery, Place, ReadParts, Schema } from './storage.ts';
 
 /** A list whose pages follow each other by keyset. */
 export interface List {
   from: string;
-  order: string;
+  order: string | readonly [string, string];
   direction?: 'asc' | 'desc';
   item: RowJson<unknown>;
-  /** The columns of query and path parameters. */
-  filters?: Record<string, string | false>;
+  /** The columns of parameters. */
+  filters?: Record<string, string | false | { column: string; match: 'prefix' }>;
   cursor?: string;
 }
 
-/** Gives the part of a query, by its index, before the others are read. */
-type Settle = (index: number, part: Part) => void;
+interface Filter {
+  field: string;
+  place: Exclude<Place, 'body'>;
+  column: string;
+  isPrefix: boolean;
+}
 
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
@@ -35,34 +40,58 @@ const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
  * page arrives, while Postgres reads the next.
  */
 export function list(operation: string, definition: List, schema: Schema) {
-  const { from, filters = {}, direction = 'asc', cursor: name = operation } = definition;
-  const columns = Object.entries(filters).flatMap(([field, column]) => (column ? [{ field, column }] : []));
+  const { from, item, direction = 'asc', cursor: name = operation } = definition;
+  const order = [definition.order].flat();
+  const filters = filtersOf(operation, definition, schema);
+  schema.check(from, [...order, ...item.columns, ...filters.map(({ column }) => column)]);
   const storage = schema.distributed.find(({ table }) => table === from);
-  storage?.list({ order: definition.order, direction, filters: columns.map(({ column }) => column) }, schema);
+  storage?.list({ order, direction, filters }, schema);
+  const kinds = order.length > 1 ? order.map((column) => kindOf(column, schema.typeOf(from, column))) : undefined;
   const [beginning, last] = RANGE[direction];
-  return (db: ReadHandle) => {
+  const bind = (db: ReadHandle) => {
     /** By the names of the filters. */
-    const batchers = new Map<string, Batcher<PageQuery, Page>>();
-    const batcherOf = (given: string[]) => {
-      const walk = compose(operation, definition, given, schema);
+    const batchers = new Map<string, Batcher<PageQuery, AnyPage>>();
+    const batcherOf = (given: Filter[], isFirst: boolean) => {
+      const columnsOf = (isPrefix: boolean) =>
+        given.filter((filter) => filter.isPrefix === isPrefix).map(({ column }) => column);
+      const title = [operation, ...given.map(({ column }) => column), ...(isFirst ? ['first'] : [])].join('_');
+      const columns = { equal: columnsOf(false), prefixes: columnsOf(true) };
+      const walk = composePages(
+        { from, item, name: title, order, isUp: direction === 'asc', isFirst, ...columns },
+        schema,
+      );
       const run = (queries: PageQuery[], settle: Settle) =>
-        storage?.isActive(db) ? storage.pages(db, queries, walk) : walk(db, queries, settle);
-      return new Batcher(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
+        storage?.isActive(db)
+          ? storage.pages(db, queries, walk as Parameters<ReadParts>[2])
+          : walk(db, queries, settle);
+      return new Batcher<PageQuery, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
     };
     return (request: PageRequest, { path: template }: RequestContext) => {
       const { path, query } = request;
       const { limit, cursor } = query;
-      const page: PageQuery = { after: cursor === undefined ? beginning : decodeCursor(name, cursor), last, limit };
-      let combination = '';
-      for (const { field, column } of columns) {
-        const value = query[field] ?? path?.[field];
+      const page: PageQuery = { after: beginning, last, limit };
+      const isFirst = kinds !== undefined && cursor === undefined;
+      if (cursor !== undefined && !kinds) page.after = decodeCursor(name, cursor);
+      else if (cursor !== undefined && kinds)
+        for (const [index, text] of decodeTexts(name, cursor, kinds).entries()) page[`$after${index}`] = text;
+      let combination = isFirst ? '$first' : '';
+      let others: unknown;
+      for (const { field, place, column, isPrefix } of filters) {
+        const value = request[place]?.[field];
         if (value === undefined) continue;
-        page[column] = value;
-        combination += `${column},`;
+        combination += `,${field}`;
+        if (place === 'headers') others = [others, value];
+        if (isPrefix) Object.assign(page, { [`$from_${column}`]: value, [`$to_${column}`]: endOf(`${value}`) });
+        else page[column] = value;
       }
-      const batcher = batchers.get(combination) ?? batcherOf(combination.split(',').slice(0, -1));
+      const batcher =
+        batchers.get(combination) ??
+        batcherOf(
+          filters.filter(({ field, place }) => request[place]?.[field] !== undefined),
+          isFirst,
+        );
       batchers.set(combination, batcher);
-      return batcher.submit(page, JSON.stringify([path, query])).then((page) => {
+      return batcher.submit(page, JSON.stringify([path, query, others])).then((page) => {
         const { body, next } = page;
         if (next === null) return { status: 200, body };
         page.link ??= nextPageLink(template, request, encodeCursor(name, next));
@@ -70,70 +99,57 @@ export function list(operation: string, definition: List, schema: Schema) {
       });
     };
   };
+  return Object.assign(bind, { indexes: indexesOf(operation, from, order, filters, schema) });
 }
 
 interface PageRequest {
   path?: Record<string, unknown>;
   query: { limit: number; cursor?: string | undefined; [parameter: string]: unknown };
+  headers?: Record<string, unknown>;
 }
 
-/** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
-const SEPARATOR = '\x1e';
-
-/** One item more than the page holds is read, to know whether a next page follows. */
-function compose(operation: string, list: List, given: string[], { typeOf }: Schema) {
-  const { from, order, item, direction = 'asc' } = list;
-  const [beyond, within] = direction === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
-  const refs = (table: string) => sql.join([...given, order].map((column) => sql.ref(`${table}.${column}`)));
-  const sorted = [...given, order].map((column) => sql`${sql.ref(`row.${column}`)} ${sql.raw(direction)}`);
-  const types = given.map((column) => sql`${sql.ref(column)} ${sql.raw(typeOf(from, column))}, `);
-  const bounds = given.map((column) => sql`and row.${sql.ref(column)} ${within} query.${sql.ref(column)}`);
-  const end = sql`and row.${sql.ref(order)} ${within} query.last`;
-  const names = sql.join([...given, order, 'last', 'limit'].map(sql.ref));
-  const select = query<{ queries: string }, Pick<Part, 'count' | 'next'> & { position: number; items: string | null }>(
-    [operation, ...given].join('_'),
-    (value, table, isShard) => sql`
-      select position, items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
-        -- Of a page without items, which only tells whether another one follows: its own beginning.
-        case when keys[query.limit + 1] is not null then coalesce(keys[query.limit], query.${sql.ref(order)}) end as next
-      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.join(types, sql``)}after bigint, last bigint, "limit" integer))
-        with ordinality as query (${names}, position),
-      lateral (
-        -- The text of an array takes a sixth longer.
-        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
-          -- A range on all columns of the index instead of status = … and id > …: with skewed statistics, Postgres would walk
-          -- the primary key past all rows of another status.
-          select ${item('row')} as item, row.${sql.ref(order)} as key from ${table(from)} as row
-          where (${refs('row')}) ${beyond} (${refs('query')}) ${sql.join(isShard ? [...bounds, end] : bounds, sql` `)}
-          order by ${sql.join(sorted)} limit query.limit + 1
-        ) as row
-      ) as page`,
-  );
-  return async (on: ReadHandle, queries: PageQuery[], settle?: Settle): Promise<Part[]> => {
-    const parts: Part[] = [];
-    await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
-      const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
-      const part = { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
-      parts[position - 1] = part;
-      settle?.(position - 1, part);
-    });
-    return parts;
-  };
+/** @throws Error for two parameters of one column, and for the beginning of what is no text */
+function filtersOf(operation: string, { from, filters = {} }: List, { placeOf, typeOf }: Schema): Filter[] {
+  const taken = new Set(['after', 'last', 'limit', 'position']);
+  return Object.entries(filters).flatMap(([field, filter]) => {
+    if (!filter) return [];
+    const { column, isPrefix } =
+      typeof filter === 'string' ? { column: filter, isPrefix: false } : { column: filter.column, isPrefix: true };
+    const name = isPrefix ? `${column} by prefix` : column;
+    if (taken.has(name)) throw new Error(`Two filters of a list cannot go by ${name}: it is taken`);
+    taken.add(name);
+    const type = typeOf(from, column);
+    if (isPrefix && !isText(type)) throw new Error(`No text begins with a prefix in ${column}: it is a ${type}`);
+    return { field, column, isPrefix, place: placeOf(operation, field) as Filter['place'] };
+  });
 }
 
 /**
- * A cursor of a list, to be opaque in base64url (RFC 4648 section 5). The name has it refused by other lists, the `.` makes a
- * truncated one invalid.
+ * The indexes of the order, and of each filter and each two with it. Where more are given, Postgres looks at the rows that two of them
+ * have led to. A parameter of the path is always given.
  */
-export function encodeCursor(list: string, after: number): string {
-  return Buffer.from(`${list}:${after}.`).toString('base64url');
-}
-
-/** @throws ApiError 400 for anything that {@link encodeCursor} did not write for this list */
-export function decodeCursor(list: string, cursor: string): number {
-  const after = Number(/:(-?\d+)\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
-  if (Number.isSafeInteger(after) && encodeCursor(list, after) === cursor) return after;
-  throw new ApiError(400, 'query parameter cursor is not a cursor of this list');
+function indexesOf(operation: string, from: string, order: string[], filters: Filter[], { typeOf }: Schema): Index[] {
+  const always = filters.filter(({ place }) => place === 'path');
+  const others = filters.filter(({ place }) => place !== 'path');
+  const pairs = others.flatMap((one, index) => others.slice(index + 1).map((other) => [one, other]));
+  const combinations = [[], ...others.map((filter) => [filter]), ...(always.length > 0 ? [] : pairs)];
+  const unique = {
+    table: from,
+    columns: order.map((column) => ({ column, isBytewise: false })),
+    isUnique: true,
+    use: operation,
+  };
+  const needed = combinations.map((some) => {
+    const given = filters.filter((filter) => always.includes(filter) || some.includes(filter));
+    const [prefix] = given.filter(({ isPrefix }) => isPrefix);
+    const equal = given.filter(({ isPrefix }) => !isPrefix).map(({ column }) => column);
+    const rest = prefix && prefix.column !== order[0] ? [prefix.column] : order;
+    const sorted = rest.map((column) => ({ column, isBytewise: isText(typeOf(from, column)) }));
+    const columns = [...equal.map((column) => ({ column, isBytewise: false })), ...sorted];
+    const by = given.map(({ field }) => field).join(' and ');
+    return { table: from, columns, use: by ? `${operation} by ${by}` : operation };
+  });
+  return [unique, ...needed];
 }
 
 /** The link to the same query with the next cursor; relative, so that it works behind proxies. */

@@ -1,8 +1,9 @@
 import type { RequestContext } from '../contract.ts';
 import type { ReadHandle } from '../database/statement.ts';
+import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
-type Run = (request: never, db: never, context: RequestContext) => Promise<unknown>;
+type Run = (request: never, db: never, context: RequestContext) => Promise<HandlerResult>;
 
 /** The handler of a read with Kysely. Its statements are prepared, each under a name from its text. */
 export function read(operation: string, _uses: object, run: Run, { distributed }: Schema) {

@@ -1,4 +1,5 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
+import type { Index } from '../database/indexes.ts';
 import type { ChangeHandle } from '../database/statement.ts';
 import type { Storage } from './storage.ts';
 
@@ -14,11 +15,20 @@ export type Handler = (request: never, context: RequestContext) => Promise<Handl
 
 declare const lane: unique symbol;
 
-/** An operation as a lane defines it. Bound to the service's storages, then to a database, it handles requests. */
+/** An operation bound to the service's storages. Bound to a database, it handles requests. */
+export interface Bound {
+  (db: ChangeHandle): Handler;
+  /** Those that its statements need. */
+  indexes?: readonly Index[];
+}
+
+/** An operation as a lane defines it. */
 export interface Implementation<Id extends string = string> {
-  (distributed: readonly Storage[]): (db: ChangeHandle) => Handler;
+  (distributed: readonly Storage[]): Bound;
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
+  /** Storages have to know all lists before they compose a change. */
+  isList?: boolean;
   /** Only lanes make it, so that no operation is without their promises. */
   readonly [lane]: Id;
 }

@@ -47,7 +47,7 @@ export type NamedSteps = Exclude<Steps, OperationNodeSource>;
 /** Replaces the statement of a change while its table is distributed. */
 export interface Distributed {
   isActive(db: ReadHandle): boolean;
-  /** Composed when it runs for the first time: by then, all lists are defined. */
+  /** Composed when it runs for the first time. */
   change(): Steps;
   values?(row: Record<string, unknown>): object;
   /** The rows for {@link beforeCommit}, from `change`. */
@@ -58,12 +58,28 @@ export interface Distributed {
   repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
-/** What a lane has to know of tables. */
+/** Where a request has a field. */
+export type Place = 'path' | 'query' | 'headers' | 'body';
+
+/** What a lane has to know of tables and operations. */
 export interface Schema {
+  /** @throws Error for a column that the table does not have */
   typeOf(table: string, column: string): string;
+  /** @throws Error for one of the columns that the table does not have */
+  check(table: string, columns: readonly string[]): void;
+  placeOf(operation: string, field: string): Place;
   /** The SQL of a column's value where an insertion gives none. */
   defaultOf(table: string, column: string): string;
+  /** Whether lists may walk a table, so that insertions take turns. @param table - see `quoted` */
+  isListed(table: string): boolean;
   distributed: readonly Storage[];
+}
+
+/** What the pages of a list go by. */
+export interface ListedBy {
+  order: readonly string[];
+  direction: 'asc' | 'desc';
+  filters: readonly { column: string; isPrefix: boolean }[];
 }
 
 /** How `create` inserts into a table. */
@@ -90,7 +106,7 @@ export interface Storage extends Distributable {
   /** Whether the table is distributed in this database. */
   isActive(db: ReadHandle): boolean;
   /** Before `pages`, for each list. @throws Error for one that it cannot page */
-  list(list: { order: string; direction: string; filters: string[] }, schema: Schema): void;
+  list(list: ListedBy, schema: Schema): void;
   pages: ReadParts;
   /** Before `rows`, for each get. @throws Error for another key than the one by which the table is distributed */
   get(by: string): void;
@@ -118,28 +134,19 @@ interface Changed {
   values(row: Record<string, unknown>): object;
 }
 
-/** A change that was written without a thought of distribution. */
-export function distribute(storages: readonly Storage[], steps: NamedSteps, of: ChangedBy): Distributed | undefined {
-  const touched = storages.filter((storage) => storage.change(steps, of));
+/** A change that was written without a thought of distribution. All lists are defined before. */
+export function distribute(storages: readonly Storage[], written: NamedSteps, of: ChangedBy): Distributed | undefined {
+  let steps = written;
+  const touched = storages.flatMap((storage) => {
+    const changed = storage.change(steps, of);
+    steps = changed?.steps ?? steps;
+    return changed ? [{ storage, values: changed.values }] : [];
+  });
   if (touched.length === 0) return undefined;
-  const compose = () => {
-    let [own, valuesOf]: [NamedSteps, Changed['values'][]] = [steps, []];
-    for (const storage of touched) {
-      const changed = storage.change(own, of);
-      own = changed?.steps ?? own;
-      if (changed) valuesOf = [...valuesOf, changed.values];
-    }
-    return { own, valuesOf };
-  };
-  let composed: ReturnType<typeof compose> | undefined;
-  const once = () => {
-    composed ??= compose();
-    return composed;
-  };
   return {
-    isActive: (db) => touched.some((storage) => storage.isActive(db)),
-    change: () => once().own,
-    values: (row) => Object.assign({}, ...once().valuesOf.map((values) => values(row))),
+    isActive: (db) => touched.some(({ storage }) => storage.isActive(db)),
+    change: () => steps,
+    values: (row) => Object.assign({}, ...touched.map(({ values }) => values(row))),
   };
 }
 

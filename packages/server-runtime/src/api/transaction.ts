@@ -5,11 +5,12 @@ import { transactionOn } from '../database/prepared.ts';
 import { run as runPrepared } from '../database/run.ts';
 import type { ChangeHandle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { EXPIRED_TEXT, type First, type Item, idempotent } from './idempotency.ts';
+import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
+import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
 /** Deadlock and serialization: Postgres has undone everything, and asks for another try. */
-const AGAIN = /^40(001|P01)$/;
+const AGAIN = ['40001', '40P01'];
 const TRIES = 3;
 
 const LOCK = {
@@ -19,92 +20,109 @@ const LOCK = {
 
 const FIRST = {
   name: 'select_key',
-  text: `select status, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
+  text: `select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
     from idempotency_keys where (api_key_id, key) = ($1::bigint, $2::text) and not (${EXPIRED_TEXT})`,
 };
 
 const STORE = {
   name: 'store_key',
-  text: `insert into idempotency_keys (api_key_id, key, fingerprint, status, answer, created_at)
-    values ($1, $2, decode($3, 'hex'), $4, $5::json, service_now())
+  text: `insert into idempotency_keys (api_key_id, key, fingerprint, status, headers, answer, created_at)
+    values ($1, $2, decode($3, 'hex'), $4, $5::json, $6::json, service_now())
     on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-      answer = excluded.answer, created_at = excluded.created_at`,
+      headers = excluded.headers, answer = excluded.answer, created_at = excluded.created_at`,
 };
 
-type Run = (
-  request: never,
-  db: Transaction<never>,
-  context: RequestContext,
-) => Promise<{ status: number; body?: unknown }>;
+type Run = (request: never, db: Transaction<never>, context: RequestContext) => Promise<HandlerResult>;
+
+export interface TransactionOptions<Request> {
+  /** The message of a 409, of a change that a constraint refuses. */
+  conflict?: FailureOf<Request>;
+}
 
 /**
  * The handler of an operation that reads, decides in TypeScript, and changes: all in one transaction, with its key and response. A
- * thrown `ApiError` undoes the changes; it is the stored response, except 409 and 5xx.
+ * thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and 5xx.
  *
  * @param decide - may run again, after a deadlock: nothing but the database may know of it
  */
-export function transaction(operation: string, _uses: object, decide: Run, { distributed }: Schema) {
+export function transaction(
+  operation: string,
+  _uses: object,
+  decide: Run,
+  { conflict }: TransactionOptions<never>,
+  schema: Schema,
+) {
+  const check = refuseDistributed(operation, schema.distributed, false);
   const attempt = (db: ChangeHandle, { $apiKey, $key, $fingerprint, request, context }: Item) =>
     db.transact<First | undefined>(async (client, commits) => {
+      const isKeyed = $key !== undefined;
       const key = [$apiKey, $key];
-      if ($key === undefined) await client.query('begin');
-      else {
+      /** Whether the key is free, and the response that is stored for it. */
+      const open = async (...before: string[]) => {
         // The look-up has a snapshot of its own, after the lock: a key that was stored meanwhile is in it.
-        const [, lock, first] = await together(client, [
-          'begin',
-          { ...LOCK, values: key },
-          { ...FIRST, values: key },
-          'savepoint request',
-        ]);
-        const isFree = lock?.rows[0].free;
-        const stored: First | undefined = first?.rows[0];
-        if (!isFree || stored) {
-          await client.query('rollback');
-          return isFree ? stored : undefined;
-        }
+        const statements = [...before, 'begin', { ...LOCK, values: key }, { ...FIRST, values: key }];
+        const [first, lock] = (await together(client, statements)).reverse();
+        const known: { isFree: boolean; stored?: First } = { isFree: lock?.rows[0].free, stored: first?.rows[0] };
+        if (!known.isFree || known.stored) await client.query('rollback');
+        return known;
+      };
+      const store = async ({ status, headers, body }: HandlerResult) => {
+        const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+        const named = headers ? JSON.stringify(headers) : null;
+        commits();
+        const stored = { ...STORE, values: [...key, $fingerprint, status, named, answer ?? 'null'] };
+        const ended = await together(client, isKeyed ? [stored, 'commit'] : ['commit']);
+        // Of a transaction that has failed, as when the handler caught the error of a statement.
+        if (ended.at(-1)?.command !== 'COMMIT') throw new Error('A statement failed, and its error was not thrown');
+        return { status, headers: named, body: answer, fingerprint: ($fingerprint as string) ?? null };
+      };
+      if (isKeyed) {
+        const { isFree, stored } = await open();
+        if (!isFree || stored) return isFree ? stored : undefined;
       }
-      const { db: trx, end } = transactionOn<never>(client, refuseDistributed(operation, distributed, false));
-      const result = await decide(request as never, trx, context as RequestContext)
-        .catch(async (error) => {
-          if ($key === undefined || !isStored(error)) throw error;
-          await client.query('rollback to savepoint request');
-          return { status: error.status, body: error.body() };
-        })
-        .finally(end);
-      const { status, body } = result;
-      const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
-      const store = { ...STORE, values: [...key, $fingerprint, status, answer ?? 'null'] };
-      commits();
-      const ended = await together(client, $key === undefined ? ['commit'] : [store, 'commit']);
-      // Of a transaction that has failed, as when the handler caught the error of a statement.
-      if (ended.at(-1)?.command !== 'COMMIT') throw new Error('A statement failed, and its error was not thrown');
-      return { status, body: answer, fingerprint: ($fingerprint as string) ?? null };
+      // A look-up of the handler's does not wait for it.
+      const begun = isKeyed ? undefined : client.query('begin');
+      begun?.catch(() => {});
+      const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
+      try {
+        const result = await decide(request as never, trx, context as RequestContext).finally(end);
+        await begun;
+        return await store(result);
+      } catch (error) {
+        if (!isKeyed || !isStored(error)) throw error;
+        // The key is free for a moment: another request with it may be the first one then.
+        const { isFree, stored } = await open('rollback');
+        if (!isFree || stored) return isFree ? stored : undefined;
+        return await store({ status: error.status, headers: error.headers, body: error.body() });
+      }
     });
   const run = async (db: ChangeHandle, items: Item[]) => {
     for (let tries = 1; ; tries++) {
       try {
         return [await attempt(db, items[0] as Item)];
       } catch (error) {
-        if (tries === TRIES || !(error instanceof pg.DatabaseError && AGAIN.test(error.code ?? ''))) throw error;
+        if (tries === TRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) throw error;
       }
     }
   };
-  return idempotent(run, { row: (request: never, context: unknown) => ({ request, context }) });
+  const row = (request: never, context: unknown) => ({ request, context });
+  return idempotent(run, { row, ...(conflict && { failures: { 409: conflict } }) });
 }
 
 /** A repetition gets a failure again. Not a conflict, which the client may resolve, nor what is no decision. */
 const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);
 
-/** Sends statements without waiting for the answers in between. */
+/** Sends statements at once, without waiting for the answers in between. The client has to be in pipeline mode. */
 async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
-  const pipelined = client as pg.PoolClient & { pipeline: boolean };
-  pipelined.pipeline = true;
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  stream.cork();
   const sent = statements.map((each) =>
     typeof each === 'string' ? client.query(each) : runPrepared<pg.QueryResult>(client, each),
   );
+  stream.uncork();
+  // All of them, so that none is still on its way when the connection is used again.
   const results = await Promise.allSettled(sent);
-  pipelined.pipeline = false;
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;

@@ -46,8 +46,8 @@ export class DatabaseClock {
   /** Asks the database for its time. */
   async ask({ kysely }: DatabaseHandle): Promise<void> {
     const sent = this.monotonic();
-    const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(kysely);
-    for (const { now } of rows) this.synchronize(now, sent);
+    const { now } = await kysely.selectNoFrom(NOW.as('now')).executeTakeFirstOrThrow();
+    this.synchronize(now, sent);
   }
 
   /**

@@ -23,12 +23,13 @@ const LOOKS = 300;
  */
 export function migrateUp(service: Migrated, { kysely }: DatabaseHandle, every = 1_000): Promise<string[]> {
   return kysely.connection().execute(async (connection) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+    const backend = connection.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid').as('pid'));
+    const { pid } = await backend.executeTakeFirstOrThrow();
     let [holders, count, reason] = ['', 0, ''];
     const look = async () => {
       const found = await sql<{ holder: string }>`
         select concat_ws(' ', 'session', pid, usename, application_name, state) as holder
-        from pg_stat_activity where pid = any(pg_blocking_pids(${rows[0]?.pid})) order by pid`.execute(kysely);
+        from pg_stat_activity where pid = any(pg_blocking_pids(${pid})) order by pid`.execute(kysely);
       const before = holders;
       holders = found.rows.map(({ holder }) => holder).join(', ');
       if (holders && holders !== before) console.error(`${service.command}: waiting for a lock of ${holders}`);
@@ -36,7 +37,7 @@ export function migrateUp(service: Migrated, { kysely }: DatabaseHandle, every =
       if (count < LOOKS) return;
       // Kysely would wait for an hour.
       reason = `The migration waited too long for a lock of ${holders}`;
-      await sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(kysely);
+      await kysely.selectNoFrom(({ fn, val }) => fn('pg_cancel_backend', [val(pid)]).as('canceled')).execute();
     };
     const timer = setInterval(() => look().catch(() => {}), every);
     try {
@@ -114,8 +115,8 @@ async function countRows(db: Kysely<Database>): Promise<number> {
   );
   let count = 0;
   for (const { name } of tables.rows) {
-    const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(name)}`.execute(db);
-    count += rows[0]?.count ?? 0;
+    const all = db.withTables<Record<string, object>>().selectFrom(name);
+    count += (await all.select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()).rows;
   }
   return count;
 }

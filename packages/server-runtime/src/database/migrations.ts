@@ -62,6 +62,11 @@ export const migrations: Record<string, Migration> = {
     create index idempotency_keys_created_at on idempotency_keys (created_at)`,
     'drop table idempotency_keys',
   ),
+
+  'runtime-005-response-headers': migration(
+    'alter table idempotency_keys add column headers json',
+    'alter table idempotency_keys drop column headers',
+  ),
 };
 
 /** @param up - and `down`: see {@link runEach} */
@@ -71,5 +76,5 @@ export function migration(up: string, down: string): Migration {
 
 /** Runs statements, which are separated by `;` at the end of a line, one by one, as Citus requires. */
 export async function runEach(db: QueryExecutorProvider, statements: string): Promise<void> {
-  for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
+  for (const statement of statements.split(';\n')) await sql.raw(statement).execute(db);
 }

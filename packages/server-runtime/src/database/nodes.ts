@@ -1,6 +1,7 @@
 import {
   AliasNode,
   DeleteQueryNode,
+  FunctionNode,
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
@@ -22,35 +23,51 @@ export function* nodesOf(node: OperationNode): Generator<OperationNode> {
   }
 }
 
+/** A table, without its alias. */
+const tableIn = (node: OperationNode | undefined): TableNode | undefined => {
+  if (node && AliasNode.is(node)) return tableIn(node.node);
+  return node && TableNode.is(node) ? node : undefined;
+};
+
 const tableOf = (node: OperationNode | undefined): string[] => {
-  if (!node) return [];
-  if (AliasNode.is(node)) return tableOf(node.node);
-  return TableNode.is(node) ? [node.table.identifier.name] : [];
+  const table = tableIn(node);
+  return table ? [table.table.identifier.name] : [];
 };
 
 const sorted = (names: string[]) => [...new Set(names)].sort();
 
-function insertedInto(node: OperationNode): string[] {
-  return InsertQueryNode.is(node) || MergeQueryNode.is(node) ? tableOf(node.into) : [];
-}
+const intoOf = (node: OperationNode) =>
+  InsertQueryNode.is(node) || MergeQueryNode.is(node) ? tableIn(node.into) : undefined;
 
-/** The tables into which a statement inserts, each once, in the order of their names. */
-export const insertionsOf = (root: OperationNode): string[] => sorted([...nodesOf(root)].flatMap(insertedInto));
+/** As Postgres casts it to `regclass`. */
+export const quoted = (...names: string[]): string => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
+
+/** The tables into which a statement inserts, each once, in the order of their names: see {@link quoted}. */
+export function insertionsOf(root: OperationNode): string[] {
+  const tables = [...nodesOf(root)].flatMap((node) => intoOf(node)?.table ?? []);
+  return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
+}
 
 /** The tables that a statement changes. */
 export function changesOf(root: OperationNode): string[] {
   const changed = (node: OperationNode) => {
     if (UpdateQueryNode.is(node)) return tableOf(node.table);
-    return DeleteQueryNode.is(node) ? node.from.froms.flatMap(tableOf) : insertedInto(node);
+    return DeleteQueryNode.is(node) ? node.from.froms.flatMap(tableOf) : tableOf(intoOf(node));
   };
   return sorted([...nodesOf(root)].flatMap(changed));
 }
 
-/** The words of SQL, any of which may be a table. Postgres folds the names that are not quoted. */
-const wordsOf = (node: OperationNode): string[] =>
-  RawNode.is(node)
-    ? node.sqlFragments.flatMap((text) => [...text.split(/\W+/), ...text.toLowerCase().split(/\W+/)])
-    : [];
+/** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */
+function wordsOf(node: OperationNode): string[] {
+  if (!RawNode.is(node)) return [];
+  const words = [''];
+  for (const each of node.sqlFragments.join(' ')) {
+    const isPart = each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase();
+    if (isPart) words.push(words.pop() + each);
+    else words.push('');
+  }
+  return words.flatMap((word) => [word, word.toLowerCase()]);
+}
 
 /** The tables that a statement names, and the words of SQL in it. */
 export const tablesOf = (root: OperationNode): string[] =>
@@ -63,11 +80,18 @@ export function isUnknown(root: OperationNode): boolean {
   return steps.some(({ expression }) => RawNode.is(expression));
 }
 
-const LOCKS = /^For/;
+/** Beginnings of the names of Postgres' functions whose effects outlive their statement, although it may be read-only. */
+const EFFECTS =
+  'nextval setval set_config pg_notify pg_advisory_ pg_try_advisory_ pg_cancel_ pg_terminate_ pg_reload_ dblink'.split(
+    ' ',
+  );
+
+const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.split('.') : wordsOf(node));
 
 /**
  * Why a statement is no read; undefined for a read. In Postgres only the statement itself and its `with` can change rows, so that a
- * fragment of SQL elsewhere cannot, unless it calls a function that does.
+ * fragment of SQL elsewhere cannot, unless it calls a function that does. Functions of a service's own are found when they run: see
+ * `ReadConnection`.
  */
 export function writeOf(root: OperationNode): string | undefined {
   if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;
@@ -75,7 +99,9 @@ export function writeOf(root: OperationNode): string | undefined {
     const isChange =
       InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
     if (isChange) return `it has a ${node.kind}`;
-    if (SelectModifierNode.is(node) && LOCKS.test(node.modifier ?? '')) return `it locks rows (${node.modifier})`;
+    if (SelectModifierNode.is(node) && node.modifier?.startsWith('For')) return `it locks rows (${node.modifier})`;
+    const called = functionsOf(node).find((name) => EFFECTS.some((effect) => name.toLowerCase().startsWith(effect)));
+    if (called) return `it calls ${called}`;
   }
   return isUnknown(root) ? 'its `with` has SQL whose kind is unknown' : undefined;
 }

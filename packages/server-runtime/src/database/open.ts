@@ -181,8 +181,13 @@ export const settings: Settings = {
     'force_generic_plan',
     'Planning a small batch takes longer than running it. Not on several shards.',
   ],
+  enable_incremental_sort: [
+    'off',
+    'A page would be sorted from all rows of its filter, though an index has them in order.',
+  ],
   default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
   DateStyle: ['ISO', 'Dates are read in this format only.'],
+  TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
 
 /** As JSON, which has no undefined values. */

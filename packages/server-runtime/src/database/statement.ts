@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
+import { changesOf } from './nodes.ts';
 import type { DatabaseHandle } from './open.ts';
-import { type Check, type ReadDatabase, readerOn } from './prepared.ts';
+import { type Check, readerOn } from './prepared.ts';
 import { noteLost } from './run.ts';
 
 export { PREPARED_ELSEWHERE, run, statementLostAt } from './run.ts';
 
 /** Compiles, and runs nothing. */
 const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
-
-export const textOf = (text: RawBuilder<unknown>): string => text.compile(compiler).sql;
 
 export interface Statement<Values, Row> {
   (on: pg.PoolClient, values: Values): Promise<Row[]>;
@@ -91,9 +91,6 @@ function nameOf(title: string, text: string): string {
   return title;
 }
 
-/** Statements that change something. */
-const CHANGES = /\b(insert|delete|merge|truncate|nextval|setval)\b|\bupdate\s+\S+\s+set\b/i;
-
 /** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
 export class ReadHandle {
   protected readonly db: DatabaseHandle;
@@ -111,7 +108,7 @@ export class ReadHandle {
   }
 
   /** Kysely on this database, for selects. */
-  reader<Tables>(check: Check): ReadDatabase<Tables> {
+  reader<Tables>(check: Check): ReadonlyKysely<Tables> {
     return readerOn<Tables>(this.db.pool, check);
   }
 
@@ -128,7 +125,7 @@ export class ReadHandle {
     const prepare = (suffix: string) =>
       statement<Values, Row>(name + suffix, (value) => {
         const text = write(value, (table) => sql.table(table + suffix), suffix !== '');
-        if (CHANGES.test(textOf(text))) throw new Error(`The query ${name} changes something`);
+        if (changesOf(text.toOperationNode()).length > 0) throw new Error(`The query ${name} changes something`);
         return text;
       });
     const prepared = new Map([['', prepare('')]]);
@@ -140,7 +137,7 @@ export class ReadHandle {
   }
 }
 
-/** A {@link statement} that only reads, and runs on a {@link ReadHandle}. */
+/** A {@link statement} that only reads, as its author says by this name, and runs on a {@link ReadHandle}. */
 export const { query } = ReadHandle;
 
 /** Of a connection without a transaction. */
@@ -172,14 +169,16 @@ export class ChangeHandle extends ReadHandle {
    */
   async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
     // Failures up to here are safe: nothing was sent.
-    const connection = await this.db.pool.connect();
+    const connection = (await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean };
     let mayCommit = false;
     try {
+      connection.pipeline = true;
       return await run(connection, () => {
         mayCommit = true;
       });
     } catch (error) {
-      // Postgres rolls back a failure that it reports, unless its session ends: a recovery may find the commit on the disk.
+      // Postgres reports an error before it frees the locks: without this, a repetition could find its key in use. It rolls back a
+      // failure that it reports, unless its session ends: a recovery may find the commit on the disk.
       const end = connection.getTransactionStatus() === IDLE ? '' : 'rollback';
       const isAlive = await connection.query(end).then(
         () => true,
@@ -189,6 +188,7 @@ export class ChangeHandle extends ReadHandle {
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
     } finally {
+      connection.pipeline = false;
       connection.release();
     }
   }

@@ -87,7 +87,7 @@ const UNKNOWN_PLAN = new ApiError(503, 'The plan of the key is not known yet', {
 
 type KeyRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'> & { id: number | null };
 
-/** One row for each key, in their order; without an id for one that was never issued, or was revoked. */
+/** SQL, as the builder has no `with ordinality`. One row for each key, in their order; without an id for one that was never issued, or was revoked. */
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
   (value) => sql`
@@ -142,6 +142,8 @@ export async function* selectApiKeys({ kysely }: DatabaseHandle) {
 
 /** @returns whether the key exists; revoking it again changes nothing */
 export async function revokeApiKey({ kysely }: DatabaseHandle, id: number): Promise<boolean> {
-  const revoked = kysely.updateTable('api_keys').set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` });
+  const revoked = kysely
+    .updateTable('api_keys')
+    .set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', fn<Date>('now')) }));
   return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
 }

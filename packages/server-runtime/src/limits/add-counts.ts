@@ -5,7 +5,7 @@ import type { Counts } from './usage.ts';
 
 /**
  * Adds to the counts of many quotas in one upsert, by the database's clock. Row locks make it exact over all servers. `additions`
- * is a JSON array of `Addition`, with at most one for each subject.
+ * is a JSON array of `Addition`, with at most one for each subject. SQL, as the builder cannot set several columns from a select.
  */
 export const addCounts = statement<{ additions: string }, Counts>(
   'add_counts',

@@ -45,7 +45,7 @@ const UNDEFINED_TABLE = '42P01';
 
 const POOLER = 'the connection pooler does not support prepared statements';
 
-/** The first migration of this version that did not run. On a newer database, all of them ran. */
+/** SQL, as the builder has no `unnest`. The first migration of this version that did not run. On a newer database, all of them ran. */
 const selectMissing = statement<{ names: string[] }, { missing: string | null; readOnly: 'on' | 'off' }>(
   'select_missing_migration',
   (value) => sql`

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { lanesOf, type Tables } from '@repo/server-runtime';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { builder } from '@repo/server-runtime/internal/database/prepared';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, rowJson } from '../bookstore/api.ts';
-import type { NewBook } from '../bookstore/generated/operations.ts';
+import { change } from '../bookstore/api.ts';
+import { contract } from '../bookstore/generated/contract.ts';
+import type { Format, NewBook } from '../bookstore/generated/operations.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+
+const noted: Tables<{ notes: { id: number; text: string; edits: number; mood: Format | null } }> = {
+  columns: {},
+  defaults: {},
+};
+const { rowJson } = lanesOf(contract, noted);
 
 /** Changes of a table of their own, with the types of `createBook`: the mechanism knows no operation. */
 const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', format: 'mood' });
@@ -62,6 +71,11 @@ const addCountedNote = change('createBook', {
   body: rowJson('Book', { format: 'mood', id: 'id', title: 'text', storeId: 'edits' }),
 });
 
+interface WithNotes {
+  notes: { id: number; text: string; edits: number; mood: string | null };
+  new: { position: number; note: number };
+}
+
 type Create = typeof updateNote;
 
 /** A database with ten notes, and servers on it. */
@@ -114,37 +128,33 @@ test('concurrent changes of the same row all happen once, in their order, on eac
   }
 });
 
-test('a repetition on another server gets the stored response: of a change, of a deletion, and of a failure', async () => {
-  const { handlerOn, stored } = await notes();
-  const [update, remove] = [handlerOn(updateNote), handlerOn(deleteNote)];
-  const other = { update: handlerOn(updateNote), remove: handlerOn(deleteNote) };
-  const changed = await update(2, 'x', 'one');
-  expect(changed).toEqual({ status: 201, body: { id: 2, title: 'x', storeId: 1 } });
-  expect(await remove(2, '', 'two')).toEqual({ status: 201, body: undefined });
-  await expect(update(2, 'x', 'three')).rejects.toMatchObject({ status: 404, message: 'There is no such note' });
-  // Even after a change that would let it succeed.
-  await handlerOn(addNote)(2, 'new');
-  expect(await other.update(2, 'x', 'one')).toEqual(changed);
-  expect(await other.remove(2, '', 'two')).toEqual({ status: 201, body: undefined });
-  await expect(other.update(2, 'x', 'three')).rejects.toMatchObject({ status: 404 });
-  await expect(other.update(2, 'y', 'one')).rejects.toMatchObject({ status: 422 });
-  expect((await stored())[1]).toMatchObject({ id: 2, text: 'new', edits: 0 });
-});
-
-test('a row that a constraint refuses is 409, and its key can be used again; a status in SQL decides by row', async () => {
-  const { handlerOn, db } = await notes();
+test('a status in SQL decides by row', async () => {
+  const { handlerOn } = await notes();
   const add = handlerOn(addNote);
-  const key = randomUUID();
-  await expect(add(3, 'a', key)).rejects.toMatchObject({
-    status: 409,
-    code: 'conflict',
-    message: 'There is such a note',
-  });
-  await db.pool.query('delete from notes where id = 3');
-  expect(await add(3, 'a', key)).toMatchObject({ status: 201 });
   await expect(add(11, 'teapot')).rejects.toMatchObject({ status: 418, message: 'A teapot' });
   // A status of null is a mistake.
   await expect(add(12, 'odd', randomUUID())).rejects.toMatchObject({ column: 'status' });
+});
+
+test('a literal of the builder is a value', async () => {
+  const { handlerOn, stored } = await notes();
+  const moody = change('createBook', {
+    ...columns,
+    row,
+    change: () =>
+      (builder as unknown as Kysely<WithNotes>)
+        .updateTable('notes')
+        .from('new')
+        .set({ text: 'closed', edits: 7, mood: null })
+        .whereRef('notes.id', '=', 'new.note')
+        .where('notes.edits', '=', 0)
+        .returning('new.position')
+        .returningAll('notes'),
+    status: 201,
+    body: noteJson,
+  });
+  expect(await handlerOn(moody)(1, 'x')).toEqual({ status: 201, body: { id: 1, title: 'closed', storeId: 7 } });
+  expect((await stored())[0]).toMatchObject({ text: 'closed', edits: 7 });
 });
 
 test('a change that a constraint refuses because of other rows or of the same one is 409', async () => {

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { ApiError, lanesOf } from '@repo/server-runtime';
 import { readerOn } from '@repo/server-runtime/internal/database/prepared';
+import { toApiError } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { temporaryProxy } from '@repo/testkit/proxy';
-import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { transaction } from '../bookstore/api.ts';
-import { temporaryDatabase } from '../support/database.ts';
-import { handlerOf, openDatabase } from '../support/runtime.ts';
+import { sql, type Transaction } from 'kysely';
+import { expect, test } from 'vitest';
+import { rowJson, transaction } from '../bookstore/api.ts';
+import { contract } from '../bookstore/generated/contract.ts';
+import { tables } from '../bookstore/tables.ts';
+import { rowsOf } from '../support/database.ts';
+import { handlerOf, insertApiKey } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 /** A server. @param through - the URL of a proxy to its database */
@@ -60,29 +62,17 @@ test('a store in all lanes', async () => {
   expect(await call('DELETE', path)).toMatchObject({ status: 404 });
 });
 
-test('a rule that refuses is 409 conflict, and not stored; a 404 is stored with its message', async () => {
+test('a rule that refuses is 409 with a code of its own, and not stored', async () => {
   const { call, db } = await storeServer();
   const { id } = (await call('POST', '/stores', paws)).json;
   await call('PATCH', `/stores/${id}`, { state: 'closed' });
   const refused = await call('PATCH', `/stores/${id}`, { name: 'Claws' }, 'retry');
-  expect(refused).toMatchObject({ status: 409, json: { code: 'conflict', message: 'A closed store stays closed' } });
+  expect(refused).toMatchObject({
+    status: 409,
+    json: { code: 'store_closed', message: 'A closed store stays closed' },
+  });
   await db.pool.query(`update stores set state = 'open'`);
   expect(await call('PATCH', `/stores/${id}`, { name: 'Claws' }, 'retry')).toMatchObject({ status: 200 });
-
-  const missing = await call('PATCH', '/stores/99', { name: 'X' }, 'missing');
-  expect(missing).toMatchObject({ status: 404, json: { code: 'not_found', message: 'There is no store 99' } });
-  await db.pool.query(`insert into stores (id, name, city) overriding system value values (99, 'Late', 'Bern')`);
-  expect(await call('PATCH', '/stores/99', { name: 'X' }, 'missing')).toEqual(missing);
-  expect(await call('PATCH', '/stores/99', { name: 'X' }, 'again')).toMatchObject({ status: 200 });
-});
-
-test('a constraint that refuses a transaction is 409, and undone', async () => {
-  const { call } = await storeServer();
-  const one = (await call('POST', '/stores', paws)).json;
-  await call('POST', '/stores', { ...paws, name: 'Claws' });
-  const taken = await call('PATCH', `/stores/${one.id}`, { name: 'Claws', state: 'full' }, 'taken');
-  expect(taken).toMatchObject({ status: 409, json: { code: 'conflict' } });
-  expect((await call('GET', `/stores/${one.id}`)).json).toEqual(one);
 });
 
 test('the newest stores come first, page by page', async () => {
@@ -101,66 +91,106 @@ test('the newest stores come first, page by page', async () => {
   expect(await walk('&city=Bern')).toBe('S7 S5 S3 S1');
 });
 
-test('two servers with the same key at once change once; another waits with 409', async () => {
-  const one = await storeServer();
-  const other = await storeServer(one.databaseUrl, one.server.apiKey);
-  const { id } = (await one.call('POST', '/stores', paws)).json;
-  await one.db.pool.query(`
-    create table edits (id bigint);
-    create function count_edit() returns trigger language plpgsql as 'begin insert into edits values (new.id); return null; end';
-    create trigger edited after update on stores for each row execute function count_edit()`);
-  for (let run = 1; run <= 20; run++) {
-    const key = randomUUID();
-    const all = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => (n % 2 ? one : other).call('PATCH', `/stores/${id}`, { capacity: run }, key)),
+/** Sends requests to `updateStore`, as it is written here. @param decide - changes, and ends with this response */
+async function updates(
+  decide: (trx: Transaction<NonNullable<typeof tables.types>>, name?: string) => Promise<unknown>,
+) {
+  const { db, databaseUrl } = await storeServer();
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  const uses = { name: true, capacity: true, state: true } as const;
+  const update = handlerOf(
+    transaction('updateStore', uses, async ({ body }, trx) => {
+      await decide(trx as Transaction<NonNullable<typeof tables.types>>, body.name);
+      return { status: 200, headers: { ETag: '"x"' }, body: { id: 1, name: '', city: '', state: 'open' } };
+    }),
+    db,
+  );
+  const send = (name?: string, key?: string) =>
+    update(
+      { path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { name } },
+      { apiKey: { id }, fingerprint: 'ab' },
     );
-    const statuses = all.map(({ status }) => status);
-    expect(statuses).toContain(200);
-    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
-    const { rows } = await one.db.pool.query('select count(*) as edits from edits');
-    expect(rows[0].edits).toBe(run);
-  }
-});
+  return { send, db, databaseUrl };
+}
 
-test('a connection lost during the commit is outcome_unknown, before it nothing was done', async () => {
-  const databaseUrl = await temporaryDatabase();
-  const proxy = await temporaryProxy(databaseUrl);
-  await withClient(databaseUrl, async (client) => {
-    const { call } = await storeServer(proxy.url);
-    const { id } = (await call('POST', '/stores', paws)).json;
-    await client.query(`
-      create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(42); return new; end';
-      create constraint trigger wait after update on stores deferrable initially deferred for each row execute function wait();
-      select pg_advisory_lock(42)`);
-    const attempt = call('PATCH', `/stores/${id}`, { state: 'full' }, 'lost');
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    proxy.freeze();
-    await client.query('select pg_advisory_unlock(42)');
-    await expect.poll(async () => (await client.query('select state from stores')).rows[0].state).toBe('full');
-    await proxy.cut();
-    expect((await attempt).json).toMatchObject({ status: 503, code: 'outcome_unknown' });
-    await proxy.mend();
-    expect((await call('PATCH', `/stores/${id}`, { state: 'full' }, 'lost')).status).toBe(200);
-
-    // The update itself waits: nothing can have been committed.
-    await client.query(`drop trigger wait on stores;
-      create trigger wait before update on stores for each row execute function wait(); select pg_advisory_lock(42)`);
-    const early = call('PATCH', `/stores/${id}`, { state: 'open' }, 'early');
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    proxy.freeze();
-    await proxy.cut();
-    expect((await early).json).toMatchObject({ status: 503, code: 'service_unavailable' });
-    await client.query('select pg_advisory_unlock(42)');
-    await proxy.mend();
-    expect((await client.query('select state from stores')).rows[0].state).toBe('full');
+test('a transaction refuses SQL whose insertions it cannot know, and statements after its end', async () => {
+  let late: (() => Promise<unknown>) | undefined;
+  const { send, db } = await updates(async (trx, name) => {
+    if (name) await sql`insert into stores (name, city) values ('x', 'y')`.execute(trx);
+    late = () => trx.selectFrom('stores').selectAll().execute();
   });
+  await expect(send('x')).rejects.toThrow('Kysely builds the statements');
+  expect(await send()).toMatchObject({ status: 200 });
+  await expect(late?.()).rejects.toThrow('has ended');
+  expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
-test('a read only selects', async () => {
-  const db = openDatabase(await temporaryDatabase());
-  onTestFinished(() => db.close());
+test('a transaction whose statement failed is a bug, even if its handler goes on', async () => {
+  const { send, db } = await updates(async (trx) => {
+    await trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
+    await trx
+      .selectFrom('stores')
+      .select(sql`1 / 0`.as('x'))
+      .execute()
+      .catch(() => {});
+  });
+  await expect(send()).rejects.toThrow('its error was not thrown');
+  expect(toApiError(await send('x', 'k').catch((error) => error))).toMatchObject({ status: 500 });
+  expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
+});
+
+test('a failure undoes the changes, and is stored with its code and headers', async () => {
+  let runs = 0;
+  const { send, db } = await updates(async (trx) => {
+    runs += 1;
+    await trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
+    throw new ApiError(423, 'Stock is taken', { code: 'taking_stock', headers: { 'Retry-After': '60' } });
+  });
+  for (let time = 0; time < 2; time++)
+    await expect(send('x', 'k')).rejects.toMatchObject({
+      status: 423,
+      code: 'taking_stock',
+      message: 'Stock is taken',
+      headers: { 'Retry-After': '60' },
+    });
+  expect(runs).toBe(1);
+  expect(await rowsOf(db, 'select from stores')).toEqual([]);
+});
+
+test('an insertion waits for its turn, but not into a table that no list walks', async () => {
+  const { send, databaseUrl } = await updates(async (trx, name) => {
+    if (name)
+      await trx
+        .insertInto('public.stores' as 'stores')
+        .values({ name, city: 'Bern' })
+        .execute();
+    else await trx.insertInto('visits').values({ note: 'x' }).execute();
+  });
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      `begin; select pg_advisory_xact_lock(oid::integer, 0) from pg_class where relname in ('stores', 'visits')`,
+    );
+    expect(await send()).toMatchObject({ status: 200 });
+    const added = send('Paws');
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    await client.query('commit');
+    expect(await added).toMatchObject({ status: 200 });
+  });
+  expect(() =>
+    lanesOf(contract, { ...tables, unlisted: ['books'] }).list('listBooks', {
+      ...{ from: 'books', order: 'id', filters: { format: 'format' } },
+      item: rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' }),
+    })([]),
+  ).toThrow('listBooks: books is unlisted, so no list can walk it');
+});
+
+test('a read only selects, and forgets prepared statements, also in an open transaction', async () => {
+  const { db } = await storeServer();
+  await db.pool.query(`create function leave() returns integer language plpgsql as
+    'begin insert into visits (note) values (1); return 1; end'`);
   // biome-ignore lint/suspicious/noExplicitAny: past the types
   const reader = readerOn<any>(db.pool) as any;
+  const books = reader.selectFrom('books');
   const refusals = [
     reader.deleteFrom('books'),
     reader
@@ -171,71 +201,26 @@ test('a read only selects', async () => {
       .with('gone', () => sql`delete from books returning *`)
       .selectFrom('gone')
       .selectAll(),
-    reader.selectFrom('books').selectAll().forUpdate(),
+    books.selectAll().forUpdate(),
+    books.selectAll().modifyEnd(sql`for update`),
     { execute: () => sql`delete from books`.execute(reader) },
+    reader.selectNoFrom(sql`Pg_Advisory_Lock(1)`.as('x')),
+    reader.selectNoFrom((eb: typeof reader) => eb.fn('pg_catalog.pg_notify', [eb.val('a'), eb.val('b')]).as('x')),
+    reader.selectNoFrom((eb: typeof reader) => eb.fn('leave').as('x')),
   ];
   for (const refused of refusals) await expect(refused.execute()).rejects.toThrow('A read may only select');
   expect(db.pool.idleCount).toBe(db.pool.totalCount);
-  expect(await reader.selectFrom('books').selectAll().execute()).toEqual([]);
-  const texts = Array.from({ length: 600 }, (_, n) => n);
-  for (const n of texts)
-    await reader
-      .selectFrom('books')
-      .select('id')
-      .where('id', 'in', Array(n + 1).fill(1))
-      .execute();
-  const { rows } = await db.pool.query(
-    `select count(*)::integer as count from pg_prepared_statements where name like 'q\\_%'`,
-  );
-  expect(rows[0].count).toBeLessThanOrEqual(501);
-});
-
-test('a transaction refuses SQL whose insertions it cannot know, and statements after its end', async () => {
-  const { call, db } = await storeServer();
-  let late: (() => Promise<unknown>) | undefined;
-  const odd = handlerOf(
-    transaction('updateStore', { name: true, capacity: true, state: true }, async ({ body }, trx) => {
-      if (body.name) await sql`insert into stores (name, city) values ('x', 'y')`.execute(trx);
-      late = () => trx.selectFrom('stores').selectAll().execute();
-      return { status: 200, body: { id: 1, name: '', city: '', state: 'open' } };
-    }),
-    db,
-  );
-  const context = { path: '', apiKey: { id: 1 } as never, fingerprint: undefined };
-  const send = (name?: string) => odd({ path: { storeId: 1 }, headers: {}, body: { name } }, context);
-  await expect(send('x')).rejects.toThrow('Kysely builds the statements');
-  expect(await send()).toMatchObject({ status: 200 });
-  await expect(late?.()).rejects.toThrow('has ended');
-  expect((await call('GET', '/stores')).json).toEqual([]);
-});
-
-test('an insertion in a transaction takes its turn; after a deadlock, the transaction runs again', async () => {
-  const { call, db, databaseUrl } = await storeServer();
-  let runs = 0;
-  const add = handlerOf(
-    transaction('createStore', { name: true, city: true, capacity: true }, async ({ body }, trx) => {
-      runs += 1;
-      const { name, city, capacity = null } = body;
-      const values = { name, city, capacity };
-      const { id } = await trx.insertInto('stores').values(values).returning('id').executeTakeFirstOrThrow();
-      return { status: 201, body: { id, name, city, state: 'open' } };
-    }),
-    db,
-  );
-  const context = { path: '', apiKey: { id: 1 } as never, fingerprint: undefined };
-  await withClient(databaseUrl, async (client) => {
-    await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
-    const added = add({ headers: {}, body: { name: 'Paws', city: 'Bern' } }, context);
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    await client.query('commit');
-    expect(await added).toMatchObject({ status: 201 });
-    await client.query(`
-      create sequence tries;
-      create function deadlock() returns trigger language plpgsql as $$ begin
-        if nextval('tries') < 3 then raise exception using errcode = '40P01'; end if; return new; end $$;
-      create trigger deadlock before insert on stores for each row execute function deadlock()`);
+  const snapshot = reader.transaction().setIsolationLevel('repeatable read');
+  const count = (trx: typeof reader, n: number) =>
+    trx.selectFrom('books').select('id').where('id', 'in', Array(n).fill(1));
+  for (let n = 1; n <= 500; n++) await count(reader, n).execute();
+  await snapshot.execute(async (trx: typeof reader) => {
+    expect(await trx.selectNoFrom(sql`current_setting('transaction_isolation')`.as('x')).execute()).toEqual([
+      { x: 'repeatable read' },
+    ]);
+    for (let n = 501; n <= 510; n++) expect(await count(trx, n).execute()).toEqual([]);
+    const prepared = trx.selectFrom('pg_prepared_statements').select('name').where('name', 'like', 'q\\_%');
+    expect((await prepared.execute()).length).toBeLessThanOrEqual(501);
   });
-  expect(await add({ headers: {}, body: { name: 'Claws', city: 'Bern' } }, context)).toMatchObject({ status: 201 });
-  expect(runs).toBe(4);
-  expect((await call('GET', '/stores')).json).toHaveLength(2);
+  for (const n of [1, 510]) expect(await count(reader, n).execute()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '@repo/server-runtime/internal/api/list';
+import { decodeCursor, encodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, startServer, type TestServer } from '../support/server.ts';

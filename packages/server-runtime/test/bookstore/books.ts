@@ -1,6 +1,6 @@
 import { change, create, get, list, rowJson } from './api.ts';
 
-const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+export const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
 
 const missing = ({ path }: { path: { bookId: number } }) => `There is no book ${path.bookId}`;
 
@@ -15,7 +15,7 @@ const createBook = create('createBook', {
 const getBook = get('getBook', { from: 'books', by: 'id', key: ({ path }) => path.bookId, item: bookJson, missing });
 
 const deleteBook = change('deleteBook', {
-  new: { book_id: 'bigint' },
+  new: { book_id: 'books.id' },
   row: ({ path }) => ({ book_id: path.bookId }),
   change: (db) =>
     db.deleteFrom('books').using('new').whereRef('books.id', '=', 'new.book_id').returning('new.position'),

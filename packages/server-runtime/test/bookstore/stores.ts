@@ -1,7 +1,15 @@
 import { ApiError } from '@repo/server-runtime';
+import { sql } from 'kysely';
 import { change, create, get, list, read, rowJson, transaction } from './api.ts';
+import { bookJson } from './books.ts';
+import { sales } from './sales.ts';
 
 const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+
+/** Of what `updateStore` and `replaceStoreName` change. */
+const etag = sql<string>`format('"%s-%s"', stores.name, stores.state)`.as('etag');
+
+const taken = ({ body }: { body: { name?: string | undefined } }) => `There is a store named ${body.name}`;
 
 const missing = ({ path }: { path: { storeId: number } }) => `There is no store ${path.storeId}`;
 
@@ -13,11 +21,18 @@ const listStores = list('listStores', {
   item: storeJson,
 });
 
+const listStoreBooks = list('listStoreBooks', {
+  from: 'books',
+  order: ['title', 'id'],
+  filters: { storeId: 'store_id', format: 'format', title: { column: 'title', match: 'prefix' } },
+  item: bookJson,
+});
+
 const createStore = create('createStore', {
   into: 'stores',
   values: { name: 'name', city: 'city', capacity: 'capacity' },
   item: storeJson,
-  conflict: ({ body }) => `There is a store named ${body.name}`,
+  conflict: taken,
 });
 
 const getStore = get('getStore', {
@@ -39,20 +54,22 @@ const updateStore = transaction(
       .forUpdate()
       .executeTakeFirst();
     if (!store) throw new ApiError(404, missing({ path }));
-    if (store.state === 'closed' && body.state !== 'closed') throw new ApiError(409, 'A closed store stays closed');
-    const { json } = await db
+    if (store.state === 'closed' && body.state !== 'closed')
+      throw new ApiError(409, 'A closed store stays closed', { code: 'store_closed' });
+    const { json, etag: ETag } = await db
       .updateTable('stores')
       .set({ name: body.name, capacity: body.capacity, state: body.state })
       .where('id', '=', path.storeId)
-      .returning(storeJson('stores').as('json'))
+      .returning([storeJson('stores').as('json'), etag])
       .executeTakeFirstOrThrow();
-    return { status: 200, body: json };
+    return { status: 200, headers: { ETag }, body: json };
   },
+  { conflict: taken },
 );
 
 const replaceStoreName = change('replaceStoreName', {
   uses: { name: true },
-  new: { id_of_store: 'bigint', new_name: 'text' },
+  new: { id_of_store: 'stores.id', new_name: 'stores.name' },
   row: ({ path, body }) => ({ id_of_store: path.storeId, new_name: body.name }),
   change: (db) =>
     db
@@ -60,15 +77,16 @@ const replaceStoreName = change('replaceStoreName', {
       .from('new')
       .set((eb) => ({ name: eb.fn.coalesce('new.new_name', 'stores.name') }))
       .whereRef('stores.id', '=', 'new.id_of_store')
-      .returning('new.position')
+      .returning(['new.position', etag])
       .returningAll('stores'),
   status: 200,
+  headers: { ETag: 'etag' },
   body: storeJson,
-  failures: { 404: missing },
+  failures: { 404: missing, 409: taken },
 });
 
 const deleteStore = change('deleteStore', {
-  new: { id_of_store: 'bigint' },
+  new: { id_of_store: 'stores.id' },
   row: ({ path }) => ({ id_of_store: path.storeId }),
   change: (db) =>
     db.deleteFrom('stores').using('new').whereRef('stores.id', '=', 'new.id_of_store').returning('new.position'),
@@ -92,7 +110,9 @@ const getStock = read('getStock', { format: true }, async ({ path, query }, db) 
 });
 
 export const stores = {
+  ...sales,
   listStores,
+  listStoreBooks,
   createStore,
   getStore,
   updateStore,

@@ -1,10 +1,17 @@
 import type { Refined, Tables } from '@repo/server-runtime';
 import type { Generated } from 'kysely';
-import type { Format, StoreState } from './generated/operations.ts';
+import type { Format, Labels, StoreState } from './generated/operations.ts';
 import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 
 /** With what Postgres does not know: the values of text columns. */
 interface BookstoreTables
-  extends Refined<GeneratedTables, { books: { format: Format | null }; stores: { state: Generated<StoreState> } }> {}
+  extends Refined<
+    GeneratedTables,
+    {
+      books: { format: Format | null };
+      stores: { state: Generated<StoreState> };
+      sales: { labels: Labels | null };
+    }
+  > {}
 
-export const tables: Tables<BookstoreTables> = { columns, defaults };
+export const tables: Tables<BookstoreTables> = { columns, defaults, unlisted: ['visits'] };

@@ -1,5 +1,8 @@
+import { readerOn } from '@repo/server-runtime/internal/database/prepared';
 import { withClient } from '@repo/testkit/postgres';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { migrateUp, withDatabase } from '../support/runtime.ts';
@@ -24,6 +27,19 @@ describe.skipIf(missing)('behind PgBouncer', () => {
       Array.from({ length: 30 }, (_, index) => server.bookstore.createBook({ title: `book ${index}`, storeId: 1 })),
     );
     expect(await server.bookstore.listBooks({ limit: 30 })).toEqual(books.sort((one, other) => one.id - other.id));
+    const { id: storeId } = await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
+    expect(await server.bookstore.updateStore({ storeId }, { state: 'full' })).toMatchObject({ state: 'full' });
+    expect(await server.bookstore.getStock({ storeId })).toEqual({ store: 'Main', books: 30 });
+    // More texts than a session keeps, the last ones in a transaction.
+    const reader = readerOn<NonNullable<typeof tables.types>>(server.db.pool);
+    const select = (on: Pick<typeof reader, 'selectFrom'>, n: number) =>
+      on.selectFrom('books').select('id').where('id', 'in', Array(n).fill(0)).execute();
+    for (let n = 1; n <= 500; n++) await select(reader, n);
+    await reader.transaction().execute(async (trx) => {
+      for (let n = 501; n <= 510; n++) expect(await select(trx, n)).toEqual([]);
+      const names = trx.selectFrom(sql`pg_prepared_statements`.as('each')).where(sql<boolean>`each.name like 'q\\_%'`);
+      expect((await names.select(sql`1`.as('x')).execute()).length).toBeLessThanOrEqual(501);
+    });
     await withClient(direct, async (client) => {
       await client.query('begin; lock table books');
       expect(await errorOf(await server.request('/v1/books'))).toMatchObject({ code: 'service_unavailable' });

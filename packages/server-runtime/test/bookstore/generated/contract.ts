@@ -2,7 +2,7 @@
 
 import type { Contract, RequestContext } from '@repo/server-runtime';
 import { document, reference } from './document.ts';
-import type { Handlers, IdempotentOperation, SafeOperation, Schemas } from './operations.ts';
+import type { Handlers, SafeOperation, Schemas } from './operations.ts';
 import { type Plan, plans } from './plans.ts';
 import { basePath, operations } from './table.ts';
 
@@ -10,7 +10,6 @@ export interface Types {
   handlers: Handlers<RequestContext>;
   schemas: Schemas;
   safe: SafeOperation;
-  idempotent: IdempotentOperation;
   plan: Plan;
 }
 

@@ -58,6 +58,45 @@ export const examples: Record<string, { method: string; target: string; body?: u
       "name": "Annex"
     }
   },
+  "listStoreBooks": {
+    "method": "GET",
+    "target": "/v1/stores/1/books?limit=20&format=ebook&title=The"
+  },
+  "listSales": {
+    "method": "GET",
+    "target": "/v1/sales?limit=20&buyer=Ada"
+  },
+  "createSale": {
+    "method": "POST",
+    "target": "/v1/sales",
+    "body": {
+      "soldAt": "2026-11-24T10:15:30.123456Z",
+      "due": "2026-12-24",
+      "price": "19.90",
+      "buyer": {
+        "name": "Ada"
+      },
+      "titles": [
+        "Emma"
+      ],
+      "labels": {
+        "campaign": "winter"
+      }
+    }
+  },
+  "getSale": {
+    "method": "GET",
+    "target": "/v1/sales/1"
+  },
+  "labelSale": {
+    "method": "PATCH",
+    "target": "/v1/sales/1",
+    "body": {
+      "labels": {
+        "campaign": "spring"
+      }
+    }
+  },
   "getStock": {
     "method": "GET",
     "target": "/v1/stores/1/stock?format=ebook"

@@ -166,6 +166,121 @@ export interface Stock {
   books: number;
 }
 
+/** Who buys. */
+export interface Buyer {
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  name: string;
+
+  /**
+   * 1 to 255 characters.
+   *
+   * @example "Main"
+   */
+  city?: string | undefined;
+}
+
+/** Any texts, by name. */
+export type Labels = {
+    [key: string]: string;
+};
+
+/** A sale to add. */
+export interface NewSale {
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+}
+
+/** New labels. */
+export interface SaleChange {
+  /** Any texts, by name. */
+  labels: Labels;
+}
+
+/** A sale. */
+export interface Sale {
+  /**
+   * Assigned by the service.
+   *
+   * @example 1
+   */
+  id: number;
+
+  /**
+   * At most 40 characters.
+   *
+   * @example "2026-11-24T10:15:30.123456Z"
+   */
+  soldAt: string;
+
+  /**
+   * When it is to be paid. At most 10 characters.
+   *
+   * @example "2026-12-24"
+   */
+  due: string;
+
+  /**
+   * At most 11 characters.
+   *
+   * @example "19.90"
+   */
+  price: string;
+
+  /** Who buys. */
+  buyer: Buyer;
+
+  /** At most 10 items. */
+  titles: string[];
+
+  /** Any texts, by name. */
+  labels?: Labels | undefined;
+
+  /**
+   * At most 100 characters.
+   *
+   * @example "Grace"
+   */
+  cashier?: string | undefined;
+
+  /**
+   * Whether it has a price of 100 or more.
+   *
+   * @example false
+   */
+  isLarge: boolean;
+}
+
 /** The body of every error response. */
 export interface ErrorBody {
   /**
@@ -173,7 +288,7 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "not_implemented" | "service_unavailable" | "outcome_unknown" | (string & {});
+  code: "invalid_request" | "unauthorized" | "api_key_missing" | "api_key_invalid" | "payment_required" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable_content" | "idempotency_key_reused" | "locked" | "precondition_required" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "unavailable_for_legal_reasons" | "internal_error" | "not_implemented" | "bad_gateway" | "service_unavailable" | "outcome_unknown" | "gateway_timeout" | "store_closed" | (string & {});
 
   /**
    * Human-readable description. It may change; do not parse it.
@@ -202,14 +317,16 @@ export interface Schemas {
   "Store": Store;
   "Stores": Stores;
   "Stock": Stock;
+  "Buyer": Buyer;
+  "Labels": Labels;
+  "NewSale": NewSale;
+  "SaleChange": SaleChange;
+  "Sale": Sale;
   "Error": ErrorBody;
 }
 
 /** RFC 9110 section 9.2.1. */
-export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'getStock';
-
-/** With an `Idempotency-Key`. */
-export type IdempotentOperation = 'createBook' | 'deleteBook' | 'createStore' | 'deleteStore' | 'updateStore' | 'replaceStoreName';
+export type SafeOperation = 'listBooks' | 'getBook' | 'listStores' | 'getStore' | 'listStoreBooks' | 'listSales' | 'getSale' | 'getStock';
 
 export interface ListBooksRequest {
   query: {
@@ -297,7 +414,7 @@ export interface UpdateStoreRequest {
   body: StoreChange;
 }
 
-export type UpdateStoreResponse = { status: 200; body: Store | JsonText<Store> };
+export type UpdateStoreResponse = { status: 200; headers: { "ETag": string }; body: Store | JsonText<Store> };
 
 export interface ReplaceStoreNameRequest {
   path: {
@@ -309,7 +426,61 @@ export interface ReplaceStoreNameRequest {
   body: StoreName;
 }
 
-export type ReplaceStoreNameResponse = { status: 200; body: Store | JsonText<Store> };
+export type ReplaceStoreNameResponse = { status: 200; headers: { "ETag": string }; body: Store | JsonText<Store> };
+
+export interface ListStoreBooksRequest {
+  path: {
+    storeId: number;
+  };
+  query: {
+    limit: number;
+    format?: Format | undefined;
+    title?: string | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+export type ListStoreBooksResponse = { status: 200; headers?: { "Link"?: string }; body: Books | JsonText<Books> };
+
+export interface ListSalesRequest {
+  query: {
+    limit: number;
+    buyer?: string | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+export type ListSalesResponse = { status: 200; headers?: { "Link"?: string }; body: Sale[] | JsonText<Sale[]> };
+
+export interface CreateSaleRequest {
+  headers: {
+    'x-cashier'?: string | undefined;
+    'idempotency-key'?: string | undefined;
+  };
+  body: NewSale;
+}
+
+export type CreateSaleResponse = { status: 201; body: Sale | JsonText<Sale> };
+
+export interface GetSaleRequest {
+  path: {
+    saleId: number;
+  };
+}
+
+export type GetSaleResponse = { status: 200; body: Sale | JsonText<Sale> };
+
+export interface LabelSaleRequest {
+  path: {
+    saleId: number;
+  };
+  headers: {
+    'idempotency-key'?: string | undefined;
+  };
+  body: SaleChange;
+}
+
+export type LabelSaleResponse = { status: 200; body: Sale | JsonText<Sale> };
 
 export interface GetStockRequest {
   path: {
@@ -320,7 +491,7 @@ export interface GetStockRequest {
   };
 }
 
-export type GetStockResponse = { status: 200; body: Stock | JsonText<Stock> };
+export type GetStockResponse = { status: 200; headers?: { "Last-Modified"?: string }; body: Stock | JsonText<Stock> };
 
 /**
  * One handler per operation of the contract. A failure is thrown as an `ApiError`.
@@ -419,6 +590,51 @@ export interface Handlers<Context> {
    * `PUT /stores/{storeId}/name`
    */
   replaceStoreName(request: ReplaceStoreNameRequest, context: Context): Promise<ReplaceStoreNameResponse>;
+
+  /**
+   * List the books of a store.
+   *
+   * Returns books by title.
+   *
+   * `GET /stores/{storeId}/books`
+   */
+  listStoreBooks(request: ListStoreBooksRequest, context: Context): Promise<ListStoreBooksResponse>;
+
+  /**
+   * List sales.
+   *
+   * Returns sales, the latest first.
+   *
+   * `GET /sales`
+   */
+  listSales(request: ListSalesRequest, context: Context): Promise<ListSalesResponse>;
+
+  /**
+   * Sell books.
+   *
+   * Adds a sale.
+   *
+   * `POST /sales`
+   */
+  createSale(request: CreateSaleRequest, context: Context): Promise<CreateSaleResponse>;
+
+  /**
+   * Get a sale.
+   *
+   * Returns a sale.
+   *
+   * `GET /sales/{saleId}`
+   */
+  getSale(request: GetSaleRequest, context: Context): Promise<GetSaleResponse>;
+
+  /**
+   * Label a sale.
+   *
+   * Replaces the labels.
+   *
+   * `PATCH /sales/{saleId}`
+   */
+  labelSale(request: LabelSaleRequest, context: Context): Promise<LabelSaleResponse>;
 
   /**
    * Count books.

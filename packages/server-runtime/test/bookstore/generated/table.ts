@@ -13,6 +13,7 @@ export const operations = {
       "format",
       "cursor"
     ],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -20,6 +21,9 @@ export const operations = {
     "id": "createBook",
     "path": "/v1/books",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -27,6 +31,7 @@ export const operations = {
     "id": "getBook",
     "path": "/v1/books/{bookId}",
     "queryParameters": [],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {
       "Deprecation": "@1795132800",
@@ -38,6 +43,9 @@ export const operations = {
     "id": "deleteBook",
     "path": "/v1/books/{bookId}",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -49,6 +57,7 @@ export const operations = {
       "city",
       "cursor"
     ],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -56,6 +65,9 @@ export const operations = {
     "id": "createStore",
     "path": "/v1/stores",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -63,6 +75,7 @@ export const operations = {
     "id": "getStore",
     "path": "/v1/stores/{storeId}",
     "queryParameters": [],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -70,6 +83,9 @@ export const operations = {
     "id": "deleteStore",
     "path": "/v1/stores/{storeId}",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": false,
     "announcement": {}
   },
@@ -77,6 +93,9 @@ export const operations = {
     "id": "updateStore",
     "path": "/v1/stores/{storeId}",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -84,6 +103,63 @@ export const operations = {
     "id": "replaceStoreName",
     "path": "/v1/stores/{storeId}/name",
     "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "listStoreBooks": {
+    "id": "listStoreBooks",
+    "path": "/v1/stores/{storeId}/books",
+    "queryParameters": [
+      "limit",
+      "format",
+      "title",
+      "cursor"
+    ],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "listSales": {
+    "id": "listSales",
+    "path": "/v1/sales",
+    "queryParameters": [
+      "limit",
+      "buyer",
+      "cursor"
+    ],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "createSale": {
+    "id": "createSale",
+    "path": "/v1/sales",
+    "queryParameters": [],
+    "headers": [
+      "x-cashier",
+      "idempotency-key"
+    ],
+    "bodyRequired": true,
+    "announcement": {}
+  },
+  "getSale": {
+    "id": "getSale",
+    "path": "/v1/sales/{saleId}",
+    "queryParameters": [],
+    "headers": [],
+    "bodyRequired": false,
+    "announcement": {}
+  },
+  "labelSale": {
+    "id": "labelSale",
+    "path": "/v1/sales/{saleId}",
+    "queryParameters": [],
+    "headers": [
+      "idempotency-key"
+    ],
     "bodyRequired": true,
     "announcement": {}
   },
@@ -93,6 +169,7 @@ export const operations = {
     "queryParameters": [
       "format"
     ],
+    "headers": [],
     "bodyRequired": false,
     "announcement": {}
   }

@@ -1,0 +1,54 @@
+import type { ContractTypes } from '../contract.ts';
+
+/** The types of a contract and of the tables. */
+export interface Api extends ContractTypes {
+  tables: object;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the handlers of any contract
+type AnyHandler = (request: any, context: any) => Promise<any>;
+type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handlers'][Id], AnyHandler>;
+export type RequestOf<A extends Api, Id extends keyof A['handlers']> = Parameters<HandlerOf<A, Id>>[0];
+export type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnType<HandlerOf<A, Id>>>;
+export type JsonOf<Response> = Exclude<Response extends { body: infer Body } ? Body : never, string>;
+export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : never;
+
+export type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
+export type PathOf<Request> = Request extends { path: infer Path } ? Path : unknown;
+export type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
+/** Headers but `Idempotency-Key`, which is the platform's. */
+export type HeadersOf<Request> = Request extends { headers: infer Headers }
+  ? Omit<Headers, 'idempotency-key'>
+  : unknown;
+export type ParametersOf<Request> = PathOf<Request> & QueryOf<Request> & HeadersOf<Request>;
+/** Everything that a request says but what is the platform's. */
+export type FieldsOf<Request> = ParametersOf<Request> & BodyOf<Request>;
+
+export type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
+/** The operations of methods that are not safe. */
+export type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
+
+/** A response with the headers that it must have; those lanes that are declared set none. */
+type WithRequiredHeaders = { headers: object };
+
+/** Operations whose responses a declared lane can give. */
+export type Plain<A extends Api, Id extends keyof A['handlers']> = Extract<
+  { [Each in Id]: ResponseOf<A, Each> extends WithRequiredHeaders ? never : Each }[Id],
+  Id
+>;
+
+/** Refuses headers of a result that the contract does not declare. */
+export type NoOtherHeader<Result, Declared> = [OtherHeader<Result, Declared>] extends [never]
+  ? unknown
+  : { headers: { [Name in OtherHeader<Result, Declared>]: never } };
+type OtherHeader<Result, Declared> = Exclude<HeaderOf<Result>, HeaderOf<Declared>>;
+type HeaderOf<Result> = Result extends { headers?: infer Headers } ? keyof NonNullable<Headers> : never;
+
+export type PagedId<A extends Api> = Extract<
+  {
+    [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
+      ? Id
+      : never;
+  }[keyof A['handlers']],
+  string
+>;

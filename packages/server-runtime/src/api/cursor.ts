@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ApiError } from '../errors.ts';
+
+/** How values of a type stand in a cursor: exactly, as text. */
+interface Kind {
+  /** The type of the value in a query, by default that of the column. */
+  as?: string;
+  write?(column: RawBuilder<unknown>): RawBuilder<unknown>;
+  read?(value: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Whether Postgres takes the text, which may be forged, without an error. */
+  isValid(text: string): boolean;
+}
+
+const integerUpTo = (most: number): Kind => ({
+  isValid: (text) => /^-?\d+$/.test(text) && Math.abs(Number(text)) <= most,
+});
+
+const textual: Kind = { isValid: (text) => text.isWellFormed() && !text.includes('\0') };
+
+/** A day that exists. */
+const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
+const isInfinite = (text: string) => /^-?infinity$/.test(text);
+
+/** By the type of the column. `to_json` writes times and days in the same way whatever the session's settings are. */
+const kinds: Record<string, Kind> = {
+  smallint: integerUpTo(2 ** 15 - 1),
+  integer: integerUpTo(2 ** 31 - 1),
+  bigint: integerUpTo(Number.MAX_SAFE_INTEGER),
+  numeric: { isValid: (text) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(text) },
+  text: textual,
+  'character varying': textual,
+  uuid: { isValid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) },
+  date: {
+    write: (column) => sql`to_json(${column}) #>> '{}'`,
+    isValid: (text) => isInfinite(text) || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && isDay(text)),
+  },
+  timestamptz: {
+    as: 'timestamp',
+    write: (column) => sql`to_json(${column} at time zone 'UTC') #>> '{}'`,
+    read: (value) => sql`(${value} at time zone 'UTC')`,
+    isValid(text) {
+      const [, second = ''] = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?$/.exec(text) ?? [];
+      return isInfinite(text) || new Date(`${second}Z`).toJSON()?.startsWith(second) === true;
+    },
+  },
+};
+
+/** @throws Error for a column whose values cannot stand in a cursor */
+export function kindOf(column: string, type: string): Kind {
+  const kind = kinds[type];
+  if (kind) return kind;
+  throw new Error(`A list cannot go by ${column}: it is a ${type}, not a number, a text or a time`);
+}
+
+/**
+ * A cursor of a list, to be opaque in base64url (RFC 4648 section 5). The name has it refused by other lists, the `.` makes a
+ * truncated one invalid.
+ *
+ * @param after - the last item: its number, or the JSON of several texts
+ */
+export function encodeCursor(list: string, after: number | string): string {
+  return Buffer.from(`${list}:${after}.`).toString('base64url');
+}
+
+const invalid = () => new ApiError(400, 'query parameter cursor is not a cursor of this list');
+
+/** @throws ApiError 400 for anything that {@link encodeCursor} did not write for this list */
+export function decodeCursor(list: string, cursor: string): number {
+  const after = Number(/:(-?\d+)\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
+  if (Number.isSafeInteger(after) && encodeCursor(list, after) === cursor) return after;
+  throw invalid();
+}
+
+/**
+ * The texts of a cursor, one for each kind.
+ *
+ * @throws ApiError 400 for anything that could be no item of the list
+ */
+export function decodeTexts(list: string, cursor: string, kinds: Kind[]): string[] {
+  const json = Buffer.from(cursor, 'base64url')
+    .toString()
+    .slice(list.length + 1, -1);
+  const texts = textsIn(json);
+  const isValid = texts.length === kinds.length && texts.every((text, index) => kinds[index]?.isValid(text));
+  if (isValid && encodeCursor(list, json) === cursor) return texts;
+  throw invalid();
+}
+
+function textsIn(json: string): string[] {
+  try {
+    const values: unknown = JSON.parse(json);
+    return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The text after all that begin with a prefix, in the order of code points. */
+export function endOf(prefix: string): string {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
+  while (points.at(-1) === 0x10_ff_ff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return `${prefix}\u{10ffff}`;
+  // Surrogates are no characters.
+  return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
+}

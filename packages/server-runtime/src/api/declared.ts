@@ -1,0 +1,185 @@
+/** The types of what `list`, `get` and `create` declare. An error of the compiler prints the names of those that are exported. */
+import type { Expression, Insertable, RawBuilder, Selectable } from 'kysely';
+import type { RowJson } from '../database/row-json.ts';
+import type { FieldsOf, ItemOf, JsonOf, ParametersOf } from './api.ts';
+import type { FailureOf } from './idempotency.ts';
+
+/** A value of a column in JSON. */
+type InJson<Value> = Value extends Date ? string : Value extends Buffer ? never : Value;
+
+/** The columns of a table, with their values in JSON. */
+export type RowOf<Tables, Table extends keyof Tables> = {
+  [Column in keyof Selectable<Tables[Table]>]: InJson<Selectable<Tables[Table]>[Column]>;
+};
+
+/** The names whose values are themselves. Without the conditional type, the compiler would print this name instead of those. */
+type NamesIn<Names> = Extract<Names[keyof Names], string>;
+
+/** The columns that can store a value. For one that may be absent: those that may be null. */
+type ColumnFor<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof RowOf<Tables, Table>]: undefined extends Value
+        ? [Exclude<Value, undefined> | null] extends [RowOf<Tables, Table>[Column]]
+          ? Column
+          : never
+        : [Value] extends [RowOf<Tables, Table>[Column]]
+          ? Column
+          : never;
+    }>
+  : never;
+
+/** The columns whose values all have a type. */
+type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof Selectable<Tables[Table]>]: [Selectable<Tables[Table]>[Column]] extends [Value] ? Column : never;
+    }>
+  : never;
+
+/** Each field of the request needs its column here, or `false` where it deliberately has none. */
+export type EachFieldNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
+  [Field in keyof FieldsOf<Request>]-?: ColumnFor<Tables, Table, FieldsOf<Request>[Field]> | false;
+};
+
+/** Each parameter but `limit` and `cursor` needs the column here whose value it is, or whose text it begins; or `false`. */
+export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
+  [Field in keyof ParametersOf<Request>]-?:
+    | ColumnFor<Tables, Table, Exclude<ParametersOf<Request>[Field], undefined>>
+    | (ParametersOf<Request>[Field] extends string | undefined
+        ? { column: ColumnOf<Tables, Table, string | null>; match: 'prefix' }
+        : never)
+    | false;
+};
+
+/** What is no field of the request. */
+export type NoOther<Request, Values> = NoOtherField<FieldsOf<Request>, Values>;
+
+/** Columns that an insertion must give, as they are neither null nor generated. */
+type RequiredColumn<Table> = {
+  [Column in keyof Insertable<Table>]-?: undefined extends Insertable<Table>[Column] ? never : Column;
+}[keyof Insertable<Table>];
+type Uncovered<Table, Values> = Exclude<RequiredColumn<Table>, Values[keyof Values]>;
+
+/** With a property that is required only where there is something to say. */
+export type Filters<Request, Table extends keyof Tables, Tables> = keyof ParametersOf<Request> extends never
+  ? { filters?: Record<never, never> }
+  : { filters: EachParameterNeedsAColumnOrFalse<Request, Table, Tables> };
+
+/** The JSON of a value, from the columns of a table. */
+type JsonFrom<Tables, Table extends keyof Tables, Value> = Table extends unknown
+  ? RowJson<Value, RowOf<Tables, Table>>
+  : never;
+
+export interface ListOf<Response, Table extends keyof Tables, Tables> {
+  from: Table;
+  /**
+   * A unique number, or two columns that are unique together, of numbers, texts or times, none of which is null. Texts are in the
+   * order of their code points (`collate "C"`).
+   */
+  order:
+    | ColumnOf<Tables, Table, number>
+    | readonly [ColumnOf<Tables, Table, number | string | Date>, ColumnOf<Tables, Table, number | string | Date>];
+  /** Default: ascending. */
+  direction?: 'asc' | 'desc';
+  item: JsonFrom<Tables, Table, ItemOf<Response>>;
+  /** Names the list in its cursors. Default: the operationId. */
+  cursor?: string;
+}
+
+export interface GetOf<Request, Response, Table extends keyof Tables, Tables> {
+  from: Table;
+  /** A unique column. */
+  by: ColumnOf<Tables, Table, number | string>;
+  key(request: Request): number | string;
+  item: JsonFrom<Tables, Table, JsonOf<Response>>;
+  /** The message of the 404. */
+  missing(request: Request): string;
+}
+
+export interface CreateOf<Request, Response, Table extends keyof Tables, Tables, Values> {
+  into: Table;
+  /** See {@link EachFieldNeedsAColumnOrFalse}. */
+  values: Values;
+  item: JsonFrom<Tables, Table, JsonOf<Response>>;
+  /** The message of a 409, of a row that a constraint refuses. */
+  conflict?: FailureOf<Request>;
+  /** Requests that share a statement, at most. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
+  batch?: number;
+}
+
+/** Each column that must be given and that no field gives needs its value here. */
+type EachColumnWithoutAFieldNeedsAValue<
+  Request,
+  Table extends keyof Tables,
+  Tables,
+  Column extends keyof Insertable<Tables[Table]>,
+> = {
+  [Name in Column]: (request: Request) => Insertable<Tables[Table]>[Name];
+};
+
+/** Required for columns that an insertion needs. */
+export type Also<Request, Table extends keyof Tables, Tables, Values> = [Uncovered<Tables[Table], Values>] extends [
+  never,
+]
+  ? { also?: Partial<EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, keyof Insertable<Tables[Table]>>> }
+  : {
+      also: EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, Uncovered<Tables[Table], Values>> &
+        Partial<EachColumnWithoutAFieldNeedsAValue<Request, Table, Tables, keyof Insertable<Tables[Table]>>>;
+    };
+
+/** The columns of any table, with their values in JSON. */
+type AnyColumn<Tables> = { [Table in keyof Tables]: keyof RowOf<Tables, Table> & string }[keyof Tables];
+type ValueOf<Tables, Column extends string> = {
+  [Table in keyof Tables]: Column extends keyof Selectable<Tables[Table]> ? Selectable<Tables[Table]>[Column] : never;
+}[keyof Tables];
+
+/** A field that may be absent is absent for null. */
+type Written<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
+
+/** The columns of any table whose values are right for a field. */
+type ColumnsAs<Tables, Value, Table extends keyof Tables = keyof Tables> = Table extends unknown
+  ? NamesIn<{
+      [Column in keyof RowOf<Tables, Table>]: [RowOf<Tables, Table>[Column]] extends [Written<Value>] ? Column : never;
+    }>
+  : never;
+
+type Computed<Tables, Value> = (
+  column: <Name extends AnyColumn<Tables>>(name: Name) => RawBuilder<ValueOf<Tables, Name>>,
+) => Expression<Written<Value> | (string extends Value ? Date : never)>;
+
+/** Each field of the schema needs the column that holds it here, an expression on columns, or, of an object, its fields. */
+export type EachFieldNeedsAColumn<Tables, Fields> = {
+  [Field in keyof Fields]-?:
+    | ColumnsAs<Tables, Fields[Field]>
+    | Computed<Tables, Fields[Field]>
+    | (Exclude<Fields[Field], undefined> extends infer Parts extends object
+        ? Parts extends readonly unknown[]
+          ? never
+          : string extends keyof Parts
+            ? never
+            : EachFieldNeedsAColumn<Tables, Parts>
+        : never);
+};
+
+/** Its value is the error of the compiler. */
+export type NoOtherField<Fields, Given> = {
+  [Field in Exclude<keyof Given, keyof Fields>]: `${Field & string} is no field of the contract: remove it`;
+};
+
+/** What a definition of JSON needs of a row. */
+export type Reads<Fields, Sources> = Flat<ReadsOf<Fields, Sources>>;
+type Flat<Row> = Row extends infer Whole ? { [Column in keyof Whole]: Whole[Column] } : never;
+type ReadsOf<Fields, Sources> = UnionToIntersection<
+  {
+    [Field in keyof Sources & keyof Fields]: Sources[Field] extends string
+      ? { [Column in Sources[Field]]: Written<Fields[Field]> }
+      : Sources[Field] extends (...args: never) => unknown
+        ? unknown
+        : ReadsOf<Exclude<Fields[Field], undefined>, Sources[Field]>;
+  }[keyof Sources & keyof Fields]
+>;
+
+type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  each: infer Intersection,
+) => void
+  ? Intersection
+  : never;

@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { RowJson } from '../database/row-json.ts';
+import { query, type ReadHandle } from '../database/statement.ts';
+import { kindOf } from './cursor.ts';
+import type { Page, PageQuery, Part, Schema } from './storage.ts';
+
+/** A list with the same filters in all its pages. */
+interface Walk {
+  name: string;
+  from: string;
+  item: RowJson<unknown>;
+  order: string[];
+  isUp: boolean;
+  /** The columns of equal values. */
+  equal: string[];
+  /** The columns of texts that begin with a value. */
+  prefixes: string[];
+  /** Whether it has no cursor, and no number that would stand before all others. */
+  isFirst: boolean;
+}
+
+/** A page, by its last item: its number, or the JSON of several texts. */
+export type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
+type AnyPart = Omit<Part, 'next'> & AnyPage;
+
+/** Gives the part of a query, by its index, before the others are read. */
+export type Settle = (index: number, part: AnyPart) => void;
+
+export const isText = (type: string) => type === 'text' || type === 'character varying';
+
+/** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
+const SEPARATOR = '\x1e';
+
+const AND = sql` and `;
+
+interface Pair {
+  row: RawBuilder<unknown>;
+  query: RawBuilder<unknown>;
+}
+
+/** Compares columns of the index together, so that Postgres reads a range of it. */
+const compare = (pairs: Pair[], how: string) =>
+  sql`(${sql.join(pairs.map(({ row }) => row))}) ${sql.raw(how)} (${sql.join(pairs.map(({ query }) => query))})`;
+
+/** Reads pages, all by one statement; in SQL, as the builder has no `rows from`. One item more than a page holds is read, to know whether a next page follows. */
+export function composePages({ name, from, item, order, isUp, equal, prefixes, isFirst }: Walk, { typeOf }: Schema) {
+  const isSingle = order.length === 1;
+  const stored = (column: string) => sql.ref(`row.${column}`);
+  const given = (name: string) => sql.ref(`query.${name}`);
+  const sorted = (column: string) =>
+    isText(typeOf(from, column)) ? sql`${stored(column)} collate "C"` : stored(column);
+  const orders = order.map((column, index) => {
+    const type = typeOf(from, column);
+    const { as = type, read, write = (column) => sql`${column}::text` } = kindOf(column, type);
+    const after = isSingle ? 'after' : `$after${index}`;
+    const query = read?.(given(after)) ?? given(after);
+    return { after, type: isSingle ? 'bigint' : as, row: sorted(column), query, text: write(stored(column)) };
+  });
+  const types: [name: string, type: string][] = [
+    ...equal.map((column): [string, string] => [column, typeOf(from, column)]),
+    ...prefixes.flatMap((column): [string, string][] => [
+      [`$from_${column}`, 'text'],
+      [`$to_${column}`, 'text'],
+    ]),
+    ...(isFirst ? [] : orders.map(({ after, type }): [string, string] => [after, type])),
+    ['last', 'bigint'],
+    ['limit', 'integer'],
+  ];
+  const record = sql.join(types.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`));
+  const names = sql.join([...types.map(([name]) => name), 'position'].map(sql.ref));
+
+  const equals = equal.map((column): Pair => ({ row: stored(column), query: given(column) }));
+  const between = (column: string) => {
+    const bound = (name: string) => [...equals, { row: sorted(column), query: given(name) }];
+    return [compare(bound(`$from_${column}`), '>='), compare(bound(`$to_${column}`), '<')];
+  };
+  // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might walk the order
+  // past all other rows instead.
+  const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
+  const walked = isSorted ? orders : [...equals, ...orders];
+  const ranges = prefixes.flatMap(between);
+  const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
+  // A range instead of status = … and id > …: with skewed statistics, Postgres would walk the primary key past all rows of another status.
+  if (prefixes.length === 0 && equal.length > 0)
+    // Twice: of one column between two values, Postgres expects so few rows that it sorts them.
+    ranges.push(compare(equals, within), ...(isFirst ? [compare([...equals, ...equals], before)] : []));
+  const conditions = [...(isFirst ? [] : [compare(walked, beyond)]), ...(isSorted ? [] : ranges)];
+  const direction = sql.raw(isUp ? 'asc' : 'desc');
+
+  const select = query<
+    { queries: string },
+    Pick<AnyPart, 'count' | 'next'> & { position: number; items: string | null }
+  >(name, (value, table, isShard) => {
+    const source = isSorted
+      ? sql`(select * from ${table(from)} as row where ${sql.join(ranges, AND)} offset 0)`
+      : table(from);
+    const all = isShard
+      ? [
+          ...conditions,
+          compare(
+            orders.map(({ row }) => ({ row, query: given('last') })),
+            within,
+          ),
+        ]
+      : conditions;
+    return sql`
+      select position, items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
+        -- Of a page without items, which only tells whether another one follows: its own beginning.
+        case when keys[query.limit + 1] is not null then ${isSingle ? sql`coalesce(keys[query.limit], query.after)` : sql`keys[query.limit]`} end as next
+      from rows from (json_to_recordset(${value('queries')}::json) as (${record})) with ordinality as query (${names}),
+      lateral (
+        -- The text of an array takes a sixth longer.
+        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
+          select ${item('row')} as item,
+            ${isSingle ? stored(order[0] as string) : sql`json_build_array(${sql.join(orders.map(({ text }) => text))})::text`} as key
+          from ${source} as row ${all.length > 0 ? sql`where ${sql.join(all, AND)}` : sql``}
+          order by ${sql.join(walked.map(({ row }) => sql`${row} ${direction}`))} limit query.limit + 1
+        ) as row
+      ) as page`;
+  });
+  return async (on: ReadHandle, queries: PageQuery[], settle?: Settle): Promise<AnyPart[]> => {
+    const parts: AnyPart[] = [];
+    await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
+      const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
+      const part = { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+      parts[position - 1] = part;
+      settle?.(position - 1, part);
+    });
+    return parts;
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { DatabaseHandle } from './open.ts';
+
+/** An index that statements need. */
+export interface Index {
+  table: string;
+  columns: { column: string; isBytewise: boolean }[];
+  /** Whether some of these columns must be unique: otherwise, rows would be missing. */
+  isUnique?: boolean;
+  /** Who needs it, for the log. */
+  use: string;
+}
+
+interface Stored {
+  table: string;
+  unique: boolean;
+  /** `own`: in the order of the column's own collation. `bytewise`: in that of code points. */
+  columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
+}
+
+/** SQL, as the builder has no subscripts. Complete indexes of B-trees with the default operators, also of distributed tables. */
+const STORED = (tables: string[]) => sql<Stored>`
+  select relname as table, indisunique as unique, (
+      select json_agg(json_build_object('column', attname, 'own', indcollation[at] = attcollation,
+        'bytewise', indcollation[at] = '"C"'::regcollation, 'descending', indoption[at] <> 0) order by at)
+      from generate_series(0, indnkeyatts - 1) as at
+        left join pg_attribute on (attrelid, attnum) = (indrelid, indkey[at])
+          and exists (select from pg_opclass where oid = indclass[at] and opcdefault) and indoption[at] in (0, 3)
+    ) as columns
+  from pg_index join pg_class on pg_class.oid = indrelid
+  where relname = any(${tables}) and relnamespace = current_schema()::regnamespace and indisvalid and indpred is null
+    and (select amname from pg_class join pg_am on pg_am.oid = relam where pg_class.oid = indexrelid) = 'btree'`;
+
+/**
+ * Names the indexes that are missing, each with the statement that creates it: nothing is wrong while the table is small. A list whose
+ * order is not unique would leave out rows.
+ */
+export async function nameMissingIndexes(
+  { kysely, distributed }: DatabaseHandle,
+  needed: readonly Index[],
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<void> {
+  const { rows } = await STORED([...new Set(needed.map(({ table }) => table))]).execute(kysely);
+  const statements = new Map<string, string[]>();
+  for (const { table, columns, isUnique, use } of needed) {
+    // Of several nodes, Citus cannot check that a column is unique.
+    if (isUnique && distributed.has(table)) continue;
+    const names = columns.map(({ column }) => column);
+    const isThere = rows.some((index) =>
+      index.table === table && isUnique
+        ? index.unique && index.columns.every(({ column }) => names.includes(column))
+        : index.table === table && serves(index, columns),
+    );
+    if (isThere) continue;
+    const list = columns.map(({ column, isBytewise }) => `${column}${isBytewise ? ' collate "C"' : ''}`).join(', ');
+    const statement = `create ${isUnique ? 'unique ' : ''}index on ${table} (${list})`;
+    statements.set(statement, [...(statements.get(statement) ?? []), use]);
+  }
+  for (const [statement, uses] of statements) log.warn({ operations: uses }, `an index is missing: ${statement}`);
+}
+
+/** Whether an index begins with the columns, and goes through all of them in one direction. */
+const serves = (index: Stored, columns: Index['columns']) =>
+  columns.every(({ column, isBytewise }, at) => {
+    const stored = index.columns[at];
+    const isSorted = isBytewise ? stored?.bytewise : stored?.own;
+    return stored?.column === column && isSorted && stored.descending === index.columns[0]?.descending;
+  });

@@ -1,0 +1,289 @@
+import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
+import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
+import { withClient } from '@repo/testkit/postgres';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { list, rowJson } from '../bookstore/api.ts';
+import type { Sale } from '../bookstore/generated/operations.ts';
+import { service } from '../bookstore/service.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
+import { openDatabase } from '../support/runtime.ts';
+import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+
+async function idsOf(items: AsyncIterable<{ id: number }>) {
+  const ids: number[] = [];
+  for await (const { id } of items) ids.push(id);
+  return ids;
+}
+
+describe('on one server', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.close());
+
+  test('list, get, create and change write the same JSON: objects, arrays, maps, times, decimals, expressions', async () => {
+    const { bookstore, db, request } = server;
+    const sale = {
+      soldAt: '2026-11-24T10:15:30.123456Z',
+      due: '2026-12-24',
+      price: '100.00',
+      buyer: { name: 'Ada "L\\"', city: 'Bern' },
+      titles: ['Emma', 'a "b", {c}'],
+      labels: { campaign: 'winter', 'a.b': '' },
+    };
+    const body = JSON.stringify({ ...sale, soldAt: '2026-11-24T12:15:30.123456+02:00' });
+    const headers = { 'Content-Type': 'application/json', 'X-Cashier': 'Grace' };
+    const created = (await (await request('/v1/sales', { method: 'POST', body, headers })).json()) as Sale;
+    expect(created).toEqual({ id: 1, ...sale, cashier: 'Grace', isLarge: true });
+    // Without what is optional, also of the object.
+    const least = { ...sale, price: '0.10', buyer: { name: 'Bo' }, titles: [], labels: undefined };
+    const small = await bookstore.createSale(least);
+    expect(small).toEqual({ ...JSON.parse(JSON.stringify(least)), id: 2, isLarge: false });
+    for (const each of [created, small]) expect(await bookstore.getSale({ saleId: each.id })).toEqual(each);
+    expect(await bookstore.listSales()).toEqual([small, created]);
+    const labels = { campaign: 'spring' };
+    expect(await bookstore.labelSale({ saleId: 2 }, { labels })).toEqual({ ...small, labels });
+    // Also where the sessions of another database would be in another time zone.
+    await db.pool.query(
+      `do $$ begin execute format('alter database %I set timezone = "Asia/Kolkata"', current_database()); end $$`,
+    );
+    const other = await startServer({ databaseUrl: server.databaseUrl });
+    onTestFinished(() => other.close());
+    expect(await other.bookstore.getSale({ saleId: created.id })).toEqual(created);
+    await db.pool.query('delete from sales');
+  });
+
+  test('a list by two columns has each row once, in their order, over pages of any size', async () => {
+    const { bookstore, db } = server;
+    // Times that differ by a microsecond, or not at all.
+    const times = fc.constantFrom(
+      ...['59', '59.999998', '59.999999', '59.9'].map((each) => `2026-11-24 23:59:${each}+00`),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(times, { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), async (soldAt, limit) => {
+        const insert = `insert into sales (sold_at, due, price, buyer_name, titles)
+          select sold_at::timestamptz, 'today', 1, 'Ada', '{}' from unnest($1::text[]) as sold_at`;
+        await db.pool.query(insert, [soldAt]);
+        const expected = await db.pool.query('select id from sales order by sold_at desc, id desc');
+        for (const parameters of [{ limit }, { limit, buyer: 'Ada' }]) {
+          const walked = await idsOf(bookstore.listSales(parameters));
+          expect(walked).toEqual(expected.rows.map(({ id }) => id));
+        }
+        await db.pool.query('delete from sales');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a list of a path, by filters and by the beginning of a text, in the order of code points', async () => {
+    const { bookstore, db } = server;
+    const characters = ['%', '_', '\\', 'a', 'A', 'é', 'e', "'", '"', '\ud7ff', '\ue000', '\u{1f600}', '\u{10ffff}'];
+    const text = fc.array(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
+    const book = fc.record({ title: text, storeId: fc.constantFrom(7, 8), format: fc.constantFrom('ebook', null) });
+    const query = fc.record(
+      { title: text, format: fc.constant('ebook' as const), limit: fc.integer({ min: 1, max: 5 }) },
+      { requiredKeys: [] },
+    );
+    const pages = fc.array(query, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(book, { maxLength: 40 }), pages, async (books, queries) => {
+        await db.pool.query('truncate books restart identity');
+        const insert = `insert into books (title, store_id, format)
+          select * from json_to_recordset($1) as book (title text, "storeId" bigint, format text)`;
+        await db.pool.query(insert, [JSON.stringify(books)]);
+        const stored = books.map((book, index) => ({ ...book, id: index + 1 }));
+        stored.sort(
+          (one, other) => Buffer.compare(Buffer.from(one.title), Buffer.from(other.title)) || one.id - other.id,
+        );
+        // At once, so that they share statements.
+        const walks = queries.map(async ({ title = '', format, limit = 3 }) => {
+          const parameters = { storeId: 7, limit, ...(title && { title }), ...(format && { format }) };
+          const walked = await idsOf(bookstore.listStoreBooks(parameters));
+          const expected = stored.filter(
+            (book) => book.storeId === 7 && book.title.startsWith(title) && (!format || book.format === format),
+          );
+          expect(walked).toEqual(expected.map(({ id }) => id));
+        });
+        await Promise.all(walks);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the link to the next page of a path has it, and all parameters', async () => {
+    const { request, bookstore } = server;
+    for (const title of ['The One', 'The Two']) await bookstore.createBook({ title, storeId: -9, format: 'ebook' });
+    const response = await request('/v1/stores/-9/books?title=The+&format=ebook&limit=1');
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '') ?? [];
+    expect(next).toMatch(/^\/v1\/stores\/-9\/books\?title=The\+&format=ebook&limit=1&cursor=[\w-]+$/);
+    expect(await (await request(next)).json()).toMatchObject([{ title: 'The Two' }]);
+  });
+
+  test('a cursor that could not be of the list is 400, and fails no other request', async () => {
+    const { request } = server;
+    const time = '2026-11-24T10:00:00';
+    const texts = [[time], ['x', '1'], [`${time}+01`, '1'], ['2026-02-30T10:00:00', '1'], ['0000-01-01T00:00:00', '1']];
+    const numbers = [
+      [time, '9007199254740993'],
+      [time, '1.5'],
+      [time, ''],
+      [time, 1],
+      [time, null],
+      [time, '1', '1'],
+    ];
+    const cursors = [...texts, ...numbers].map((keys) => encodeCursor('listSales', JSON.stringify(keys)));
+    cursors.push(encodeCursor('listSales', '['), encodeCursor('listBooks', JSON.stringify([time, '1'])), 'x', '');
+    cursors.push(encodeCursor('listStoreBooks', JSON.stringify(['\0', '1'])));
+    const statuses = cursors.map(async (cursor) => (await request(`/v1/sales?cursor=${cursor}`)).status);
+    expect(await Promise.all(statuses)).toEqual(cursors.map(() => 400));
+    for (const title of ['\0', '\ud800']) {
+      const cursor = encodeCursor('listStoreBooks', JSON.stringify([title, '1']));
+      expect((await request(`/v1/stores/7/books?cursor=${cursor}`)).status).toBe(400);
+    }
+    for (const keys of [
+      [`${time}.5`, '-7'],
+      ['infinity', '1'],
+    ]) {
+      const right = encodeCursor('listSales', JSON.stringify(keys));
+      expect((await request(`/v1/sales?cursor=${right}`)).status).toBe(200);
+    }
+  });
+});
+
+test('a page is read from its index and not sorted, although other indexes have the rows of its filter', async () => {
+  const databaseUrl = await temporaryDatabase();
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`
+      insert into books (title, store_id, format) select md5(n::text), n % 1000, (array['ebook', 'hardcover'])[1 + n / 1000 % 2]
+        from generate_series(1, 200000) as n;
+      insert into sales (sold_at, due, price, buyer_name, titles)
+        select now() - n * interval '1 second', now(), n, md5(n::text), '{}' from generate_series(1, 2000) as n;
+      create index on books (store_id, format);
+      create index on books (store_id, id)`);
+    await client.query('vacuum analyze books, sales');
+    const { rows } = await client.query('select quote_ident(current_database()) as name');
+    for (const setting of [`session_preload_libraries = 'auto_explain'`, 'client_min_messages = log'])
+      await client.query(`alter database ${rows[0].name} set ${setting}`);
+    for (const setting of ['log_min_duration = 0', 'log_analyze = on', 'log_format = json'])
+      await client.query(`load 'auto_explain'; alter database ${rows[0].name} set auto_explain.${setting}`);
+  });
+  const emit = vi.spyOn(pg.Client.prototype, 'emit');
+  onTestFinished(() => emit.mockRestore());
+  const { bookstore } = await temporaryServer({ databaseUrl });
+  for (const query of [{}, { format: 'ebook' }, { title: 'a' }, { format: 'ebook', title: 'a' }] as const) {
+    const titles = new Set<string>();
+    for await (const { title } of bookstore.listStoreBooks({ storeId: 8, ...query, limit: 3 }))
+      if (titles.add(title).size > 8) break;
+  }
+  for await (const { id } of bookstore.listSales({ limit: 3 })) if (id > 6) break;
+  await bookstore.listBooks({ format: 'ebook', limit: 3 });
+  const notices = emit.mock.calls.flatMap(([event, notice]) => (event === 'notice' ? String(notice.message) : []));
+  const plans = notices.filter((notice) => notice.includes('json_to_recordset') && notice.includes('string_agg'));
+  expect(plans.length).toBeGreaterThanOrEqual(15);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/"Node Type": ".*Sort"/);
+    // A page of three and the next one, of one row more than that the range has.
+    for (const [, rows] of plan.matchAll(/"Actual Rows": (\d+)/g)) expect(Number(rows)).toBeLessThanOrEqual(4);
+    expect(plan).not.toMatch(/"Rows Removed by [\w ]+": [1-9]/);
+  }
+});
+
+describe('an index that is missing is named with the statement that creates it', () => {
+  /** What a start warns of after a change of the database. */
+  async function warningsAfter(
+    change: string,
+    indexes = Object.values(service.handlers).flatMap((each) => each.indexes ?? []),
+  ) {
+    const db = openDatabase(await temporaryDatabase());
+    onTestFinished(() => db.close());
+    if (change) await db.pool.query(change);
+    const warnings: unknown[] = [];
+    await nameMissingIndexes(db, indexes, { warn: (...line: unknown[]) => void warnings.push(line) } as never);
+    return warnings;
+  }
+
+  test('nothing is missing', async () => {
+    expect(await warningsAfter('')).toEqual([]);
+    // One that goes down is read backwards; one may have further columns.
+    const down = `drop index sales_sold_at; create index on sales (sold_at desc, id desc, price) include (due)`;
+    expect(await warningsAfter(down)).toEqual([]);
+  });
+
+  const listBooks = { operations: ['listBooks by format'] };
+  const missing = 'an index is missing: create index on books (format, id)';
+  test.each([
+    ['no index', ''],
+    ['the columns in another order', 'create index on books (id, format)'],
+    ['fewer columns', 'create index on books (format)'],
+    ['only some rows', `create index on books (format, id) where format = 'ebook'`],
+    ['other operators', 'create index on books (format text_pattern_ops, id)'],
+    ['another collation', 'create index on books (format collate "C", id)'],
+    ['two directions', 'create index on books (format, id desc)'],
+    ['nulls at the other end', 'create index on books (format nulls first, id)'],
+    ['a function', 'create index on books (lower(format), id)'],
+    ['another method', 'create index on books using brin (format, id)'],
+    ['another table', 'create index on books_old (format, id)'],
+  ])('with %s', async (_, instead) => {
+    const tables = 'create table books_old (like books)';
+    expect(await warningsAfter(`${tables}; drop index books_format_id; ${instead}`)).toEqual([[listBooks, missing]]);
+  });
+
+  test('by a server that starts, in its log', async () => {
+    const { databaseUrl, stop } = await serverProcess();
+    await stop();
+    await withClient(databaseUrl, (client) => client.query('drop index books_format_id'));
+    const { output } = await serverProcess({ DATABASE_URL: databaseUrl });
+    const warnings = output()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'));
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ ...listBooks, msg: missing }]);
+  });
+
+  test('of an order, of a prefix, of a path, and of what must be unique', async () => {
+    const drop = `drop index sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format;
+      create index on sales (buyer_name); alter table stores drop constraint stores_pkey`;
+    expect(await warningsAfter(drop)).toEqual([
+      [{ operations: ['listSales'] }, 'an index is missing: create index on sales (sold_at, id)'],
+      [{ operations: ['listSales by buyer'] }, 'an index is missing: create index on sales (buyer_name collate "C")'],
+      [{ operations: ['listStores', 'getStore'] }, 'an index is missing: create unique index on stores (id)'],
+      [{ operations: ['listStores'] }, 'an index is missing: create index on stores (id)'],
+      [
+        { operations: ['listStoreBooks by storeId', 'listStoreBooks by storeId and title'] },
+        'an index is missing: create index on books (store_id, title collate "C", id)',
+      ],
+      [
+        { operations: ['listStoreBooks by storeId and format'] },
+        'an index is missing: create index on books (store_id, format, title collate "C", id)',
+      ],
+    ]);
+  });
+});
+
+test('what a list cannot do is refused when it is defined', () => {
+  const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+  const wrong = (definition: object) => () =>
+    list('listStoreBooks', { from: 'books', order: 'id', item, ...definition } as never)([]);
+  const twice = { format: 'title', title: 'title', storeId: 'store_id' };
+  expect(wrong({ filters: twice })).toThrow('Two filters of a list cannot go by title: it is taken');
+  expect(wrong({ from: 'stores' })).toThrow('The table stores has no column title');
+  const decimal = { title: { column: 'price', match: 'prefix' } };
+  expect(wrong({ from: 'sales', filters: decimal })).toThrow('No text begins with a prefix in price: it is a numeric');
+  const sales = rowJson('Sale', {
+    id: 'id',
+    soldAt: 'sold_at',
+    due: 'due',
+    price: 'price',
+    buyer: { name: 'buyer_name', city: 'buyer_city' },
+    titles: 'titles',
+    labels: 'labels',
+    cashier: 'cashier',
+    isLarge: 'id' as never,
+  });
+  expect(wrong({ from: 'sales', order: ['labels', 'id'], item: sales })).toThrow(
+    'A list cannot go by labels: it is a jsonb, not a number, a text or a time',
+  );
+});

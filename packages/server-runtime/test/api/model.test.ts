@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { type TestServer, temporaryServer } from '../support/server.ts';
+
+/** Random requests with repeated keys to two servers, beside a model of what they must answer. */
+
+interface Step {
+  lane: 'create' | 'change' | 'transaction' | 'delete';
+  server: 0 | 1;
+  /** Of the stores that were created, or none. */
+  target: number;
+  name: string;
+  state: 'open' | 'closed';
+  key: string | undefined;
+  /** Sends one of the last requests again. */
+  again: number | undefined;
+}
+
+const step = fc.record<Step>({
+  lane: fc.constantFrom('create', 'change', 'transaction', 'delete'),
+  server: fc.constantFrom(0, 1),
+  target: fc.nat(3),
+  name: fc.constantFrom('Paws', 'Claws', 'Beaks'),
+  state: fc.constantFrom('open', 'closed'),
+  key: fc.constantFrom(undefined, ...'abcdefgh'),
+  again: fc.constantFrom(undefined, undefined, 0, 1, 2, 5),
+});
+
+interface Answer {
+  status: number;
+  code?: string;
+  etag?: string;
+}
+
+type Store = { name: string; state: string };
+
+class Model {
+  readonly stores = new Map<number, Store>();
+  readonly keys = new Map<string, { request: string; answer: Answer; text?: string }>();
+
+  /** Answers a request as if it had no key. @param id - that the server has given to a new store */
+  perform({ lane, name, state }: Step, target: number, id: number): Answer {
+    const store = this.stores.get(lane === 'create' ? id : target);
+    const isTaken = [...this.stores].some(([other, { name: taken }]) => taken === name && other !== target);
+    if (lane === 'create') {
+      if (isTaken || [...this.stores.values()].some((other) => other.name === name))
+        return { status: 409, code: 'conflict' };
+      this.stores.set(id, { name, state: 'open' });
+      return { status: 201 };
+    }
+    if (!store) return { status: 404, code: 'not_found' };
+    if (lane === 'delete') {
+      this.stores.delete(target);
+      return { status: 204 };
+    }
+    if (lane === 'transaction' && store.state === 'closed' && state !== 'closed')
+      return { status: 409, code: 'store_closed' };
+    if (isTaken) return { status: 409, code: 'conflict' };
+    Object.assign(store, { name, ...(lane === 'transaction' && { state }) });
+    return { status: 200, etag: `"${store.name}-${store.state}"` };
+  }
+}
+
+const requestOf = ({ lane, name, state }: Step, target: number): [method: string, path: string, body?: object] => {
+  if (lane === 'create') return ['POST', '/v1/stores', { name, city: 'Bern' }];
+  if (lane === 'delete') return ['DELETE', `/v1/stores/${target}`];
+  return lane === 'change'
+    ? ['PUT', `/v1/stores/${target}/name`, { name }]
+    : ['PATCH', `/v1/stores/${target}`, { name, state }];
+};
+
+test('two servers answer as if each key had been used once', async () => {
+  const databaseUrl = await temporaryDatabase();
+  const servers: [TestServer, TestServer] = [
+    await temporaryServer({ databaseUrl }),
+    await temporaryServer({ databaseUrl }),
+  ];
+  const [{ db, apiKey }] = servers;
+  const answers = new Set<string>();
+  const play = async (steps: Step[]) => {
+    await db.pool.query('truncate stores, idempotency_keys restart identity');
+    const model = new Model();
+    const sent: { step: Step; target: number }[] = [];
+    let last = 0;
+    for (const next of steps) {
+      const fresh = { step: next, target: [...model.stores.keys()][next.target] ?? 99 };
+      const { step, target } = (next.again !== undefined && sent.at(-1 - next.again)) || fresh;
+      sent.push({ step, target });
+      const [method, path, body] = requestOf(step, target);
+      const response = await servers[next.server].request(path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...(step.key && { 'Idempotency-Key': step.key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const json = text ? JSON.parse(text) : {};
+      const request = JSON.stringify([method, path, body]);
+      const known = step.key ? model.keys.get(step.key) : undefined;
+      const isReused = known && known.request !== request;
+      const expected = isReused
+        ? { status: 422, code: 'idempotency_key_reused' }
+        : (known?.answer ?? model.perform(step, target, json.id));
+      const { status } = response;
+      expect({ status, code: json.code, etag: response.headers.get('ETag') ?? undefined }).toEqual({
+        code: undefined,
+        etag: undefined,
+        ...expected,
+      });
+      answers.add(`${step.lane} ${status} ${known ? 'again' : 'first'}`);
+      if (known && !isReused) expect(text).toBe(known.text);
+      // Ids ascend, and none is given twice.
+      if (step.lane === 'create' && status === 201 && !known) {
+        expect(json.id).toBeGreaterThan(last);
+        last = json.id;
+      }
+      if (step.key && !known && status !== 409) model.keys.set(step.key, { request, answer: expected, text });
+    }
+    const { rows } = await db.pool.query('select id, name, state from stores order by id');
+    expect(rows).toEqual([...model.stores].map(([id, store]) => ({ id, ...store })));
+  };
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), play), {
+    numRuns: 15,
+    seed: 42,
+  });
+  // A model of nothing would agree, too.
+  expect([...answers].sort()).toEqual(
+    expect.arrayContaining([
+      'change 200 again',
+      'change 404 again',
+      'change 409 first',
+      'change 422 again',
+      'create 201 again',
+      'create 409 first',
+      'create 422 again',
+      'delete 204 again',
+      'delete 404 again',
+      'transaction 200 again',
+      'transaction 404 again',
+      'transaction 409 first',
+      'transaction 422 again',
+    ]),
+  );
+});

@@ -1,0 +1,244 @@
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { temporaryProxy } from '@repo/testkit/proxy';
+import type pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
+
+/** The promises of unsafe operations, each kept by every lane: a change happens once for each key, whatever fails. */
+
+interface Lane {
+  method: string;
+  path(id: number): string;
+  status: number;
+  /** Failures that the caller of a deadlock sees, of Postgres' first two and three. */
+  deadlocks: number[];
+  lostBeforeCommit: string;
+}
+
+/** The statement commits. */
+const ONE_STATEMENT = { deadlocks: [2, 3], lostBeforeCommit: 'outcome_unknown' } satisfies Partial<Lane>;
+
+const LANES: Record<string, Lane> = {
+  create: { ...ONE_STATEMENT, method: 'POST', path: () => '/v1/stores', status: 201 },
+  change: { ...ONE_STATEMENT, method: 'PUT', path: (id) => `/v1/stores/${id}/name`, status: 200 },
+  transaction: {
+    method: 'PATCH',
+    path: (id) => `/v1/stores/${id}`,
+    status: 200,
+    deadlocks: [0, 1],
+    lostBeforeCommit: 'service_unavailable',
+  },
+};
+
+/** Two servers on a database with the stores `Old` (1) and `Taken` (2), in which each change is counted. */
+async function chain({ method, path }: Lane, timeLimit = 5_000) {
+  const databaseUrl = await temporaryDatabase();
+  const proxy = await temporaryProxy(databaseUrl);
+  const one = await temporaryServer({ databaseUrl: proxy.url, timeLimit });
+  const other = await temporaryServer({ databaseUrl });
+  const run = async (sql: string) => (await other.db.pool.query(sql)).rows;
+  await other.db.pool.query(`
+    insert into stores (name, city) values ('Old', 'Bern'), ('Taken', 'Bern');
+    create table edits (name text);
+    create function count_edit() returns trigger language plpgsql as 'begin insert into edits values (new.name); return null; end';
+    create trigger edited after insert or update on stores for each row execute function count_edit();
+    create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock_shared(42); return new; end'`);
+  type Options = { key?: string; id?: number; apiKey?: string; signal?: AbortSignal };
+  const send = (server: TestServer, name: string, { key, id = 1, apiKey = one.apiKey, ...init }: Options = {}) => {
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify(method === 'POST' ? { name, city: 'Bern' } : { name });
+    return server.request(path(id), {
+      method,
+      headers: { ...headers, ...(key && { 'Idempotency-Key': key }) },
+      body,
+      ...init,
+    });
+  };
+  return {
+    one,
+    other,
+    proxy,
+    run,
+    send,
+    /** How often something was changed. */
+    edits: async () => (await run('select from edits')).length,
+    /** Each change waits for the lock, which `work` holds until it calls `release`. */
+    async whileBlocked(when: string, work: (client: pg.Client, release: () => Promise<void>) => Promise<void>) {
+      await run(`create ${when} for each row execute function wait()`);
+      await withClient(databaseUrl, async (client) => {
+        await client.query('select pg_advisory_lock(42)');
+        await work(client, async () => void (await client.query('select pg_advisory_unlock(42)')));
+      });
+    },
+  };
+}
+const AT_COMMIT = 'constraint trigger wait after insert or update on stores deferrable initially deferred';
+const AT_CHANGE = 'trigger wait before insert or update on stores';
+
+const answerOf = async (response: Response) => {
+  const { status, headers } = response;
+  return { status, etag: headers.get('ETag'), text: await response.text() };
+};
+
+describe.each(Object.entries(LANES))('%s', (name, lane) => {
+  const hasTarget = name !== 'create';
+
+  test('a repetition on another server gets the same response, and changes nothing', async () => {
+    const { one, other, send, edits } = await chain(lane);
+    const first = await answerOf(await send(one, 'Paws', { key: 'k' }));
+    expect(first).toMatchObject({ status: lane.status, etag: hasTarget ? '"Paws-open"' : null });
+    for (const server of [one, other])
+      for (const key of ['k', '"k"']) expect(await answerOf(await send(server, 'Paws', { key }))).toEqual(first);
+    expect(await edits()).toBe(1);
+    expect((await send(other, 'Claws')).status).toBe(lane.status);
+    expect(await edits()).toBe(2);
+  });
+
+  test('a key belongs to a body, to an API key, and to a day', async () => {
+    const { one, other, send, edits, run } = await chain(lane);
+    await send(one, 'Paws', { key: 'k' });
+    for (const server of [one, other])
+      expect(await errorOf(await send(server, 'Claws', { key: 'k' }))).toMatchObject({
+        status: 422,
+        code: 'idempotency_key_reused',
+      });
+    expect(await edits()).toBe(1);
+    const { key: apiKey } = await one.createKey();
+    expect((await send(one, 'Claws', { key: 'k', apiKey })).status).toBe(lane.status);
+    await run(`update idempotency_keys set created_at = created_at - interval '24 hours'`);
+    expect((await send(other, 'Beaks', { key: 'k' })).status).toBe(lane.status);
+    expect((await send(other, 'Paws', { key: 'k' })).status).toBe(422);
+    expect(await edits()).toBe(3);
+  });
+
+  test('while the first runs, a repetition on its server waits, and on another one is 409', async () => {
+    const { one, other, send, edits, whileBlocked } = await chain(lane);
+    await whileBlocked(AT_CHANGE, async (client, release) => {
+      const first = send(one, 'Paws', { key: 'k' });
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      const again = send(one, 'Paws', { key: 'k' });
+      const refused = await send(other, 'Paws', { key: 'k' });
+      expect(refused.headers.get('Retry-After')).toBe('1');
+      expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+      await release();
+      const answer = await answerOf(await first);
+      expect(answer.status).toBe(lane.status);
+      expect(await answerOf(await again)).toEqual(answer);
+      expect(await answerOf(await send(other, 'Paws', { key: 'k' }))).toEqual(answer);
+    });
+    expect(await edits()).toBe(1);
+  });
+
+  test('many at once on two servers change once', async () => {
+    const { one, other, send, edits } = await chain(lane);
+    for (let round = 1; round <= 10; round++) {
+      const names = Array.from({ length: 8 }, (_, n) => `Store ${round}${n === 7 ? ' b' : ''}`);
+      const all = await Promise.all(names.map((name, n) => send(n % 2 ? one : other, name, { key: `${round}` })));
+      const answers = await Promise.all(all.map(answerOf));
+      expect(new Set(answers.filter(({ status }) => status === lane.status).map(({ text }) => text)).size).toBe(1);
+      expect(answers.filter(({ status }) => ![lane.status, 409, 422].includes(status))).toEqual([]);
+      expect(await edits()).toBe(round);
+    }
+  });
+
+  if (hasTarget)
+    test('a failure is stored, even where the change would succeed later', async () => {
+      const { one, other, send, run } = await chain(lane);
+      const failed = await answerOf(await send(one, 'Paws', { key: 'k', id: 99 }));
+      expect(failed).toMatchObject({ status: 404, text: expect.stringContaining('There is no store 99') });
+      await run(`insert into stores (id, name, city) overriding system value values (99, 'Late', 'Bern')`);
+      expect(await answerOf(await send(other, 'Paws', { key: 'k', id: 99 }))).toEqual(failed);
+      expect((await send(other, 'Paws', { key: 'l', id: 99 })).status).toBe(200);
+    });
+
+  test('a constraint that refuses is 409 with the message of the author; it is not stored', async () => {
+    const { one, other, send, edits, run } = await chain(lane);
+    for (const server of [one, other])
+      expect(await errorOf(await send(server, 'Taken', { key: 'k' }))).toEqual({
+        status: 409,
+        code: 'conflict',
+        message: 'There is a store named Taken',
+      });
+    expect(await edits()).toBe(0);
+    await run(`delete from stores where name = 'Taken'`);
+    expect((await send(one, 'Taken', { key: 'k' })).status).toBe(lane.status);
+  });
+
+  test('a connection that is lost in the commit is outcome_unknown; its key tells the outcome', async () => {
+    const { one, proxy, send, edits, whileBlocked } = await chain(lane);
+    await whileBlocked(AT_COMMIT, async (client, release) => {
+      const lost = send(one, 'Paws', { key: 'k' });
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      proxy.freeze();
+      await release();
+      await expect.poll(edits).toBe(1);
+      await proxy.cut();
+      expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'outcome_unknown' });
+      await proxy.mend();
+    });
+    expect((await send(one, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect(await edits()).toBe(1);
+  });
+
+  test('a connection that is lost before the commit of a transaction has changed nothing', async () => {
+    const { one, proxy, send, edits, whileBlocked } = await chain(lane);
+    await whileBlocked(AT_CHANGE, async (client, release) => {
+      const lost = send(one, 'Paws', { key: 'k' });
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      proxy.freeze();
+      await proxy.cut();
+      expect(await errorOf(await lost)).toMatchObject({ status: 503, code: lane.lostBeforeCommit });
+      await release();
+      await proxy.mend();
+    });
+    // It may still run.
+    await expect.poll(async () => (await send(one, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect(await edits()).toBe(1);
+  });
+
+  test.each([
+    ['deadlock', '40P01', 2],
+    ['serialization failure', '40001', 3],
+  ] as const)('after a %s, nothing is stored', async (_name, code, times) => {
+    const { one, other, send, edits, run } = await chain(lane);
+    await run(`create sequence tries`);
+    await run(`create function fail() returns trigger language plpgsql as $$ begin
+        if nextval('tries') <= ${times} then raise exception using errcode = '${code}'; end if; return new; end $$`);
+    await run(`create trigger fail before insert or update on stores for each row execute function fail()`);
+    const failures = lane.deadlocks[times - 2] as number;
+    for (let attempt = 0; attempt < failures; attempt++)
+      expect(await errorOf(await send(attempt % 2 ? one : other, 'Paws', { key: 'k' }))).toMatchObject({
+        status: 503,
+        code: 'service_unavailable',
+      });
+    for (const server of [one, other]) expect((await send(server, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect(await edits()).toBe(1);
+  });
+
+  test('a lock that lasts longer than the time limit is 503, and changes nothing', async () => {
+    const { one, other, send, edits, whileBlocked } = await chain(lane, 500);
+    await whileBlocked(AT_CHANGE, async (_client, release) => {
+      const late = await send(one, 'Paws', { key: 'k' });
+      expect(late.headers.get('Retry-After')).toBe('1');
+      expect(await errorOf(late)).toMatchObject({ status: 503, code: 'service_unavailable' });
+      await release();
+    });
+    expect(await edits()).toBe(0);
+    expect((await send(other, 'Paws', { key: 'k' })).status).toBe(lane.status);
+  });
+
+  test('the change of a client that is gone happens once', async () => {
+    const { one, other, send, edits, whileBlocked } = await chain(lane);
+    await whileBlocked(AT_CHANGE, async (client, release) => {
+      const leave = new AbortController();
+      const gone = send(one, 'Paws', { key: 'k', signal: leave.signal });
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      leave.abort();
+      await expect(gone).rejects.toThrow();
+      await release();
+    });
+    await expect.poll(async () => (await send(other, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect(await edits()).toBe(1);
+  });
+});
