@@ -80,8 +80,8 @@ export function transaction(
         const { isFree, stored } = await open();
         if (!isFree || stored) return isFree ? stored : undefined;
       }
-      // A look-up of the handler's does not wait for it.
-      const begun = isKeyed ? undefined : client.query('begin');
+      // A look-up of the handler's does not wait for it, and is sent with it.
+      const begun = isKeyed ? undefined : withNext(client, 'begin');
       begun?.catch(() => {});
       const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
       try {
@@ -113,9 +113,18 @@ export function transaction(
 const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);
 
+const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
+
+/** Sends a statement with one that follows before any input or output: half of the CPU time of a transaction is that of sending. */
+function withNext(client: pg.PoolClient, statement: string): Promise<pg.QueryResult> {
+  streamOf(client).cork();
+  process.nextTick(() => streamOf(client).uncork());
+  return client.query(statement);
+}
+
 /** Sends statements at once, without waiting for the answers in between. The client has to be in pipeline mode. */
 async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
-  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  const stream = streamOf(client);
   stream.cork();
   const sent = statements.map((each) =>
     typeof each === 'string' ? client.query(each) : runPrepared<pg.QueryResult>(client, each),
