@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
 import { loadConfig, type Variables, variables } from './config.ts';
-import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
+import { addMigrateCommands } from './database/commands.ts';
+import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { addKeysCommands, type Output, table } from './keys/commands.ts';
 import type { Service } from './service.ts';
@@ -17,48 +18,33 @@ export async function runCommandLine(service: Service): Promise<void> {
 
   program
     .command('serve')
-    .description('migrate the database and serve the API')
-    .action(async () => {
+    .description('serve the API from a migrated database')
+    .option('--migrate', 'bring the database up to this version first')
+    .action(async (options: { migrate?: true }) => {
       // Other commands do not load the server.
       const { serve } = await import('./serve.ts');
-      await serve(service, loadConfig(process.env, service.variables));
+      await serve(service, loadConfig(process.env, service.variables), options);
       // Otherwise, log lines that nobody reads would keep the process alive.
       process.exit();
     });
 
   const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');
-  migrate
-    .command('up', { isDefault: true })
-    .description('bring the database up to this version')
-    .action(() =>
-      onDatabase(async (db) => summary(await migrateUp(service, db), 'Migrated', 'The database is up to date.')),
-    );
-  migrate
-    .command('down')
-    .description('revert the last migration')
-    .option('--force', 'also when rows are lost')
-    .action(({ force }) =>
-      onDatabase(async (db) =>
-        summary(await migrateDown(service, db, force), 'Reverted', 'There is nothing to revert.'),
-      ),
-    );
-  migrate
-    .command('status')
-    .description('list all migrations and when they ran')
-    .action(() =>
-      onDatabase(async (db) => {
-        const all = await migrationStatus(service, db);
-        return all.map(({ name, executedAt }) => `${name}  ${executedAt?.toISOString() ?? 'not yet'}`).join('\n');
-      }),
-    );
+  addMigrateCommands(service, migrate, onDatabase);
 
   const { distributed } = service;
   for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
-    engine.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))), storages);
+    engine.addCommands(program, onMigrated, storages);
 
   addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
-    onDatabase(async (db) => work(await requireMigrated(service, db)), 5_000),
+    onMigrated(work, 5_000),
   );
+
+  function onMigrated(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
+    return onDatabase(async (db) => {
+      await requireMigrated(service, db);
+      return work(db);
+    }, timeLimit);
+  }
 
   /** Runs a command on the database, and prints its output as fast as it is read. */
   function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
@@ -97,10 +83,6 @@ function variablesOf({ variables: own }: Service): Record<'variable' | 'default'
       description,
     }),
   );
-}
-
-function summary(names: string[], done: string, nothing: string): string {
-  return names.length === 0 ? nothing : `${done}: ${names.join(', ')}`;
 }
 
 /** The error as one line for stderr. */

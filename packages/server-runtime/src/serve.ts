@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import type { Config } from './config.ts';
-import { migrateUp, withDatabase } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
+import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
 import { logOutput } from './ops/log.ts';
@@ -21,18 +21,25 @@ const V8_FLAGS = [
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
 /**
- * Migrates, then serves until SIGTERM or SIGINT.
+ * Serves until SIGTERM or SIGINT.
  *
- * @throws Error when the address cannot be listened on
+ * @param options.migrate - first, bring the database up to this version. Default: false
+ * @throws Error when the database is not migrated, or the address cannot be listened on
  */
-export async function serve(service: Service, config: Config): Promise<void> {
+export async function serve(service: Service, config: Config, options: { migrate?: boolean } = {}): Promise<void> {
   const { DATABASE_URL: url } = config;
   const stopped = untilSignal();
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
-  if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
-    process.exit();
+  const prepare = async (db: DatabaseHandle) => {
+    if (options.migrate) await migrateUp(service, db);
+    return requireMigrated(service, db);
+  };
+  const prepared = withDatabase(service, url, prepare, options.migrate ? 0 : 5_000);
+  const newer = await Promise.race([prepared, stopped]);
+  if (newer === undefined) process.exit();
   const { app, db, clock, metrics, context, close: closeService } = await openService(service, config);
+  if (newer.length > 0) app.log.warn({ migrations: newer }, 'the database has migrations of a newer version');
   const jobs = { ...runtimeJobs, ...service.jobs };
   // A lock and the work of each.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });

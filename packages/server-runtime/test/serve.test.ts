@@ -11,7 +11,8 @@ import { serverProcess } from './support/process.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  const [one, other] = await Promise.all([serverProcess({ DATABASE_URL }), serverProcess({ DATABASE_URL })]);
+  const start = () => serverProcess({ DATABASE_URL }, {}, '--migrate');
+  const [one, other] = await Promise.all([start(), start()]);
   const book = await one.bookstore.createBook({ title: 'Ubik', storeId: 7, format: 'ebook' });
   expect(await other.bookstore.listBooks()).toEqual([book]);
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
@@ -101,7 +102,7 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
   const DATABASE_URL = await temporaryDatabase();
   await withClient(DATABASE_URL, async (client) => {
     await client.query('begin; lock table kysely_migration');
-    const server = start(['serve'], { PORT: '0', DATABASE_URL });
+    const server = start(['serve', '--migrate'], { PORT: '0', DATABASE_URL });
     await expect.poll(() => countWaiting(client)).toBe(1);
     expect((await server.stop()).code).toBe(0);
   });

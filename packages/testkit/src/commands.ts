@@ -33,8 +33,8 @@ export function run(args: string[], environment: Record<string, string> = {}): P
 }
 
 /** Like {@link serve}, killed when the running test ends. */
-export async function startServe(environment: Record<string, string>): Promise<Serving> {
-  const server = await serve(environment, inject('program'));
+export async function startServe(environment: Record<string, string>, ...options: string[]): Promise<Serving> {
+  const server = await serve(environment, inject('program'), ...options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
 }

@@ -85,11 +85,16 @@ export interface Serving extends Running {
 /**
  * Starts `serve`, and waits until it listens on a free port, which its log tells, or until `/readyz` of a given `PORT` answers 200.
  *
+ * @param options - of `serve`, such as `--migrate`
  * @throws Error with the output when the server exits, or is not ready within a minute
  */
-export async function serve(environment: Record<string, string>, program: Program): Promise<Serving> {
+export async function serve(
+  environment: Record<string, string>,
+  program: Program,
+  ...options: string[]
+): Promise<Serving> {
   const { PORT } = environment;
-  const server = spawnServer(['serve'], { PORT: '0', ...environment }, program);
+  const server = spawnServer(['serve', ...options], { PORT: '0', ...environment }, program);
   const isReady = async () => {
     const response = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => undefined);
     await response?.body?.cancel();
@@ -140,7 +145,7 @@ export function commandLineOf(program: Program) {
     runCommand,
     createKey,
     migrate: (databaseUrl: string) => runCommand(databaseUrl, 'migrate'),
-    serve: (environment: Record<string, string>) => serve(environment, program),
+    serve: (environment: Record<string, string>, ...options: string[]) => serve(environment, program, ...options),
   };
 }
 

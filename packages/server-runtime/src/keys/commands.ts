@@ -7,7 +7,7 @@ import { insertApiKey, type KeysOf, limitsOf, type NewApiKey, revokeApiKey, sele
 export type Output = string | AsyncIterable<string>;
 
 /** Opens the database for a command, and prints its output. */
-type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
+export type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
 
 /** `keys create`, `keys list` and `keys revoke`. */
 export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void {

@@ -16,7 +16,7 @@ test('a server is ready with all migrations of its version; newer ones do not ma
   const { origin, databaseUrl } = await temporaryServer();
   expect(await ask(origin, '/readyz')).toEqual(ready);
   for (const name of Object.keys(migrations).reverse()) {
-    await withDatabase(databaseUrl, (db) => migrateDown(db, true));
+    await withDatabase(databaseUrl, migrateDown);
     expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
   }
   await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
