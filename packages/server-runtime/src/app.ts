@@ -9,7 +9,7 @@ import { createHandlers } from './handlers.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
-import { registerHealth } from './ops/health.ts';
+import { type Problem, registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
@@ -25,6 +25,8 @@ export interface RunningService {
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
   context: ServiceContext;
+  /** Why the server does not serve; undefined when it does. */
+  check(): Promise<Problem | undefined>;
   /** Returns reservations, then closes the databases. The app is closed before. */
   close(): Promise<void>;
 }
@@ -94,7 +96,7 @@ export async function openService<Types extends ContractTypes>(
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  registerHealth(app, db, service.migrations, () => service.ready(context));
+  const check = registerHealth(app, db, service, () => service.ready(context));
   registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
 
   const close = async () => {
@@ -102,5 +104,5 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([db.close(), counters.close()]);
   };
   await service.extend(app, context);
-  return { app, db, counters, clock, metrics, context, close };
+  return { app, db, counters, clock, metrics, context, check, close };
 }
