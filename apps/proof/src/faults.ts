@@ -2,6 +2,7 @@ import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
 import { type Link, openLink } from '@repo/testkit/link';
 import { describePostgres, startPostgres } from '@repo/testkit/postgres';
 import { createRandom } from '@repo/testkit/random';
+import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
 import { startFleet } from './faults/fleet.ts';
@@ -18,6 +19,13 @@ const SERVERS = 2;
 export async function proveFaults(options: With<'faults'>): Promise<Part> {
   const { url } = options.run.adopt(await startPostgres(), ({ close }) => close());
   return await breakUnderLoad('Faults', [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
+}
+
+/** The same on a Postgres with German messages. */
+export async function proveGerman(options: With<'faults'>): Promise<Part | undefined> {
+  if (!hasGermanPostgres('the faults in German')) return undefined;
+  const { url } = options.run.adopt(await startPostgres({ lc_messages: GERMAN }), ({ close }) => close());
+  return await breakUnderLoad('German', [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
 }
 
 /** The same on Citus, whose nodes run on this machine: they, and the connections between them, fail while its operator moves shards. */

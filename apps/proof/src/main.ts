@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
-import { proveCitus, proveFaults } from './faults.ts';
+import { proveCitus, proveFaults, proveGerman } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
 import { type Part, problems, table, writeReport } from './report.ts';
@@ -24,6 +24,7 @@ const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   environment: proveEnvironment,
   input: proveInput,
   faults: proveFaults,
+  german: proveGerman,
   citus: proveCitus,
   failover: proveFailover,
   soak: proveSoak,

@@ -10,7 +10,7 @@ import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
 
-/** Slow clients, bursts of new keys and wrong clocks must not affect other clients. */
+/** Slow and idle clients, bursts of new keys and wrong clocks must not affect other clients. */
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
@@ -18,6 +18,10 @@ const CLIENTS = 1_100;
 const MEMORY = 512 * 2 ** 20;
 /** As Node.js limits its heap in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
+/** Idle connections: more than the server's MAX_CONNECTIONS. */
+const IDLE = 6_000;
+/** Milliseconds that a stranger waits beside them, at most. */
+const PATIENCE_BESIDE_IDLE = 1_000;
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 5_000;
 /** Parallel requests of a new key: twice the Free plan's limit per minute, plus one. */
@@ -26,6 +30,8 @@ const BURST = 121;
 export async function provePressure(options: Run): Promise<Part> {
   const { run, environment, onProgress } = options;
   const service = await startService(run, {
+    // Each slow client names an address: one is refused so many documents.
+    TRUST_PROXY: '1',
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
   });
@@ -40,18 +46,44 @@ export async function provePressure(options: Run): Promise<Part> {
   };
   for (const target of await largeDocuments(service)) {
     // Pipelined on each connection.
-    await add(`Clients that do not read ${target}`, beside(service, kept(target).repeat(10)));
+    await add(
+      `Clients that do not read ${target}`,
+      beside(service, () => kept(target).repeat(10)),
+    );
   }
   const page = (after: number) =>
     kept(`/v1/pets?limit=100&cursor=${Buffer.from(`listPets:${after}.`).toString('base64url')}`);
   const pages = Array.from({ length: 100 }, (_, index) => page(-index)).join('');
-  await add('Clients that do not read a page', beside(service, page(0)));
-  await add('Clients that pipeline 100 pages and do not read', beside(service, pages));
-  await add('Clients that withhold the end of a large body', beside(service, post(' '.repeat(63_000)).subarray(0, -1)));
-  await add('Clients that withhold a body', beside(service, framed(['Content-Length: 99'], '{')));
-  await add('Clients that withhold a chunk', beside(service, framed(['Transfer-Encoding: chunked'], '9\r\n{')));
-  await add('Clients that withhold the end of a request', beside(service, get('/v1/pets').slice(0, -2)));
-  await add('Clients that pipeline 200 requests', beside(service, kept('/v1/nowhere').repeat(200)));
+  await add(
+    'Clients that do not read a page',
+    beside(service, () => page(0)),
+  );
+  await add(
+    'Clients that pipeline 100 pages and do not read',
+    beside(service, () => pages),
+  );
+  await add(
+    'Clients that withhold the end of a large body',
+    beside(service, () => post(' '.repeat(63_000)).subarray(0, -1)),
+  );
+  await add(
+    'Clients that withhold a body',
+    beside(service, () => framed(['Content-Length: 99'], '{')),
+  );
+  await add(
+    'Clients that withhold a chunk',
+    beside(service, () => framed(['Transfer-Encoding: chunked'], '9\r\n{')),
+  );
+  await add(
+    'Clients that withhold the end of a request',
+    beside(service, () => get('/v1/pets').slice(0, -2)),
+  );
+  await add(
+    'Clients that pipeline 200 requests',
+    beside(service, () => kept('/v1/nowhere').repeat(200)),
+  );
+  for (const addresses of [1, 64])
+    await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(options, service, addresses));
   await add(`Bursts of ${BURST} requests of a new key`, bursts(service));
   await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(options));
   return { name: 'Pressure', rows };
@@ -74,14 +106,14 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 }
 
 /** Calls the API beside many clients that send these bytes and then neither read nor write. */
-async function beside(service: Service, bytes: string | Buffer): Promise<Omit<Row, 'what'>> {
+async function beside(service: Service, bytes: () => string | Buffer): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE });
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
     // One at a time: a burst would be refused as overload.
-    sockets.push(await openSilent(port, bytes));
+    sockets.push(await openSilent(port, bytes()));
     if (sockets.length % 50 === 0) await petstore.listPets({ limit: 1 }).catch(() => {});
   }
   const errors = new Map<string, string>();
@@ -104,6 +136,41 @@ async function beside(service: Service, bytes: string | Buffer): Promise<Omit<Ro
   await petstore.listPets({ limit: 1 });
   const note = `${calls} calls beside, the slowest ${slowest.toFixed(0)} ms; memory ${megabytes(before.rss)} → ${megabytes(rss)}`;
   return { tried: CLIENTS, failures, note };
+}
+
+/** Strangers with new connections beside clients that open connections and send nothing, on a server without a proxy. */
+async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Service, addresses: number) {
+  const { port, origin } = await startService(run, { ...environment, DATABASE_URL: databaseUrl });
+  const sockets: Socket[] = [];
+  const flood = async () => {
+    while (sockets.length < IDLE) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${(sockets.length % addresses) + 1}` });
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await once(socket, 'connect').catch(() => {});
+    }
+  };
+  const flooded = Promise.all(Array.from({ length: 16 }, flood));
+  const failures: string[] = [];
+  let calls = 0;
+  let slowest = 0;
+  const headers = { Authorization: `Bearer ${apiKey}`, Connection: 'close' };
+  const ask = async (path: string) => {
+    const begin = performance.now();
+    const { status } = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) });
+    if (status !== 200) failures.push(`${path} answered ${status}`);
+    calls += 1;
+    slowest = Math.max(slowest, performance.now() - begin);
+    await delay(20);
+  };
+  for (const end = performance.now() + DURATION; performance.now() < end; )
+    for (const path of ['/livez', '/readyz', '/v1/pets?limit=1'])
+      await ask(path).catch(({ cause, message }) => failures.push(`${path}: ${cause?.message ?? message}`));
+  await flooded;
+  await ask('/livez').catch(({ message }) => failures.push(message));
+  if (slowest > PATIENCE_BESIDE_IDLE) failures.push(`a stranger waits ${slowest.toFixed(0)} ms`);
+  for (const socket of sockets) socket.resetAndDestroy();
+  return { tried: IDLE, failures, note: `${calls} new connections beside, the slowest ${slowest.toFixed(0)} ms` };
 }
 
 async function openSilent(port: number, bytes: string | Buffer): Promise<Socket> {

@@ -46,8 +46,8 @@ const METRICS: Record<keyof Sample, string> = {
  */
 export const UNDISTURBED = { MAX_REQUESTS: '0', TRUST_PROXY: '1', BAN_AFTER: '9999999' };
 
-/** Preload that collects garbage on SIGUSR2. */
-const COLLECT = "--expose-gc --import=data:text/javascript,process.on('SIGUSR2',()=>gc())";
+/** Preload that collects garbage on SIGWINCH. */
+const COLLECT = "--expose-gc --import=data:text/javascript,process.on('SIGWINCH',()=>gc())";
 
 export async function startService(
   run: AsyncDisposableStack,
@@ -71,7 +71,7 @@ export async function startService(
     return code === null ? undefined : `it ended with ${code}: ${output().slice(-1_000)}`;
   };
   const sample = async () => {
-    child.kill('SIGUSR2');
+    child.kill('SIGWINCH');
     // The signal is handled in a later turn of the event loop than the request.
     await delay(100);
     const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { Connection: 'close' } });

@@ -54,8 +54,11 @@ export class ServiceError extends Error {
     const url = redact(evidence.url);
     const response = redactResponse(evidence.response);
     const cause = redactCause(reason);
-    /** One line of bounded length, without control characters. Redacted before it is cut, which could leave half a key. */
-    const line = (text: string) => redact(text.replace(/[\s\p{Control}]+/gu, ' ')).slice(0, 300);
+    /**
+     * One line of bounded length, without control and format characters, except for the joiner in emoji. Redacted before it is
+     * cut, which could leave half a key.
+     */
+    const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
 
     // A copy: a slice keeps the whole text in memory. Redacted before it is parsed, with all escapes, so that no string and no
     // name of the body has the key.
@@ -64,7 +67,7 @@ export class ServiceError extends Error {
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
-    const code = ours ?? body?.code ?? 'unexpected_response';
+    const code = ours ?? (body ? line(body.code) : 'unexpected_response');
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;

@@ -77,16 +77,17 @@ test.each([undefined, null, 'offline', Symbol('offline'), Object.create(null), {
   },
 );
 
-test('the message is one line of bounded length', async () => {
-  const text = `first\r\nsecond\u001b[31m ${'x'.repeat(9999)}`;
+test('message and code are one line of bounded length, without characters that a terminal would obey', async () => {
+  const text = `first\r\nsecond\u001b[31m \u202e\u200f\u{1f469}\u200d\u{1f4bb} ${'x'.repeat(9999)}`;
   for (const [body, start] of [
     [{ ...notFound, message: text }, '404 not_found: '],
     [{ ...notFound, code: text }, '404 '],
   ] as const) {
     const { api } = clientOf(() => Response.json(body, { status: 404, headers: { 'X-Request-Id': 'y'.repeat(9999) } }));
-    const { message } = await failureOf(api.getBook({ bookId: 42 }));
-    expect(message).toMatch(/^getBook failed: 404 [^\p{Control}]{500,650}$/u);
-    expect(message).toContain(`getBook failed: ${start}first second [31m xxx`);
+    const { message, code } = await failureOf(api.getBook({ bookId: 42 }));
+    expect(message).toMatch(/^getBook failed: 404 (?:\u200d|[^\p{Control}\p{Format}]){500,650}$/u);
+    expect(message).toContain(`getBook failed: ${start}first second [31m \u{1f469}\u200d\u{1f4bb} xxx`);
+    expect(code).toMatch(body.code === text ? /^first second \[31m [^\n]{1,282}$/ : /^not_found$/);
   }
 });
 

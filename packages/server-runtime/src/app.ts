@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { limitHeaders, unused } from './api/limits.ts';
+import { limitDocuments, limitHeaders, registerAddresses, unused } from './api/limits.ts';
 import { type ApiOptions, api } from './api/plugin.ts';
 import type { Config } from './config.ts';
 import type { ContractTypes, Document, Operation } from './contract.ts';
@@ -9,7 +9,8 @@ import { createHandlers } from './handlers.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
-import { type Problem, registerHealth } from './ops/health.ts';
+import type { Problem } from './ops/database-problem.ts';
+import { registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
@@ -76,8 +77,12 @@ export async function openService<Types extends ContractTypes>(
     log.error(key, 'keys of this plan get 503, because this version does not know it'),
   );
 
+  const maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
+  const { MAX_CONNECTIONS_PER_ADDRESS: share = Math.ceil(maxConnections / 4) } = config;
   const app = await createServer(config, log, {
     maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
+    maxConnections,
+    maxPerAddress: share || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
     exposedHeaders: Object.keys(contract.document.components.headers),
@@ -88,16 +93,20 @@ export async function openService<Types extends ContractTypes>(
       metrics?.record(exchange);
     },
   });
-  metrics?.observe(app.server, app.exchanges);
+  metrics?.observe(app.exchanges);
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
+  const countAddress = await registerAddresses(app, clock);
   await app.register(api, { prefix: contract.basePath, ...options });
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  const check = registerHealth(app, db, service, () => service.ready(context));
-  registerReference(app, document, config.DOCS === 'on' ? reference : undefined);
+  const check = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
+  await app.register(async (documents) => {
+    limitDocuments(documents, clock, countAddress);
+    registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);
+  });
 
   const close = async () => {
     await limiter.close();

@@ -1,14 +1,16 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
 import { loadConfig, type Variables, variables } from './config.ts';
-import { addMigrateCommands } from './database/commands.ts';
 import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { addKeysCommands, type Output, table } from './keys/commands.ts';
+import { addMigrateCommands } from './migrate-commands.ts';
 import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
 export async function runCommandLine(service: Service): Promise<void> {
+  // By default, the first opens a debugger for all users of the machine, and the second ends the process.
+  for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
     .addHelpText('after', `\nConfiguration comes from the environment:\n${table(variablesOf(service))}`)

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { checkUrl, urlOfFile } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /** An environment variable. */
@@ -33,13 +34,15 @@ export const variables = {
   PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),
   DATABASE_URL: variable(
     '',
-    'Postgres, as in postgres://user:password@host:5432/database. Required; `npm start` sets it.',
-    checked(
-      'a postgres:// URL (`npm start` starts a Postgres and sets it)',
-      (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
-      String,
-    ),
+    'Postgres, as in postgres://user:password@host:5432/database. Required, or one of the next two; `npm start` sets it.',
+    (value) => (value === '' ? '' : checkUrl(value)),
   ),
+  DATABASE_URL_FILE: variable(
+    '',
+    'File with this URL, read again for each connection: a new password needs no restart. PGHOST, PGUSER etc. serve, too.',
+    (value) => (value === '' ? '' : urlOfFile(value)),
+  ),
+  DATABASE_WAIT: variable('60', 'Seconds for which a start waits for Postgres.', integer(0, 86_400)),
   LOG_LEVEL: variable(
     'info',
     'trace, debug, info, warn, error, fatal or silent.',
@@ -62,12 +65,22 @@ export const variables = {
   METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
+    optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
-  MAX_CONNECTIONS: variable('4000', 'Maximum open connections; further ones are closed. 0: no limit.', integer(0)),
+  // Each may hold an unfinished request of up to 64 KiB.
+  MAX_CONNECTIONS: variable(
+    '4000',
+    'Maximum open connections. A further one replaces the longest idle; without one, it may only check health. 0: no limit.',
+    integer(0),
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(
+    '',
+    'The same for an IPv4 address or IPv6 /64, but not for trusted proxies. Not set: a quarter of MAX_CONNECTIONS.',
+    optional(integer(0)),
+  ),
   BAN_AFTER: variable(
     '60',
     'Refusals by a server within a minute that cause a ban of the key; those in the first second do not count.',
@@ -94,6 +107,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
+  if (config.DATABASE_URL === '')
+    config.DATABASE_URL = config.DATABASE_URL_FILE || (environment.PGHOST && 'postgres://');
+  const given = problems.some((problem) => problem.startsWith('DATABASE_URL'));
+  if (!config.DATABASE_URL && !given)
+    problems.push('DATABASE_URL must be a postgres:// URL (`npm start` starts a Postgres and sets it)');
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
   return config as Config;
 }
@@ -104,6 +122,10 @@ export function checked<T>(expected: string, fits: (value: string) => boolean, r
     if (fits(value)) return read(value);
     throw new InvalidArgumentError(`must be ${expected}`);
   };
+}
+
+function optional<T>(parse: (value: string) => T): (value: string) => T | undefined {
+  return (value) => (value === '' ? undefined : parse(value));
 }
 
 function oneOf(...choices: string[]): (value: string) => string {

@@ -1,30 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 
 /** Whether the headers of a proxy are believed. The peer of the connection is hop 0, the address that it forwards hop 1. */
 export type IsTrusted = (address: string, hop: number) => boolean;
 
-/** @throws Error for a value that is no address or CIDR, and for a network of all addresses */
+/** @throws Error for a value that is no address or CIDR, and for networks that together are all addresses */
 export function trustNetworks(networks: string[]): IsTrusted {
   // `compile` accepts names and short forms of addresses, too.
   if (!networks.every((network) => isIP(network.split('/', 1)[0] ?? ''))) throw new Error('no address');
   const isTrusted = proxyAddr.compile(networks);
+  for (const ofFamily of Map.groupBy(networks.map(prefixOf), ([family]) => family).values())
+    if (coverAll(ofFamily.map(([, bits]) => bits))) throw new Error('all addresses');
   return (forwarded, hop) => isTrusted(withoutPort(forwarded), hop);
 }
+
+/** The family and the leading bits of a network. */
+function prefixOf(network: string): [family: string, bits: string] {
+  const [address = '', range = '128'] = network.split('/');
+  const ip = ipaddr.parse(address);
+  const bits = ip.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
+  const length = /^\d+$/.test(range) ? Number(range) : (ipaddr.IPv4.parse(range).prefixLengthFromSubnetMask() ?? 0);
+  const isMapped = ip.range() === 'ipv4Mapped' && length >= 96;
+  return [isMapped ? 'ipv4' : ip.kind(), bits.join('').slice(isMapped ? 96 : 0, length)];
+}
+
+/** Whether each address begins with one of these bits. */
+const coverAll = (all: string[], depth = 0): boolean =>
+  all.some(({ length }) => length === depth) ||
+  (all.length > 1 &&
+    ['0', '1'].every((bit) =>
+      coverAll(
+        all.filter((bits) => bits[depth] === bit),
+        depth + 1,
+      ),
+    ));
 
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 export function withoutPort(forwarded: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
 }
 
-/** The address of a client, or its proxy's if that forwards something else; of IPv6 the /64. */
+/** The address of a client, or its proxy's if that forwards something else. */
 export function clientAddress({ ip, socket }: FastifyRequest): string {
   const forwarded = withoutPort(ip);
-  return normalizeIP(isIP(forwarded) ? forwarded : (socket.remoteAddress ?? ''));
+  return groupOf(isIP(forwarded) ? forwarded : (socket.remoteAddress ?? ''));
+}
+
+/** An address to count for: of IPv6 the /64, of a client behind NAT64 (RFC 6052) its IPv4 address. */
+export function groupOf(address: string): string {
+  const ip = isIPv6(address) && ipaddr.parse(address);
+  return ip && ip.range() === 'rfc6052' ? ip.toByteArray().slice(-4).join('.') : normalizeIP(address);
 }
 
 /** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */

@@ -19,11 +19,11 @@ export async function runPhases(phases: Phases, warn: (message: string) => void)
 /** Milliseconds within which a repeated signal is the same one: a process group gets it, and the parent passes it on. */
 const SAME_SIGNAL = 2_000;
 
-/** Resolves at the first SIGTERM or SIGINT. A signal more than two seconds later ends the process at once. */
+/** Resolves at the first signal to end. One more than two seconds later ends the process at once. */
 export function untilSignal(now = () => performance.now(), exit: (code: number) => void = process.exit): Promise<void> {
   let first: number | undefined;
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
       process.on(signal, () => {
         first ??= now();
         if (now() - first > SAME_SIGNAL) exit(1);

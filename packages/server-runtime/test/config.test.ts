@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { loadConfig, variables } from '@repo/server-runtime/internal/config';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const DATABASE_URL = 'postgres://ada@db.example/bookstore';
 
@@ -32,6 +36,8 @@ test('all variables are read', () => {
     HOST: '::',
     PORT: '0',
     DATABASE_URL: ' postgresql://ada@db.example/bookstore?sslmode=require ',
+    DATABASE_URL_FILE: '',
+    DATABASE_WAIT: '5',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://app.example, http://localhost:8080',
@@ -40,6 +46,7 @@ test('all variables are read', () => {
     DOCS: 'off',
     MAX_REQUESTS: '10',
     MAX_CONNECTIONS: '20',
+    MAX_CONNECTIONS_PER_ADDRESS: '5',
     BAN_AFTER: '3',
     BAN_SECONDS: '4',
   };
@@ -48,11 +55,13 @@ test('all variables are read', () => {
     ...environment,
     PORT: 0,
     DATABASE_URL: 'postgresql://ada@db.example/bookstore?sslmode=require',
+    DATABASE_WAIT: 5,
     TRUST_PROXY: expect.any(Function),
     CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
     METRICS_PORT: 9464,
     MAX_REQUESTS: 10,
     MAX_CONNECTIONS: 20,
+    MAX_CONNECTIONS_PER_ADDRESS: 5,
     BAN_AFTER: 3,
     BAN_SECONDS: 4,
   });
@@ -66,6 +75,11 @@ const bad: Record<string, string[]> = {
     'mysql://localhost/bookstore',
     'postgres://h:port/x',
     '/var/run',
+    'postgres://h/x?sslmode=bogus',
+    'postgres://ada:a/b@h/x',
+    'postgres://ada:a#b@h/x',
+    'postgres://h:5432,i:5432/x',
+    'postgres://h/x?target_session_attrs=read-write',
   ],
   LOG_LEVEL: ['verbose', 'INFO', '30'],
   TRUST_PROXY: [
@@ -79,6 +93,11 @@ const bad: Record<string, string[]> = {
     '10.0.0.1/',
     'loopback',
     '0.0.0.0/0',
+    '0.0.0.0/1,128.0.0.0/1',
+    '10.0.0.0/8, 0.0.0.0/128.0.0.0, 192.0.0.0/2, 128.0.0.0/2',
+    '::/1,8000::/1',
+    '::ffff:0:0/96',
+    '::ffff:0.0.0.0/97,128.0.0.0/1',
     'proxy.example',
     '999',
   ],
@@ -93,6 +112,7 @@ const bad: Record<string, string[]> = {
   DOCS: ['no', 'false', 'OFF'],
   MAX_REQUESTS: ['-1', '1.5', '1e3', '10000000'],
   MAX_CONNECTIONS: ['-1', 'many'],
+  MAX_CONNECTIONS_PER_ADDRESS: ['-1', '1/4'],
   BAN_AFTER: ['0', '-1', '1.5'],
   BAN_SECONDS: ['0', '1h'],
 };
@@ -128,6 +148,7 @@ test.each<[string, [string, number], [string, number]]>([
   ['1', ['10.1.2.3', 0], ['10.1.2.3', 1]],
   ['2', ['10.1.2.3', 1], ['10.1.2.3', 2]],
   ['10.0.0.0/8', ['10.1.2.3', 0], ['11.1.2.3', 0]],
+  ['0.0.0.0/1,128.0.0.0/2,192.0.0.0/3', ['192.0.2.1', 0], ['224.0.0.1', 0]],
   ['10.0.0.0/8', ['10.1.2.3:4567', 1], ['unknown', 1]],
   ['127.0.0.1, ::1, fd00::/8', ['::1', 0], ['::2', 0]],
   ['127.0.0.1, ::1, fd00::/8', ['::ffff:127.0.0.1', 3], ['127.0.0.2', 3]],
@@ -138,3 +159,17 @@ test.each<[string, [string, number], [string, number]]>([
 });
 
 test('TRUST_PROXY=0 trusts nobody', () => expect(load({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));
+
+test('the URL of the database comes from a file, or from variables of Postgres', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'url');
+  writeFileSync(file, `${DATABASE_URL}\n`);
+  expect(loadConfig({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe(pathToFileURL(file).href);
+  expect(loadConfig({ PGHOST: 'db.example' }).DATABASE_URL).toBe('postgres://');
+  expect(() => loadConfig({ DATABASE_URL_FILE: '/nowhere' })).toThrow('DATABASE_URL_FILE cannot be read: ENOENT');
+  writeFileSync(file, 'postgres://ada:hunter2@h/x?sslmode=bogus');
+  expect(() => loadConfig({ DATABASE_URL_FILE: file })).toThrow(
+    /^[^;]*has a URL that must be .* sslmode: [^;]*full[^;]*$/,
+  );
+});

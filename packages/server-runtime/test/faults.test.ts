@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseClock } from '@repo/server-runtime/internal/database/clock';
+import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
 import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
 import { startPostgres, withClient } from '@repo/testkit/postgres';
+import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
-import { createKey } from './support/runtime.ts';
+import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
 /** Postgres fails under load: the server responds 503, then recovers. */
@@ -58,6 +61,41 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   await expect.poll(list).toBe(200);
   expect(await stop()).toEqual([]);
   expect(server.child.exitCode).toBe(null);
+});
+
+const isGerman = hasGermanPostgres('failures of a German Postgres');
+
+test.runIf(isGerman)('an error of counting is no lost connection, in German, too', async () => {
+  const postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
+  onTestFinished(postgres.close);
+  const db = openDatabase(postgres.url);
+  const failure = Promise.withResolvers<unknown>();
+  const onChange = (_away: boolean, reason?: unknown) => failure.resolve(reason);
+  const limiter = new Limiter({ db, clock: new DatabaseClock(), ban: { after: 9, duration: 9 }, onChange });
+  onTestFinished(() => db.close());
+  await limiter.take({ subject: 'key:1', perMinute: 9, perDay: 9 });
+  expect(await failure.promise).toMatchObject({ severity: 'FEHLER' });
+  expect(db.breaks).toBe(0);
+});
+
+test.runIf(isGerman)('a commit during a crash of Postgres is outcome_unknown, in German, too', async () => {
+  const postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
+  onTestFinished(postgres.close);
+  await withDatabase(postgres.url, migrateUp);
+  const server = await temporaryServer({ databaseUrl: postgres.url });
+  await server.bookstore.createBook({ title: 'Ubik', storeId: 7 });
+  // Postgres panics where it cannot write its log. A session that wrote before has the file open.
+  const log = path.join(postgres.dataDir, 'data/pg_wal');
+  renameSync(log, `${log}-away`);
+  await withClient(postgres.url, async (client) => {
+    await expect(client.query('select 1/0')).rejects.toThrow('Division durch Null');
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
+  });
+  const body = '{"title":"Ubik","storeId":7}';
+  const response = await server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
+  renameSync(`${log}-away`, log);
+  expect(await errorOf(response)).toMatchObject({ status: 503, code: 'outcome_unknown' });
+  await expect.poll(async () => (await server.request('/v1/books')).status).toBe(200);
 });
 
 test('connections are terminated repeatedly under load, in and between statements: the process survives', async () => {

@@ -12,7 +12,7 @@ import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
 import { migrations, withDatabase } from './support/runtime.ts';
 
-const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore' };
+const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore', DATABASE_WAIT: '0' };
 
 /** Asserts that a command fails with one line on stderr, without the password. */
 function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): void {
@@ -87,7 +87,7 @@ test('migrate without its database says why, and so does serve', async () => {
     ['postgres://ada:hunter2@nowhere.invalid/bookstore', /Database: .*nowhere\.invalid/],
   ];
   const fail = async (command: string, DATABASE_URL: string, message: RegExp) =>
-    expectFailure(await run([command], { DATABASE_URL }), message);
+    expectFailure(await run([command], { DATABASE_URL, DATABASE_WAIT: '0', LOG_LEVEL: 'error' }), message);
   const outcomes = cases.map(([url, message]) => fail('migrate', url, message));
   await Promise.all([...outcomes, fail('serve', nowhere.DATABASE_URL, /ECONNREFUSED/)]);
 });

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
-import { run, start, takenPort } from '@repo/testkit/commands';
+import { createUnlimitedKey, run, start, takenPort } from '@repo/testkit/commands';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { freePort } from '@repo/testkit/server';
+import { freePort, listen } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -35,6 +36,7 @@ test('an unusable address is one line on stderr', async () => {
   const port = await takenPort();
   const environments: [Record<string, string>, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
+    [{ PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'info' }, /the port is in use; set METRICS_PORT/],
     [{ PORT: '0', HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1:0: /],
   ];
   const all = environments.map(async ([environment, message]) => {
@@ -98,6 +100,38 @@ test('the log has one line per request, without keys, hashes or client values, a
   }
 });
 
+test.runIf(process.platform === 'linux')(
+  'it takes no more connections than the limit of open files allows',
+  async () => {
+    const DATABASE_URL = await temporaryDatabase();
+    const { script, options = [] } = inject('program');
+    const command = ['-c', 'ulimit -n 256; exec "$0" "$@"', process.execPath, ...options, script, 'serve'];
+    const server = spawn('sh', command, { env: { ...process.env, DATABASE_URL, PORT: '0', MAX_CONNECTIONS: '0' } });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    let log = '';
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    await expect.poll(() => log, { timeout: 20_000 }).toContain('Server listening');
+    expect(log).toMatch(/"level":40,[^\n]*limit of open files allows for 176 connections/);
+    const [, origin = ''] = /Server listening at (http:[^"]+)/.exec(log) ?? [];
+    const { key } = await createUnlimitedKey(DATABASE_URL);
+    const list = () =>
+      fetch(`${origin}/v1/books`, { headers: { Authorization: `Bearer ${key}`, Connection: 'close' } });
+    for (let opened = 0; opened < 400; opened++) {
+      const localAddress = `127.0.0.${2 + (opened % 8)}`;
+      const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
+      socket.on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+    }
+    // Its database needs new connections, too.
+    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await list()).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  },
+);
+
 test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet', async () => {
   const DATABASE_URL = await temporaryDatabase();
   await withClient(DATABASE_URL, async (client) => {
@@ -108,23 +142,44 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
   });
 });
 
-test('a signal sent twice, by process group and parent, shuts it down gracefully', async () => {
-  const server = await serverProcess();
-  const { bookstore } = server;
-  await bookstore.listBooks();
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
-    const running = bookstore.listBooks();
-    await expect.poll(() => countWaiting(client)).toBe(1);
-
-    for (let signal = 0; signal < 3; signal++) server.child.kill('SIGTERM');
-    await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
-    server.child.kill('SIGINT');
-    await client.query('commit');
-    expect(await running).toEqual([]);
-    expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+test('SIGUSR2 switches between the configured log level and debug, SIGUSR1 opens no debugger', async () => {
+  const { child, origin, output, waitFor, stop } = await serverProcess({
+    LOG_LEVEL: 'warn',
+    PORT: String(await freePort()),
   });
+  child.kill('SIGUSR1');
+  child.kill('SIGUSR2');
+  await waitFor(/"level":30[^\n]+"the log level is debug"/);
+  expect((await fetch(`${origin}/livez`)).status).toBe(200);
+  await waitFor(/"path":"\/livez"/);
+  child.kill('SIGUSR2');
+  await waitFor(/"the log level is warn"/);
+  const before = output();
+  await (await fetch(`${origin}/livez`)).text();
+  expect(await stop()).toMatchObject({ code: 0, stderr: '' });
+  expect(output()).toBe(before);
 });
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+  '%s sent twice, by process group and parent, drains',
+  async (signal) => {
+    const server = await serverProcess();
+    const { bookstore } = server;
+    await bookstore.listBooks();
+    await withClient(server.databaseUrl, async (client) => {
+      await client.query('begin; lock table books');
+      const running = bookstore.listBooks();
+      await expect.poll(() => countWaiting(client)).toBe(1);
+
+      for (let time = 0; time < 3; time++) server.child.kill(signal);
+      await expect.poll(() => fetch(`${server.origin}/livez`).catch(() => 'refused')).toBe('refused');
+      server.child.kill('SIGINT');
+      await client.query('commit');
+      expect(await running).toEqual([]);
+      expect(await server.finished).toMatchObject({ code: 0, stderr: '' });
+    });
+  },
+);
 
 test('it continues to serve when its log pipe is closed', async () => {
   const { bookstore, child, stop } = await serverProcess();
@@ -170,4 +225,17 @@ test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ sk
   await fillLog(origin);
   terminal.stdin.end();
   expect(await once(terminal, 'exit')).toEqual([0, null]);
+});
+
+test('a start waits for Postgres, and says so', async () => {
+  const DATABASE_URL = new URL(await temporaryDatabase());
+  const target = { host: DATABASE_URL.hostname, port: Number(DATABASE_URL.port) };
+  const port = await freePort();
+  const server = start(['serve'], { PORT: '0', DATABASE_URL: Object.assign(DATABASE_URL, { port }).href });
+  await server.waitFor(/"reason":"connect ECONNREFUSED .*"msg":"waiting for the database"/);
+  const forward = createServer((socket) => void socket.pipe(connect(target)).pipe(socket));
+  onTestFinished(() => void forward.close());
+  await listen(forward, port);
+  await server.waitFor(/Server listening/);
+  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });

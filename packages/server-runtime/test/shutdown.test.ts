@@ -19,7 +19,7 @@ test('phases run in sequence; one that hangs or fails is reported and skipped', 
 });
 
 test('a signal repeated within two seconds is ignored; a later one ends the process at once', async () => {
-  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
   const before = signals.map((signal) => process.listeners(signal));
   onTestFinished(() => {
     for (const [index, signal] of signals.entries())

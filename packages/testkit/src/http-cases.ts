@@ -103,8 +103,14 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ...['gzip', 'br', 'x-unknown', 'gzip, identity'].map((coding) =>
       gets(`a body in ${coding}`, post(item, `Content-Encoding: ${coding}`), 415),
     ),
-    ...['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'].map((type) =>
-      typed(type, 201),
+    ...[
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'Application/JSON',
+      'application/json; x=y; charset = utf-8',
+    ].map((type) => typed(type, 201)),
+    ...['utf-16', '"utf-16"', 'UTF-16LE', 'utf8', 'iso-8859-1', '', 'utf-8; charset=utf-16', '"utf-8'].map((charset) =>
+      typed(`application/json; charset=${charset}`, 415),
     ),
     ...['text/plain', 'text/json', 'application/jsonp', 'application/json5', 'application/merge-patch+json']
       .concat('application/', 'json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x')
@@ -148,8 +154,11 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ),
 
     // Connections.
-    // Node.js drops a half-closed client that has no response yet: none or one may arrive.
-    { name: 'a request, then half-closed', bytes: get(path), afterwards: 'half-close' },
+    {
+      ...gets('requests, then half-closed', kept(path).repeat(2) + kept('/nowhere'), 200, 200, 404),
+      afterwards: 'half-close',
+    },
+    { ...gets('a creation, then half-closed', post(item), 201), afterwards: 'half-close' },
     { ...bad('half a request line, then half-closed', 'GET /v1/p'), afterwards: 'half-close' },
     { ...bad('half a body, then half-closed', framed(['Content-Length: 99'], '{')), afterwards: 'half-close' },
     { ...gets('nothing, then half-closed', ''), afterwards: 'half-close' },

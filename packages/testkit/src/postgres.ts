@@ -15,14 +15,15 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
 }
 
 /**
- * Starts npm's Postgres, or with `TEST_POSTGRES=system` the system's, in a temporary folder, which `close` deletes. Restarts it
+ * Starts npm's Postgres, or with `TEST_POSTGRES=system` or `lc_messages` the system's, in a temporary folder, which `close` deletes. Restarts it
  * whenever it ends.
  */
 export async function startPostgres(
   settings: Record<string, string> = {},
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'test-'));
-  const system = process.env.TEST_POSTGRES === 'system' ? await createSystemPostgres(dataDir) : undefined;
+  const isSystem = process.env.TEST_POSTGRES === 'system' || settings.lc_messages;
+  const system = isSystem ? await createSystemPostgres(dataDir) : undefined;
   const port = system && (await freePort());
   const start = () => system?.start('data', port, settings) ?? startLocalPostgres(dataDir, settings);
   let postgres: LocalPostgres = await start();

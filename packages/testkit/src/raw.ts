@@ -22,6 +22,7 @@ export interface Connection {
   read(pattern: RegExp): Promise<string>;
   /** Resolves to all received text once the server closes the connection. Rejects after 30 seconds. */
   readToEnd(): Promise<string>;
+  /** Resets: with a half-close, the server would still answer. */
   destroy(): void;
 }
 
@@ -59,7 +60,7 @@ export async function openConnection(port: number): Promise<Connection> {
     end: () => void socket.end(),
     read: (pattern) => until(() => pattern.test(arrived()), String(pattern)),
     readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
-    destroy: () => void socket.destroy(),
+    destroy: () => void socket.resetAndDestroy(),
   };
 }
 

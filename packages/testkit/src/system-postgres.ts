@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +31,21 @@ export function hasSystemPostgres(what: string): boolean {
   return found;
 }
 
+/** The locale of {@link hasGermanPostgres}, for `lc_messages`. */
+export const GERMAN = 'de_DE.UTF-8';
+
+/** Whether the system's Postgres can speak German; if not, prints what is skipped. */
+export function hasGermanPostgres(what: string): boolean {
+  if (!hasSystemPostgres(what)) return false;
+  const files = [
+    '/usr/share/i18n/locales/de_DE',
+    ...globSync('/usr/{share,pgsql-*/share}/locale/de/LC_MESSAGES/postgres*.mo'),
+  ];
+  const found = existsSync(files[0] ?? '') && files.length > 1;
+  if (!found) console.warn(`Skipped: ${what}, as Postgres has no German messages (Debian: apt-get install locales)`);
+  return found;
+}
+
 /** Of the newest version. */
 function programsFolder(): string | undefined {
   const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
@@ -57,9 +72,19 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     const port = chosen ?? (await freePort());
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const locale = settings.lc_messages;
+    // Not in the system's archive of locales.
+    if (locale) execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
+    const env = { ...process.env, ...(locale && { LOCPATH: folder }) };
     // Immediate shutdown: the data is not needed.
     const [shell = '', ...args] = withLifeline('QUIT', path.join(bin, 'postgres'), ['-D', data, ...options]);
-    const child = spawn(shell, args, { cwd: folder, ...user, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn(shell, args, {
+      cwd: folder,
+      ...user,
+      env,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const ended = once(child, 'exit').then(() => {});
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     await eventually('Postgres does not start', async () => {

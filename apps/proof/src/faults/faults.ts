@@ -39,7 +39,8 @@ export function serverFaults({ signal, ready }: Server): Fault[] {
   ];
 }
 
-export function postgresFaults({ what, restarts, signal, killBackend, freeze, resume, ready }: Postgres): Fault[] {
+export function postgresFaults({ what, restarts, signal, ...postgres }: Postgres): Fault[] {
+  const { killBackend, panic, calm, freeze, resume, ready } = postgres;
   const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: ready });
   const stop: Fault = {
     ...fault('SIGSTOP of all its processes, SIGCONT', freeze),
@@ -48,10 +49,18 @@ export function postgresFaults({ what, restarts, signal, killBackend, freeze, re
       await ready();
     },
   };
+  const crash: Fault = {
+    ...fault('PANIC of a commit, started again', panic),
+    end: async () => {
+      calm();
+      await ready();
+    },
+  };
   const signals = restarts ? (['SIGKILL', 'SIGINT', 'SIGQUIT'] as const) : [];
   return [
     ...signals.map((name) => fault(`${name}, started again`, () => signal(name))),
     fault('SIGKILL of a backend', killBackend),
+    ...(restarts ? [crash] : []),
     // Finding the children of Postgres needs Linux's /proc.
     ...(process.platform === 'linux' ? [stop] : []),
   ];

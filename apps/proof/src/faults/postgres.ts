@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { eventually } from '@repo/testkit/eventually';
 import { withClient } from '@repo/testkit/postgres';
@@ -14,6 +14,7 @@ export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;
 export async function controlPostgres(url: string, what: string, restarts?: 'restarts') {
   const { rows } = await withClient(url, (client) => client.query('show data_directory'));
   const file = path.join(rows[0].data_directory, 'postmaster.pid');
+  const log = path.join(rows[0].data_directory, 'pg_wal');
   const postmaster = () => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
   /** Signals the postmaster and all its children. */
   const signalAll = (name: NodeJS.Signals) => {
@@ -34,6 +35,13 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },
+    /** Hides the log, without which a session panics in its commit; one that wrote before has its file open, and ends. */
+    async panic() {
+      renameSync(log, `${log}-away`);
+      const servers = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'petstore-server'`;
+      await withClient(url, (client) => client.query(servers));
+    },
+    calm: () => renameSync(`${log}-away`, log),
     async ready() {
       await eventually('Postgres is not back', () => withClient(url, (client) => client.query('select 1')));
     },

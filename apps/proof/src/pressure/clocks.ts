@@ -71,7 +71,7 @@ export async function wrongClocks({ run, environment, onProgress }: Run) {
     expect(`logged ${warnings} warnings about the clock`, warnings === 1);
 
     // Turns the clock back while the key is cached.
-    wrong.child.kill('SIGUSR2');
+    wrong.child.kill('SIGWINCH');
     await runCommand(url, 'keys', 'revoke', String(pro.id));
     const revoked = async () => {
       const { status } = await ask(wrong.port, pro.key);

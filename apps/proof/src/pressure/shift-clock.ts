@@ -1,5 +1,5 @@
 /**
- * Preloaded into a server (`node --import`): shifts its clock by `CLOCK_SHIFT` milliseconds, and back by an hour on SIGUSR2.
+ * Preloaded into a server (`node --import`): shifts its clock by `CLOCK_SHIFT` milliseconds, and back by an hour on SIGWINCH.
  */
 const now = Date.now;
 let shift = Number(process.env.CLOCK_SHIFT);
@@ -14,6 +14,6 @@ globalThis.Date = class extends Date {
   }
 } as DateConstructor;
 
-process.on('SIGUSR2', () => {
+process.on('SIGWINCH', () => {
   shift -= 3_600_000;
 });

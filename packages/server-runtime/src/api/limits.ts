@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DatabaseClock, MINUTE } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -18,26 +18,52 @@ interface Count {
 export const unused = (clock: DatabaseClock, max: number): Decision =>
   addressDecision(clock, { max, remaining: max, ttl: MINUTE, isExceeded: false });
 
-/**
- * Counts each request for its key or, without one that was found (401, 404, 405), for its address, in the memory of this server. An
- * address that goes on after a refusal is refused until it pauses for a minute. A refusal goes before an earlier failure.
- */
-export async function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): Promise<void> {
+/** Counts requests for their address, in the memory of this server. */
+type CountAddress = (request: FastifyRequest) => Promise<Decision>;
+
+/** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
+function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number, continueExceeding = false) {
   // As many addresses may send that many requests per second, more than a server answers: to be forgotten gains nothing.
-  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding: true };
-  await app.register(rateLimit, { global: false, max, timeWindow: MINUTE, ...addresses });
-  const countAddress = app.createRateLimit();
+  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding };
+  const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
+  return async (request: FastifyRequest) => {
+    const counted = await count(request);
+    return counted.isAllowed ? unused(clock, max) : addressDecision(clock, counted);
+  };
+}
+
+/** Requests per minute of an address for what is outside the API. A page takes four, a probe of a second one. */
+const OUTSIDE = 600;
+
+/** Counts what is outside the API, and has strangers as callers. */
+export async function registerAddresses(app: FastifyInstance, clock: DatabaseClock): Promise<CountAddress> {
+  await app.register(rateLimit, { global: false });
+  return countAddresses(app, clock, OUTSIDE);
+}
+
+/** Refuses documents over that limit. */
+export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
+  app.addHook('onRequest', async (request) => {
+    const decision = await count(request);
+    request.raw.exchange.decision = decision;
+    const refusal = limitFailure(decision, clock);
+    if (refusal) throw refusal;
+  });
+}
+
+/**
+ * Counts each request for its key or, without one that was found (401, 404, 405), for its address. A refusal goes before an earlier
+ * failure.
+ */
+export function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): void {
+  const countAddress = countAddresses(app, limiter.clock, max, true);
   app.addHook('onRequest', (request, _reply, done) => {
     const { exchange } = request.raw;
     const settle = (decision: Decision) => {
       exchange.decision = decision;
       done(limitFailure(decision, limiter.clock) ?? exchange.failure);
     };
-    const decision = exchange.apiKey
-      ? limiter.take(exchange.apiKey.quota)
-      : countAddress(request).then((count) =>
-          count.isAllowed ? unused(limiter.clock, max) : addressDecision(limiter.clock, count),
-        );
+    const decision = exchange.apiKey ? limiter.take(exchange.apiKey.quota) : countAddress(request);
     if (decision instanceof Promise) decision.then(settle).catch(done);
     else settle(decision);
   });

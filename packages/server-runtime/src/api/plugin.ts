@@ -47,7 +47,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 
   // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure.
-  await registerLimits(app, limiter, perAddress);
+  registerLimits(app, limiter, perAddress);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { connectionString } from './url.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
@@ -69,11 +70,12 @@ export interface SessionEngine {
 /**
  * @param size - connections at most
  * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
+ * @param host - in place of the one of the URL
  */
 export function openDatabase(
   session: Session,
   url: string,
-  { size = 10, timeLimit = TIME_LIMIT } = {},
+  { size = 10, timeLimit = TIME_LIMIT, host = '' } = {},
 ): DatabaseHandle {
   const { applicationName, distributed } = session;
   const engines = [...new Set(distributed.map(({ engine }) => engine))];
@@ -86,7 +88,7 @@ export function openDatabase(
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientOf(() => connectionString(url, host)),
     max: size,
     application_name: applicationName,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
@@ -98,6 +100,9 @@ export function openDatabase(
       socket.setTimeout(silence, () => {
         for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
       });
+      // The role's own limit may end any longer statement, and when the machine is busy this one.
+      const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
+      await limit().catch(limit).catch(limit);
       if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
       const { rows } = await client.query(configure, [wanted]);
       for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
@@ -118,7 +123,7 @@ export function openDatabase(
   const further = (host = '') => {
     const known = others.get(host);
     if (known) return known;
-    const other = openDatabase(session, Object.assign(new URL(url), host && { host }).href, { size, timeLimit });
+    const other = openDatabase(session, url, { size, timeLimit, host });
     others.set(host, other);
     return other;
   };
@@ -139,6 +144,21 @@ export function openDatabase(
     close,
   };
   return db;
+}
+
+/** Asks for the connection string again for each connection: its file may have a new password. */
+function clientOf(ask: () => string): typeof pg.Client {
+  let last = ask();
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      try {
+        last = ask();
+      } catch {
+        // The file is being replaced.
+      }
+      super({ ...config, connectionString: last });
+    }
+  };
 }
 
 /** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { isDatabaseUnavailable, OutcomeUnknown } from '../errors.ts';
+import { OutcomeUnknown } from '../errors.ts';
 import type { DatabaseHandle } from './open.ts';
 import { type Check, type ReadDatabase, readerOn } from './prepared.ts';
 import { noteLost } from './run.ts';
@@ -143,8 +143,6 @@ export class ReadHandle {
 /** A {@link statement} that only reads, and runs on a {@link ReadHandle}. */
 export const { query } = ReadHandle;
 
-const CRASH_SHUTDOWN = '57P02';
-
 /** Of a connection without a transaction. */
 const IDLE = 'I';
 
@@ -158,8 +156,8 @@ export class ChangeHandle extends ReadHandle {
   /**
    * Runs a statement that writes.
    *
-   * @throws OutcomeUnknown if the connection is lost after the statement was sent: it may have been committed. Any other failure
-   *   has stored nothing.
+   * @throws OutcomeUnknown for any failure after which the connection is gone: the statement may have been committed. Any other
+   *   failure has stored nothing.
    */
   async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
     return this.transact((connection, commits) => {
@@ -181,13 +179,13 @@ export class ChangeHandle extends ReadHandle {
         mayCommit = true;
       });
     } catch (error) {
-      if (connection.getTransactionStatus() !== IDLE) await connection.query('rollback').catch(() => {});
-      // Postgres rolls back a failure that it reports, unless it crashes: recovery may find the commit on the disk.
-      const lost =
-        error instanceof pg.DatabaseError
-          ? error.code === CRASH_SHUTDOWN || error.severity === 'PANIC'
-          : isDatabaseUnavailable(error);
-      if (lost && mayCommit)
+      // Postgres rolls back a failure that it reports, unless its session ends: a recovery may find the commit on the disk.
+      const end = connection.getTransactionStatus() === IDLE ? '' : 'rollback';
+      const isAlive = await connection.query(end).then(
+        () => true,
+        () => false,
+      );
+      if (!isAlive && mayCommit)
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
     } finally {

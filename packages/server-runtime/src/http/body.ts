@@ -18,11 +18,15 @@ export function registerBodyParser(app: FastifyInstance): void {
     async ({ headers, routeOptions }: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': coding = 'identity' } = headers;
       if (coding !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
+      if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
       const body = await readBody(payload, routeOptions.bodyLimit);
       return body.length > 0 ? parseJson(body) : undefined;
     },
   );
 }
+
+/** A parameter of the media type. */
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;
 
 /**
  * Reads a body into one buffer. Fastify keeps its chunks, each of which takes hundreds of bytes of memory, even with a single

@@ -3,7 +3,8 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
-import { type IsTrusted, requestId } from '../proxies.ts';
+import { requestId } from '../proxies.ts';
+import { Connections, type ConnectionsOptions } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import { hasBody, MAX_HEADERS, transportFailure } from './transport.ts';
 
@@ -48,10 +49,9 @@ export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
-export interface ExchangesOptions {
+export interface ExchangesOptions extends ConnectionsOptions {
   /** Requests that the server works on at most. */
   maxRequests: number;
-  isTrusted: IsTrusted | false;
   /** By which SDKs tell their version. */
   clientHeader: string;
   /** The `Date` of all responses (RFC 9110 section 6.6.1). */
@@ -67,6 +67,7 @@ export class Exchanges {
   readonly #server: Server;
   readonly #options: ExchangesOptions;
   readonly #handle: RequestListener;
+  readonly connections: Connections;
   /** Requests without a complete response. */
   running = 0;
   /** Those that the server works on. The others rest. */
@@ -84,7 +85,8 @@ export class Exchanges {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
-    server.maxHeadersCount = MAX_HEADERS;
+    // A client that ends its side after the request gets its response. Its type does not have the property.
+    Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
       socket.exchanges = [];
       // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
@@ -93,6 +95,7 @@ export class Exchanges {
         for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
       });
     });
+    this.connections = new Connections(server, options);
     // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => this.#arrive(request, response));
@@ -101,6 +104,7 @@ export class Exchanges {
 
   #arrive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    if (!this.connections.admits(request, response)) return void socket.destroy();
     const isPipelined = socket.exchanges.length > 0;
     // The body would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
@@ -198,6 +202,7 @@ export class Exchanges {
     socket.exchanges.splice(index, 1);
     this.running -= 1;
     this.#forget(exchange);
+    if (exchange.request?.complete) this.connections.rest(socket);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);

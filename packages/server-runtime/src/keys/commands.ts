@@ -3,8 +3,8 @@ import { checked, integer } from '../config.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { insertApiKey, type KeysOf, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 
-/** The text of a command; in parts if it may be long. */
-export type Output = string | AsyncIterable<string>;
+/** The text of a command; in parts if it may be long, or was written before. */
+export type Output = string | AsyncIterable<string> | string[];
 
 /** Opens the database for a command, and prints its output. */
 export type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
@@ -25,10 +25,14 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
       const open = plans[plan]?.perMinute === null;
       if ((perMinute !== undefined) !== open || (perDay !== undefined) !== open)
         throw new Error(`The ${plan} plan ${open ? 'requires' : 'refuses'} --per-minute and --per-day`);
-      return run(async (db) => {
-        const { id, key } = await insertApiKey(service, db, newKey);
-        if (json) return JSON.stringify({ id, key, ...newKey });
-        return `Key ${id} (${name}, ${plan}):\n\n  ${key}\n\nIt is shown only this once.`;
+      return run(async ({ kysely }) => {
+        // Committed after it is shown: nobody would have a key that was not.
+        await kysely.transaction().execute(async (transaction) => {
+          const { id, key } = await insertApiKey(service, { kysely: transaction }, newKey);
+          const text = `Key ${id} (${name}, ${plan}):\n\n  ${key}\n\nIt is shown only this once.`;
+          await show(json ? JSON.stringify({ id, key, ...newKey }) : text);
+        });
+        return [];
       });
     });
 
@@ -48,6 +52,15 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
         return `Key ${id} is revoked; every server refuses it within 10 seconds.`;
       }),
     );
+}
+
+/** @throws Error when the line cannot be written */
+async function show(line: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+  await promise.catch(({ message }) => {
+    throw new Error(`The key is not issued, as it cannot be shown: ${message}`);
+  });
 }
 
 const parseName = checked(

@@ -119,7 +119,7 @@ export interface NewApiKey {
 /** Issues a key. The database keeps only its hash. */
 export async function insertApiKey(
   { keyPrefix }: KeysOf,
-  { kysely }: DatabaseHandle,
+  { kysely }: Pick<DatabaseHandle, 'kysely'>,
   { name, plan, perMinute, perDay }: NewApiKey,
 ) {
   const key = createKey(keyPrefix);

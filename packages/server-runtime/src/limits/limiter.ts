@@ -19,6 +19,9 @@ export interface LimiterOptions {
 const INTERVAL = 50;
 const RETRY = 1_000;
 
+/** SQLSTATE classes with which Postgres may crash: lost connection, resources, shutdown, input and output, internal error. */
+const CRASH = /^(08|53|57P|58|XX)/;
+
 /**
  * Counts requests in Postgres, exactly over all servers: a committed statement has taken each request that passes, most of them
  * ahead of need. Without the database, this server counts alone from its last known state; the next statement discards that.
@@ -118,7 +121,7 @@ export class Limiter {
     } catch (error) {
       if (this.#retryAt === 0) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY;
-      if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) db.noteBreak();
+      if (!(error instanceof pg.DatabaseError) || CRASH.test(error.code ?? '')) db.noteBreak();
       for (const usage of asking.values()) usage.due = true;
     }
     return [];

@@ -33,6 +33,14 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
 export const createLog = (level: string): FastifyBaseLogger =>
   pino({ level, serializers: { err: describeError } }, logOutput);
 
+/** Switches between the configured level and `debug`, and says so. */
+export function switchLevel(log: FastifyBaseLogger, configured: string): void {
+  const level = log.level === 'debug' ? configured : 'debug';
+  log.level = 'debug';
+  log.info(`the log level is ${level}`);
+  log.level = level;
+}
+
 type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 
 /** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */

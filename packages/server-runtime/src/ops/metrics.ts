@@ -1,4 +1,3 @@
-import type { Server } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
@@ -82,13 +81,18 @@ export class Metrics {
   }
 
   /** Adds the requests in progress of a server, and the connections that it refuses. */
-  observe(server: Server, exchanges: Exchanges): void {
-    const refused = new Counter({
+  observe(exchanges: Exchanges): void {
+    const { closed } = exchanges.connections;
+    new Counter({
       name: 'service_connections_refused_total',
-      help: 'Connections closed at once because too many were open.',
+      help: 'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.',
+      labelNames: ['reason'],
       registers: this.#registers,
+      collect() {
+        this.reset();
+        for (const [reason, count] of Object.entries(closed)) this.inc({ reason }, count);
+      },
     });
-    server.on('drop', () => refused.inc());
     new Gauge({
       name: 'http_server_active_requests',
       help: 'Requests that are not answered yet.',

@@ -15,7 +15,8 @@ const HOSTILE: Record<string, string> = {
   // Compiles each statement.
   jit_above_cost: '0',
   idle_session_timeout: '1min',
-  statement_timeout: '1min',
+  // Ends the first statement of a session, unless that sets it.
+  statement_timeout: '1ms',
   lock_timeout: '1min',
   idle_in_transaction_session_timeout: '1min',
   default_transaction_isolation: 'serializable',

@@ -99,14 +99,3 @@ test('0 disables the limit', async () => {
     for (const { status } of await Promise.all(served)) expect(status).toBe(200);
   });
 });
-
-test('connections beyond the maximum are closed and counted, and accepted again', async () => {
-  const metrics = new Metrics({});
-  const server = await temporaryServer({ metrics, config: { MAX_CONNECTIONS: 2 } });
-  const [one] = [await server.connect(), await server.connect()];
-  const third = await server.connect();
-  expect(await third.readToEnd()).toBe('');
-  expect(await metrics.registry.metrics()).toContain('\nservice_connections_refused_total 1\n');
-  one?.destroy();
-  await expect.poll(async () => (await server.anonymous('/livez').catch(() => undefined))?.status).toBe(200);
-});

@@ -150,7 +150,10 @@ describe('without a valid key', () => {
   const remaining = async (from: string) =>
     (await anonymous('/v1/books', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
 
-  test('an IPv6 client is its /64, a mapped IPv4 address is itself', async () => {
+  test('an IPv6 client is its /64, a mapped IPv4 address, or one behind NAT64, is itself', async () => {
+    expect(await remaining('64:ff9b::198.51.100.7')).toBe('59');
+    expect(await remaining('64:ff9b:0::c633:6408')).toBe('59');
+    expect(await remaining('198.51.100.7')).toBe('58');
     expect(await remaining('2001:db8:1:2::1')).toBe('59');
     expect(await remaining('2001:db8:1:2:ffff::2')).toBe('58');
     expect(await remaining('2001:db8:1:3::1')).toBe('59');

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createClient } from '@repo/client-runtime';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { type Finished, run, start } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
@@ -84,6 +85,21 @@ describe('keys create', () => {
     }
     expect(rows).toContain(hashKey(key).toString('hex'));
   });
+
+  test.runIf(process.platform === 'linux').each([
+    ['> /dev/full', /not issued.*: ENOSPC/],
+    ['| true', /not issued.*: write EPIPE/],
+  ])('%s issues no key, as its line cannot be written', (redirection, message) => {
+    const { script, options = [] } = inject('program');
+    const create = [...options, script, 'keys', 'create', '--name', 'Unread', '--plan', 'free', '--json'];
+    const text = `{ "$0" "$@"; echo "code $?" >&2; } ${redirection}`;
+    const env = { ...process.env, DATABASE_URL: database.url };
+    const { stderr } = spawnSync('sh', ['-c', text, process.execPath, ...create], { env, encoding: 'utf8' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^bookstore-server: [^\n]+\ncode 1\n$/);
+  });
+
+  test('and leaves none behind', async () => expect(await outputOf(keys('list'))).not.toContain('Unread'));
 
   const name = ['--name', 'Ada'];
   test.each<[string[], RegExp]>([

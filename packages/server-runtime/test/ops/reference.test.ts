@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { startServe } from '@repo/testkit/commands';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../bookstore/generated/document.ts';
-import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { errorOf, someAddress, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -83,6 +83,38 @@ test('a document is compressed and cached', async () => {
   }
 });
 
+test('an Accept-Encoding of more than 256 bytes is not negotiated', async () => {
+  const coding = async (length: number) => {
+    const accepted = `gzip${', x'.repeat(length)}`.slice(0, length);
+    return (await server.anonymous('/docs', { headers: { 'Accept-Encoding': accepted } })).headers.get(
+      'Content-Encoding',
+    );
+  };
+  expect([await coding(256), await coding(257)]).toEqual(['gzip', null]);
+});
+
+test('an address has 600 documents per minute; then they are 429, for it alone, and readiness is no longer fresh', async () => {
+  const { anonymous, db, app, origin } = await temporaryServer();
+  const headers = { 'X-Forwarded-For': someAddress() };
+  const get = (path: string) => anonymous(path, { headers });
+  const documents = ['/docs', '/openapi.json', '/openapi.yaml', '/docs/start.js'];
+  for (let sent = 0; sent < 600; sent += 4)
+    for (const { status } of await Promise.all(documents.map(get))) expect(status).toBe(200);
+  for (const path of documents) {
+    const refused = await get(path);
+    expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+  expect((await anonymous('/docs')).status).toBe(200);
+  // A probe may have the address, as behind a load balancer: 429 would take the server out of service.
+  const checks = vi.spyOn(db.pool, 'connect');
+  for (let sent = 0; sent < 100; sent++) expect((await get('/readyz')).status).toBe(200);
+  expect(checks.mock.calls.length).toBeLessThan(100);
+  app.exchanges.closing = true;
+  expect((await fetch(`${origin}/readyz`, { headers })).status).toBe(503);
+  expect((await get('/livez')).status).toBe(200);
+});
+
 test('If-None-Match is a weak comparison with a list or * (RFC 9110 section 13.1.2)', async () => {
   const tag = async (coding: string) =>
     (await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': coding } })).headers.get('ETag') ?? '';
@@ -124,7 +156,7 @@ test('DOCS=off removes the page, not the contract', async () => {
 
 test('1,000 clients that request everything and never read take less than 100 MB and do not affect the API', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
-  const process = await startServe({ DATABASE_URL: server.databaseUrl, MAX_REQUESTS: '100' });
+  const process = await startServe({ DATABASE_URL: server.databaseUrl, MAX_REQUESTS: '100', TRUST_PROXY: '1' });
   const { port } = process;
   const megabytes = () => {
     const status = readFileSync(`/proc/${process.child.pid}/status`, 'utf8');
@@ -139,7 +171,7 @@ test('1,000 clients that request everything and never read take less than 100 MB
       socket.on('error', () => {});
       sockets.push(socket);
       await once(socket, 'connect');
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${someAddress()}\r\n\r\n`);
     }
     await once(sockets.at(-1) as Socket, 'readable');
   };

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { integer } from '../config.ts';
-import type { Run } from '../keys/commands.ts';
-import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './migrate.ts';
-import type { DatabaseHandle } from './open.ts';
-import { countSessions, migrateDown } from './revert.ts';
+import { integer } from './config.ts';
+import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
+import type { DatabaseHandle } from './database/open.ts';
+import { countSessions, migrateDown } from './database/revert.ts';
+import type { Run } from './keys/commands.ts';
 
 interface DownOptions {
   to?: string;
