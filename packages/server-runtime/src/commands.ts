@@ -3,7 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { loadConfig, type Variables, variables } from './config.ts';
 import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { addKeysCommands, type Output, table } from './keys/commands.ts';
+import { addKeysCommands } from './keys/commands.ts';
+import { type Output, table } from './keys/output.ts';
 import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
@@ -56,7 +57,7 @@ export async function runCommandLine(service: Service): Promise<void> {
   for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
     engine.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))), storages);
 
-  addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
+  addKeysCommands(service, program.command('keys').description('issue and change API keys'), (work) =>
     onDatabase(async (db) => work(await requireMigrated(service, db)), 5_000),
   );
 
