@@ -72,7 +72,10 @@ export async function runCommandLine(service: Service): Promise<void> {
     .option('--skip-ids <n>', 'more than were given since then', integer(1), 10_000)
     .option('--log <file>', 'lines that the commands of keys have printed')
     .action((restored: Restored) =>
-      onDatabase(async (db) => afterRestore(service, await requireMigrated(service, db), restored), 5_000),
+      onDatabase(async (db) => {
+        await requireMigrated(service, db);
+        return afterRestore(service, db, restored);
+      }, 5_000),
     );
 
   /** Runs a command on the database, and prints its output as fast as it is read. */

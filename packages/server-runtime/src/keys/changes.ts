@@ -26,8 +26,18 @@ function fieldsOf(columns: Record<string, unknown> | null): Record<string, unkno
   return columns && Object.fromEntries(Object.entries(columns).map(([column, value]) => [named(column), value]));
 }
 
-/** Changes keys in a transaction. A trigger of the table writes the log of changes. @param by - who does it */
-export function changeKeys<Result>({ kysely }: Db, by: string | undefined, work: (db: Db) => Promise<Result>) {
+/**
+ * Changes keys in a transaction. A trigger of the table writes the log of changes.
+ *
+ * @param by - who does it
+ * @param then - what goes before the commit
+ */
+export function changeKeys<Result, Shown>(
+  { kysely }: Db,
+  by: string | undefined,
+  work: (db: Db) => Promise<Result>,
+  then: (result: Result, changes: Change[]) => Shown | Promise<Shown>,
+): Promise<Shown> {
   return kysely.transaction().execute(async (transaction) => {
     const log = transaction.selectFrom('api_key_changes');
     const last = await log.select(({ fn }) => fn.max('id').as('id')).executeTakeFirst();
@@ -41,7 +51,7 @@ export function changeKeys<Result>({ kysely }: Db, by: string | undefined, work:
       .where(own)
       .orderBy('id')
       .execute();
-    return { result, changes: rows.map(changeOf) };
+    return then(result, rows.map(changeOf));
   });
 }
 

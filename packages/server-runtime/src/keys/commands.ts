@@ -6,21 +6,19 @@ import * as changes from './changes.ts';
 import { isWellFormed } from './format.ts';
 import { type KeysOf, type NewApiKey, selectApiKeys } from './keys.ts';
 import { parseDuration, parseExpiry, parseId, parseLimit, parseText } from './options.ts';
-import { line, listed, type Output, table } from './output.ts';
-import { idOf, showKey, shown } from './show.ts';
-
-/** Opens the database for a command, and prints its output. */
-type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
+import { line, listed, type Run, showKey, table } from './output.ts';
+import { describeKey, idOf, shown } from './show.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;
 type Json = { json?: true | undefined };
 type By = { by?: string | undefined };
+type Issued = { id: number; key: string; name: string; plan: string };
 type Rotation = { overlap: number; expires?: NewApiKey['expires'] };
 
 const HOLDS = 'this holds on every server within 10 seconds';
 
-/** The commands of `keys`. */
-export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void {
+/** The commands of `keys`. @param show - writes a new key */
+export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show = showKey): void {
   const { plans } = service.contract;
   const plan = () => new Option('--plan <plan>').choices(Object.keys(plans));
   const command = (name: string, description: string) => keys.command(name).description(description);
@@ -36,13 +34,22 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
 
   /** Prints what was done, and each change as a line of JSON, for the operator's log. */
   const change = <Result>(
+    by: string | undefined,
+    work: (db: Db) => Promise<Result>,
+    print: (result: Result) => string,
+  ) => run((db) => changes.changeKeys(db, by, work, (result, made) => [print(result), ...made.map(line)].join('\n')));
+
+  /** The same for a new key. Committed after it is shown: nobody would have a key that was not. */
+  const issue = <Result extends Issued>(
     { by, json }: By & Json,
     work: (db: Db) => Promise<Result>,
     print: (result: Result) => string,
   ) =>
     run(async (db) => {
-      const { result, changes: made } = await changes.changeKeys(db, by, work);
-      return json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n');
+      await changes.changeKeys(db, by, work, (result, made) =>
+        show(json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n')),
+      );
+      return [];
     });
 
   withLimits(changing(command('create', 'issue an API key, which is shown this once only')))
@@ -51,11 +58,8 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
     .option('--json', 'print one JSON object')
     .action(({ json, by, ...newKey }: NewApiKey & Json & By) => {
       changes.checkLimits(plans, newKey);
-      return change(
-        { by, json },
-        async (db) => ({ ...(await changes.create(service, db, newKey)), ...newKey }),
-        issued,
-      );
+      const work = async (db: Db) => ({ ...(await changes.create(service, db, newKey)), ...newKey });
+      return issue({ by, json }, work, issued);
     });
 
   withLimits(changing(ofKey('update', 'change what is given')))
@@ -64,7 +68,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
     .action((id: number, { by, ...given }: Partial<NewApiKey> & By) => {
       if (Object.keys(given).length === 0) throw new Error('Give at least one of the options that change a key');
       const work = (db: Db) => changes.update(service, db, id, given);
-      return change({ by }, work, () => `Key ${id} is updated; ${HOLDS}.`);
+      return change(by, work, () => `Key ${id} is updated; ${HOLDS}.`);
     });
 
   changing(ofKey('rotate', 'issue a key like another one, which expires'))
@@ -75,20 +79,20 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
     .option('--json', 'print one JSON object')
     .action((id: number, { overlap, expires, ...how }: Rotation & By & Json) => {
       const work = (db: Db) => changes.rotate(service, db, id, overlap, expires);
-      return change(how, work, (result) => `${issued(result)} Key ${id} expires ${result.oldExpires}.`);
+      return issue(how, work, (result) => `${issued(result)} Key ${id} expires ${result.oldExpires}.`);
     });
 
-  changing(ofKey('unban', 'end the ban of a key')).action((id: number, how: By) =>
+  changing(ofKey('unban', 'end the ban of a key')).action((id: number, { by }: By) =>
     change(
-      how,
+      by,
       (db) => changes.unban(db, id),
       (wasBanned) => (wasBanned ? `The ban of key ${id} is lifted; ${HOLDS}.` : `Key ${id} is not banned.`),
     ),
   );
 
-  changing(ofKey('revoke', 'refuse a key from now on')).action((id: number, how: By) =>
+  changing(ofKey('revoke', 'refuse a key from now on')).action((id: number, { by }: By) =>
     change(
-      how,
+      by,
       (db) => changes.revoke(db, id),
       () => `Key ${id} is revoked; every server refuses it within 10 seconds.`,
     ),
@@ -108,7 +112,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
     .option('--json', 'print one JSON object')
     .action((id: number, { json }: Json) =>
       run(async (db) => {
-        const key = await showKey(service, db, id);
+        const key = await describeKey(service, db, id);
         return json
           ? line(key)
           : table(
@@ -141,5 +145,5 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void 
     );
 }
 
-const issued = ({ id, key, name, plan }: { id: number; key: string; name: string; plan: string }) =>
+const issued = ({ id, key, name, plan }: Issued) =>
   `Key ${id} (${name}, ${plan}):\n\n  ${key}\n\nIt is shown only this once.`;

@@ -1,5 +1,19 @@
-/** The text of a command; in parts if it may be long. */
-export type Output = string | AsyncIterable<string>;
+import type { DatabaseHandle } from '../database/open.ts';
+
+/** The text of a command; in parts if it may be long, none if it was written before. */
+export type Output = string | AsyncIterable<string> | string[];
+
+/** Opens the database for a command, and prints its output. */
+export type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
+
+/** Writes a new key. @throws Error when it cannot be written */
+export async function showKey(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  await promise.catch(({ message }) => {
+    throw new Error(`The key is not issued, as it cannot be shown: ${message}`);
+  });
+}
 
 /** Objects are printed as JSON. */
 export type Row = Record<string, string | number | object | null | undefined>;

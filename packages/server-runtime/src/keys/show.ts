@@ -20,7 +20,7 @@ export const shown = (service: KeysOf, row: ListedApiKey) => ({
 });
 
 /** A key with the use of its windows, which includes what servers have reserved, and its ban. @throws Error for an unknown one */
-export async function showKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
+export async function describeKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
   const { value: [row] = [] } = await selectApiKeys(db, { id }).next();
   if (!row) throw unknown(id);
   const { rows } = await sql<{ minute: number; day: number; ban: Date | null }>`

@@ -198,3 +198,18 @@ describe('keys', () => {
     expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
   });
 });
+
+test.each([
+  ['create', ['--name', 'Ada', '--plan', 'free']],
+  ['rotate', ['1']],
+])('keys %s leaves no key that cannot be shown', async (command, args) => {
+  const DATABASE_URL = await temporaryDatabase();
+  await outputOf(run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
+  const rows = () =>
+    withClient(DATABASE_URL, async (client) => (await client.query('select * from api_keys, api_key_changes')).rows);
+  const before = await rows();
+  const { child, finished } = start(['keys', command, ...args], { DATABASE_URL });
+  child.stdout?.destroy();
+  expect(await finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/The key is not issued/) });
+  expect(await rows()).toEqual(before);
+});

@@ -1,3 +1,4 @@
+import type { Run } from '@repo/server-runtime/internal/keys/output';
 import type { Finished } from '@repo/testkit/commands';
 import { Command } from 'commander';
 import { expect } from 'vitest';
@@ -29,8 +30,11 @@ export async function expectRefused(args: string[], message: RegExp): Promise<vo
 export async function inProcess(db: DatabaseHandle, ...args: string[]): Promise<string> {
   let printed = '';
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  addKeysCommands(program.command('keys'), async (work) => {
+  const run: Run = async (work) => {
     for await (const part of await work(db)) printed += part;
+  };
+  addKeysCommands(program.command('keys'), run, async (text) => {
+    printed += text;
   });
   await program.parseAsync(['keys', ...args], { from: 'user' });
   return printed;
