@@ -1,9 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
-import { loadConfig, type Variables, variables } from './config.ts';
+import { integer, loadConfig, type Variables, variables } from './config.ts';
 import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { addKeysCommands, type Output, table } from './keys/commands.ts';
+import { afterRestore, type Restored } from './keys/after-restore.ts';
+import { addKeysCommands } from './keys/commands.ts';
+import { parseTime } from './keys/options.ts';
+import { type Output, table } from './keys/output.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import type { Service } from './service.ts';
 
@@ -37,9 +40,19 @@ export async function runCommandLine(service: Service): Promise<void> {
   for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
     engine.addCommands(program, onMigrated, storages);
 
-  addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
+  addKeysCommands(service, program.command('keys').description('issue and change API keys'), (work) =>
     onMigrated(work, 5_000),
   );
+
+  program
+    .command('after-restore')
+    .description(
+      'after a restore, before a server starts: skip ids that were given, list changes of keys that are lost',
+    )
+    .requiredOption('--since <time>', 'of the restored state: a date, or a time like 2027-01-31T12:00:00Z', parseTime)
+    .option('--skip-ids <n>', 'more than were given since then', integer(1), 10_000)
+    .option('--log <file>', 'lines that the commands of keys have printed')
+    .action((restored: Restored) => onMigrated(async (db) => afterRestore(service, db, restored), 5_000));
 
   function onMigrated(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
     return onDatabase(async (db) => {

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'api_key_missing'
   | 'api_key_invalid'
+  | 'api_key_expired'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'

@@ -3,7 +3,7 @@ import { integer } from './config.ts';
 import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { countSessions, migrateDown } from './database/revert.ts';
-import type { Run } from './keys/commands.ts';
+import type { Run } from './keys/output.ts';
 
 interface DownOptions {
   to?: string;

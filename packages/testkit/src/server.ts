@@ -36,15 +36,21 @@ export interface Program {
   options?: string[];
 }
 
-/** Starts a command of a service with only `environment` as its configuration. */
-export function spawnServer(args: string[], environment: Record<string, string>, program: Program): Running {
+/** Starts a command of a service with only `environment` as its configuration. @param input - its standard input */
+export function spawnServer(
+  args: string[],
+  environment: Record<string, string>,
+  program: Program,
+  input?: string,
+): Running {
   const { script, options = [] } = program;
   if (!existsSync(script)) throw new Error(`Build first: pnpm build. There is no ${script}`);
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [...options, script, ...args], {
     env: { PATH, HOME, TMPDIR, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const chunks = { stdout: '', stderr: '' };
   let all = '';
   for (const name of ['stdout', 'stderr'] as const) {

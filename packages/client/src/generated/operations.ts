@@ -66,7 +66,7 @@ export interface ErrorBody {
    *
    * @example "invalid_request"
    */
-  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "not_implemented" | "service_unavailable" | "outcome_unknown" | (string & {});
+  code: "invalid_request" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "rate_limit_exceeded" | "api_key_banned" | "request_header_fields_too_large" | "internal_error" | "not_implemented" | "service_unavailable" | "outcome_unknown" | (string & {});
 
   /**
    * Human-readable description. It may change; do not parse it.

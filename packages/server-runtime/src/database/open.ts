@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
+import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connectionString } from './url.ts';
 
@@ -12,6 +12,7 @@ const IDLE_TIME = 60_000;
 /** The tables whose statements Kysely builds. The others are used in SQL. */
 export interface Database {
   api_keys: ApiKeyTable;
+  api_key_changes: ApiKeyChangeTable;
 }
 
 export interface ApiKeyTable {
@@ -25,6 +26,21 @@ export interface ApiKeyTable {
   key_hash: Buffer;
   created_at: ColumnType<Date, never, never>;
   revoked_at: Date | null;
+  owner: string | null;
+  expires_at: Date | null;
+}
+
+/** Append-only. */
+export interface ApiKeyChangeTable {
+  id: Generated<number>;
+  api_key_id: number;
+  changed_at: Generated<Date>;
+  action: string;
+  /** The columns that have changed. */
+  before: JSONColumnType<Record<string, unknown> | null>;
+  after: ColumnType<Record<string, unknown> | null, never, never>;
+  role: Generated<string>;
+  changed_by: Generated<string | null>;
 }
 
 /** A pool of connections, used through Kysely or directly. */

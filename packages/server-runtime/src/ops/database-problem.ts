@@ -30,7 +30,7 @@ export interface Needs {
 const PRIVILEGES: Record<string, string> = {
   kysely_migration: 'select',
   api_keys: 'select',
-  rate_limits: 'select insert update delete',
+  rate_limits: 'select insert update',
   idempotency_keys: 'select insert delete',
 };
 

@@ -35,7 +35,7 @@ async function roleUrl(...statements: string[]): Promise<string> {
 
 const GRANTS = [
   'grant select on kysely_migration, api_keys, books, stores to $role',
-  'grant select, insert, update, delete on rate_limits to $role',
+  'grant select, insert, update on rate_limits to $role',
   'grant select, insert, delete on idempotency_keys to $role',
 ];
 
@@ -46,8 +46,8 @@ test('a role with these privileges alone is ready', async () => {
 test.each([
   [
     'privileges',
-    [GRANTS.join(';').replace(', delete on rate_limits', ' on rate_limits')],
-    'lacks delete on rate_limits',
+    [GRANTS.join(';').replace(', update on rate_limits', ' on rate_limits')],
+    'lacks update on rate_limits',
   ],
   ['privileges', [GRANTS[1], GRANTS[2]], 'lacks a privilege'],
   ['read_only', [...GRANTS, 'alter role $role set default_transaction_read_only = on'], 'read-only'],
