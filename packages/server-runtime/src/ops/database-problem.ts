@@ -31,7 +31,7 @@ const PRIVILEGES: Record<string, string> = {
   kysely_migration: 'select',
   api_keys: 'select',
   rate_limits: 'select insert update',
-  idempotency_keys: 'select insert delete',
+  idempotency_keys: 'select insert update delete',
 };
 
 export function needsOf({ migrations, tables }: Checked): Needs {
