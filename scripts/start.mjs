@@ -100,7 +100,7 @@ async function start() {
 
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
   await Promise.all([release(), metrics?.release()]);
-  const server = spawnWithLifeline(process.execPath, [main, 'serve'], env);
+  const server = spawnWithLifeline(process.execPath, [main, 'serve', '--migrate'], env);
   ends.push(async () => {
     const impatience = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), SERVER_LIMIT_MS);
     await cutLifeline(server);

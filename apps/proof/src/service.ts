@@ -63,7 +63,7 @@ export async function startService(
     ...environment,
     NODE_OPTIONS: `${COLLECT} ${environment.NODE_OPTIONS ?? ''}`,
   };
-  const { child, output, kill, origin, port } = await serve(variables);
+  const { child, output, kill, origin, port } = await serve(variables, '--migrate');
   run.defer(async () => void (await kill()));
   const { key: apiKey } = await createKey(databaseUrl);
   const end = () => {

@@ -1,70 +1,139 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
+import {
+  createSystemPostgres,
+  hasSystemPostgres,
+  type RunningPostgres,
+  type SystemPostgres,
+} from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertPet } from './support/animals.ts';
-import { insertApiKey, migrateUp, openDatabase, selectApiKeys, withDatabase } from './support/runtime.ts';
+import { migrateUp, withDatabase } from './support/runtime.ts';
 import { startServer } from './support/server.ts';
 
-/** Runs the commands of the README with Debian's Postgres: that of npm has no pg_dump. */
+/** Runs the commands of the README with the system's Postgres: that of npm has no pg_dump. */
 
-const versions = '/usr/lib/postgresql';
-const [newest] = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
-const binaries = path.join(versions, newest ?? '', 'bin');
-const available = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore'].every((name) => existsSync(path.join(binaries, name)));
-const root = process.getuid?.() === 0;
-
+const available = hasSystemPostgres('backup and restore');
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const [, commands = ''] = /## Backup and restore.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+const [, chapter = ''] = /## Backup and restore\n(.*?)\n## /s.exec(readme) ?? [];
+const [dump = '', base = '', recover = ''] = Array.from(chapter.matchAll(/```sh\n(.*?)```/gs), ([, text]) => text);
+const [, configuration = ''] = /```ini\n(.*?)```/s.exec(chapter) ?? [];
 
 let folder: string;
-const url = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`;
+let system: SystemPostgres;
+let postgres: RunningPostgres;
 
-/** Runs a program of Postgres, as another user than root, which Postgres refuses. */
-function postgres(program: string, ...args: string[]): void {
-  const [command, first] = root ? ['setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups']] : ['env', []];
-  execFileSync(command, [...first, path.join(binaries, program), ...args], { stdio: 'pipe', cwd: folder });
-}
-
-beforeAll(() => {
+beforeAll(async () => {
   if (!available) return;
   folder = mkdtempSync(path.join(tmpdir(), 'petstore-backup-'));
-  if (root) execFileSync('chown', ['65534', folder]);
-  postgres('initdb', '--pgdata=data', '--username=postgres', '--auth=trust', '--no-sync');
-  postgres('pg_ctl', 'start', '--wait', '--pgdata=data', '--log=log', `--options=-k ${folder} -c listen_addresses=`);
+  system = await createSystemPostgres(folder);
+  await system.sh('mkdir archive && printf %s "$LINES" >> data/postgresql.conf', {
+    LINES: configuration.replaceAll('/archive', `${folder}/archive`),
+  });
+  postgres = await system.start('data');
 });
 
-afterAll(() => {
-  if (!available) return;
-  postgres('pg_ctl', 'stop', '--pgdata=data', '--mode=immediate');
-  rmSync(folder, { recursive: true });
+afterAll(async () => {
+  await postgres?.stop();
+  if (folder) rmSync(folder, { recursive: true });
 });
 
-describe.skipIf(!available)(`with ${versions} (install Debian's postgresql)`, () => {
-  test('a dump restored by the README serves again, with keys and counts', async () => {
-    const create = (name: string) => withClient(url('postgres'), (client) => client.query(`create database ${name}`));
-    await create('petstore');
-    await withDatabase(url('petstore'), migrateUp);
-    const db = openDatabase(url('petstore'), { size: 1 });
-    const animal = await insertPet(db, { name: 'Biscuit 🐕', categoryId: 7, status: 'sold' });
-    const { key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
-    const { value: keys } = await selectApiKeys(db).next();
-    await db.close();
+const urlOf = ({ url }: { url: string }, database: string) => Object.assign(new URL(url), { pathname: database }).href;
+const query = async (url: string, sql: string) => (await withClient(url, (client) => client.query(sql))).rows;
 
-    await create('restored');
-    const PATH = `${binaries}:${process.env.PATH}`;
-    const environment = { ...process.env, PATH, DATABASE_URL: url('petstore'), RESTORE_URL: url('restored') };
-    execFileSync('sh', ['-ec', commands], { cwd: folder, env: environment, stdio: 'pipe' });
+async function command(url: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args, { DATABASE_URL: url });
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
 
-    const server = await startServer({ databaseUrl: url('restored') });
-    const response = await server.request('/v1/pets', { headers: { Authorization: `Bearer ${key}` } });
-    expect(await response.json()).toEqual([animal]);
-    const restored = await selectApiKeys(server.db).next();
-    expect(restored.value?.[0]).toEqual(keys?.[0]);
-    // No id is assigned twice.
-    expect((await server.petstore.createPet({ name: 'Olive', categoryId: 2 })).id).toBe(animal.id + 1);
-    await server.close();
+/** Has a service lose some time. @param restore - takes a backup, calls `lose`, and restores the moment that this returns */
+async function drill(database: string, restore: (url: string, lose: () => Promise<Date>) => Promise<string>) {
+  await query(postgres.url, `create database ${database}`);
+  const url = urlOf(postgres, database);
+  await withDatabase(url, migrateUp);
+  const before = await startServer({ databaseUrl: url });
+  const animal = await before.petstore.createPet({ name: 'Biscuit 🐕', categoryId: 7, status: 'sold' });
+  const [kept, revoked] = [await before.createKey(), await before.createKey()];
+  const log = path.join(folder, `${database}.log`);
+  let lost = { id: 0 };
+  let since = new Date(0);
+  const creation = { name: 'Rex', categoryId: 1 };
+  const restored = await restore(url, async () => {
+    await delay(10);
+    since = (await query(url, 'select now()'))[0].now;
+    await delay(10);
+    const printed = [await command(url, 'keys', 'revoke', String(revoked.id), '--by', 'ann')];
+    printed.push(await command(url, 'keys', 'create', '--name', 'New', '--plan', 'free', '--json'));
+    writeFileSync(log, printed.join(''));
+    lost = await before.petstore.createPet(creation, { idempotencyKey: 'once' });
+    return since;
+  });
+  await before.close();
+
+  const [, { id: gone, key }] = readFileSync(log, 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line || '{}'));
+  const output = await command(restored, 'after-restore', '--since', since.toJSON(), '--log', log);
+  expect(output).toMatch(/^pets_id_seq +\d+ +\d+$/m);
+  expect(output).toMatch(new RegExp(`revoke +${revoked.id} +ann .* keys revoke ${revoked.id}$`, 'm'));
+  expect(output).toMatch(new RegExp(`create +${gone} .* gone: issue another key$`, 'm'));
+  const keys = await command(restored, 'after-restore', '--since', since.toJSON(), '--skip-ids', '1');
+  expect(keys).toMatch(new RegExp(`^${revoked.id} +test `, 'm'));
+  expect(keys).not.toMatch(new RegExp(`^${gone} +`, 'm'));
+
+  const after = await startServer({ databaseUrl: restored });
+  const list = async (apiKey: string) =>
+    (await after.anonymous('/v1/pets', { headers: { Authorization: `Bearer ${apiKey}` } })).json();
+  for (const { key: valid } of [kept, revoked]) expect(await list(valid)).toEqual([animal]);
+  expect(await list(key)).toMatchObject({ code: 'api_key_invalid' });
+  // Without after-restore, it would have the id of the lost one.
+  const again = await after.anonymous('/v1/pets', {
+    method: 'POST',
+    body: JSON.stringify(creation),
+    headers: {
+      Authorization: `Bearer ${before.apiKey}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'once',
+    },
+  });
+  expect(again.status).toBe(201);
+  expect(((await again.json()) as { id: number }).id).toBeGreaterThan(lost.id + 9_000);
+  expect((await after.createKey()).id).toBeGreaterThan(gone + 9_000);
+  await after.close();
+}
+
+describe.skipIf(!available)('what is lost with a restore is listed, and ids are not given again', () => {
+  test('from a dump', () =>
+    drill('dumped', async (url, lose) => {
+      await query(postgres.url, 'create database restored');
+      const variables = { DATABASE_URL: url, RESTORE_URL: urlOf(postgres, 'restored') };
+      const [first = '', second = ''] = dump.trim().split('\n');
+      await system.sh(first, variables);
+      await lose();
+      await system.sh(second, variables);
+      return variables.RESTORE_URL;
+    }));
+
+  test('at a moment between base backup and loss', async () => {
+    let restored: RunningPostgres | undefined;
+    await drill('archived', async (url, lose) => {
+      await system.sh(base, { DATABASE_URL: urlOf(postgres, 'postgres') });
+      const since = await lose();
+      const [{ wal }] = await query(url, 'select pg_walfile_name(pg_switch_wal()) as wal');
+      await expect
+        .poll(() => query(url, `select last_archived_wal >= '${wal}' as done from pg_stat_archiver`))
+        .toEqual([{ done: true }]);
+      await system.sh(recover, { ARCHIVE: path.join(folder, 'archive'), SINCE: since.toJSON().replace('Z', '+00:00') });
+      restored = await system.start('restored');
+      const restoredUrl = urlOf(restored, 'archived');
+      await expect.poll(() => query(restoredUrl, 'select pg_is_in_recovery() as busy')).toEqual([{ busy: false }]);
+      return restoredUrl;
+    });
+    await restored?.stop();
   });
 });

@@ -40,7 +40,7 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/"operationId":"createPet","method":"POST",.*"status":201/);
   expect(await outputOf('keys', 'revoke', String(id))).toMatch(/within 10 seconds/);
-  expect(await outputOf('keys', 'list')).toMatch(new RegExp(`^${id} +Ada +pro `, 'm'));
+  expect(await outputOf('keys', 'list')).toMatch(new RegExp(`^${id} +Ada +- +pro `, 'm'));
 });
 
 test('it lists its commands, and fails with one line', async () => {

@@ -9,6 +9,7 @@ import { createHandlers } from './handlers.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
+import type { Problem } from './ops/database-problem.ts';
 import { registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
@@ -25,6 +26,8 @@ export interface RunningService {
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
   context: ServiceContext;
+  /** Why the server does not serve; undefined when it does. */
+  check(): Promise<Problem | undefined>;
   /** Returns reservations, then closes the databases. The app is closed before. */
   close(): Promise<void>;
 }
@@ -99,7 +102,7 @@ export async function openService<Types extends ContractTypes>(
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  registerHealth(app, db, service.migrations, { ready: () => service.ready(context), count: countAddress });
+  const check = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);
@@ -110,5 +113,5 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([db.close(), counters.close()]);
   };
   await service.extend(app, context);
-  return { app, db, counters, clock, metrics, context, close };
+  return { app, db, counters, clock, metrics, context, check, close };
 }

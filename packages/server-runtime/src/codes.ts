@@ -36,6 +36,7 @@ export type ErrorCode =
   | (typeof CODES)[keyof typeof CODES]
   | 'api_key_missing'
   | 'api_key_invalid'
+  | 'api_key_expired'
   | 'api_key_banned'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'

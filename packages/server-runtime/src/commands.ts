@@ -1,9 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
-import { loadConfig, type Variables, variables } from './config.ts';
-import { migrateDown, migrateUp, migrationStatus, requireMigrated, withDatabase } from './database/migrate.ts';
+import { integer, loadConfig, type Variables, variables } from './config.ts';
+import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { addKeysCommands, type Output, table } from './keys/commands.ts';
+import { afterRestore, type Restored } from './keys/after-restore.ts';
+import { addKeysCommands } from './keys/commands.ts';
+import { parseTime } from './keys/options.ts';
+import { type Output, table } from './keys/output.ts';
+import { addMigrateCommands } from './migrate-commands.ts';
 import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
@@ -19,48 +23,43 @@ export async function runCommandLine(service: Service): Promise<void> {
 
   program
     .command('serve')
-    .description('migrate the database and serve the API')
-    .action(async () => {
+    .description('serve the API from a migrated database')
+    .option('--migrate', 'bring the database up to this version first')
+    .action(async (options: { migrate?: true }) => {
       // Other commands do not load the server.
       const { serve } = await import('./serve.ts');
-      await serve(service, loadConfig(process.env, service.variables));
+      await serve(service, loadConfig(process.env, service.variables), options);
       // Otherwise, log lines that nobody reads would keep the process alive.
       process.exit();
     });
 
   const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');
-  migrate
-    .command('up', { isDefault: true })
-    .description('bring the database up to this version')
-    .action(() =>
-      onDatabase(async (db) => summary(await migrateUp(service, db), 'Migrated', 'The database is up to date.')),
-    );
-  migrate
-    .command('down')
-    .description('revert the last migration')
-    .option('--force', 'also when rows are lost')
-    .action(({ force }) =>
-      onDatabase(async (db) =>
-        summary(await migrateDown(service, db, force), 'Reverted', 'There is nothing to revert.'),
-      ),
-    );
-  migrate
-    .command('status')
-    .description('list all migrations and when they ran')
-    .action(() =>
-      onDatabase(async (db) => {
-        const all = await migrationStatus(service, db);
-        return all.map(({ name, executedAt }) => `${name}  ${executedAt?.toISOString() ?? 'not yet'}`).join('\n');
-      }),
-    );
+  addMigrateCommands(service, migrate, onDatabase);
 
   const { distributed } = service;
   for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
-    engine.addCommands(program, (work) => onDatabase(async (db) => work(await requireMigrated(service, db))), storages);
+    engine.addCommands(program, onMigrated, storages);
 
-  addKeysCommands(service, program.command('keys').description('create, list and revoke API keys'), (work) =>
-    onDatabase(async (db) => work(await requireMigrated(service, db)), 5_000),
+  addKeysCommands(service, program.command('keys').description('issue and change API keys'), (work) =>
+    onMigrated(work, 5_000),
   );
+
+  program
+    .command('after-restore')
+    .description(
+      'after a restore, before a server starts: skip ids that were given, list changes of keys that are lost',
+    )
+    .requiredOption('--since <time>', 'of the restored state: a date, or a time like 2027-01-31T12:00:00Z', parseTime)
+    .option('--skip-ids <n>', 'more than were given since then', integer(1), 10_000)
+    .option('--log <file>', 'lines that the commands of keys have printed')
+    .action((restored: Restored) => onMigrated(async (db) => afterRestore(service, db, restored), 5_000));
+
+  function onMigrated(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
+    return onDatabase(async (db) => {
+      await requireMigrated(service, db);
+      return work(db);
+    }, timeLimit);
+  }
 
   /** Runs a command on the database, and prints its output as fast as it is read. */
   function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
@@ -99,10 +98,6 @@ function variablesOf({ variables: own }: Service): Record<'variable' | 'default'
       description,
     }),
   );
-}
-
-function summary(names: string[], done: string, nothing: string): string {
-  return names.length === 0 ? nothing : `${done}: ${names.join(', ')}`;
 }
 
 /** The error as one line for stderr. */

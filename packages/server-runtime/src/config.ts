@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { checkUrl, urlOfFile } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /** An environment variable. */
@@ -33,13 +34,15 @@ export const variables = {
   PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),
   DATABASE_URL: variable(
     '',
-    'Postgres, as in postgres://user:password@host:5432/database. Required; `npm start` sets it.',
-    checked(
-      'a postgres:// URL (`npm start` starts a Postgres and sets it)',
-      (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
-      String,
-    ),
+    'Postgres, as in postgres://user:password@host:5432/database. Required, or one of the next two; `npm start` sets it.',
+    (value) => (value === '' ? '' : checkUrl(value)),
   ),
+  DATABASE_URL_FILE: variable(
+    '',
+    'File with this URL, read again for each connection: a new password needs no restart. PGHOST, PGUSER etc. serve, too.',
+    (value) => (value === '' ? '' : urlOfFile(value)),
+  ),
+  DATABASE_WAIT: variable('60', 'Seconds for which a start waits for Postgres.', integer(0, 86_400)),
   LOG_LEVEL: variable(
     'info',
     'trace, debug, info, warn, error, fatal or silent.',
@@ -104,6 +107,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
+  if (config.DATABASE_URL === '')
+    config.DATABASE_URL = config.DATABASE_URL_FILE || (environment.PGHOST && 'postgres://');
+  const given = problems.some((problem) => problem.startsWith('DATABASE_URL'));
+  if (!config.DATABASE_URL && !given)
+    problems.push('DATABASE_URL must be a postgres:// URL (`npm start` starts a Postgres and sets it)');
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
   return config as Config;
 }

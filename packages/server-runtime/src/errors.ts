@@ -2,6 +2,7 @@ import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
 import type { ErrorBody } from './contract.ts';
+import { causeOf } from './database/cause.ts';
 
 /** The message of a 404 that says no more. */
 export const NOT_FOUND = 'The requested resource could not be found';
@@ -54,7 +55,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof Overdue) return true;
   if (!(error instanceof Error)) return false;
   const { syscall, message } = error as NodeJS.ErrnoException;
-  return CONNECTION_LOST.test(syscall ?? message);
+  return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
 }
 
 /** SQLSTATE of NUL and of lone surrogates, where the contract allows them. */

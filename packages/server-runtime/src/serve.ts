@@ -1,14 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import type { Config } from './config.ts';
+import { causeOf } from './database/cause.ts';
 import { nameMissingIndexes } from './database/indexes.ts';
-import { migrateUp, withDatabase } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
+import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
+import { type DatabaseHandle, openDatabase } from './database/open.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
-import { logOutput, switchLevel } from './ops/log.ts';
+import { createLog, logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
@@ -33,23 +36,30 @@ function affordable(): number {
 }
 
 /**
- * Migrates, then serves until a signal ends it.
+ * Serves until a signal ends it.
  *
- * @throws Error when the address cannot be listened on
+ * @param options.migrate - first, bring the database up to this version. Default: false
+ * @throws Error when the database is not migrated, or the address cannot be listened on
  */
-export async function serve(service: Service, config: Config): Promise<void> {
+export async function serve(service: Service, config: Config, options: { migrate?: boolean } = {}): Promise<void> {
   const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
-  if ((await Promise.race([withDatabase(service, url, (db) => migrateUp(service, db)), stopped])) === undefined)
-    process.exit();
+  const prepare = async (db: DatabaseHandle) => {
+    if (options.migrate) await migrateUp(service, db);
+    return requireMigrated(service, db);
+  };
+  const prepared = untilReachable(config, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
+  const newer = await Promise.race([prepared, stopped]);
+  if (newer === undefined) process.exit();
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
   const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
   if (most < (wanted || Number.POSITIVE_INFINITY))
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
+  if (newer.length > 0) app.log.warn({ migrations: newer }, 'the database has migrations of a newer version');
   const jobs = { ...runtimeJobs, ...service.jobs };
   // A lock and the work of each.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
@@ -83,6 +93,21 @@ export async function serve(service: Service, config: Config): Promise<void> {
     await stopped;
   } finally {
     await runPhases(close, (message) => app.log.warn(message));
+  }
+}
+
+/** Tries again while the database does not answer, for `DATABASE_WAIT` seconds. Logs each attempt. */
+async function untilReachable<Result>(config: Config, attempt: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + config.DATABASE_WAIT * 1_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (err) {
+      const isAway = isDatabaseUnavailable(err) && ['unreachable', 'too_many_connections'].includes(causeOf(err));
+      if (!isAway || performance.now() > end) throw err;
+      createLog(config.LOG_LEVEL).warn({ reason: (err as Error).message }, 'waiting for the database');
+    }
+    await delay(1_000);
   }
 }
 

@@ -60,6 +60,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
+  /** Those that `list`, `get` and `create` use. */
+  tables: readonly string[];
   /** Requests per minute of an address. */
   perAddress: number;
   keyPrefix: string;
@@ -93,6 +95,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     applicationName: options.applicationName ?? command,
     contract,
     handlers: bind(handlers, distributed),
+    tables: [...new Set(tablesOf(handlers))],
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     keyPrefix: options.keyPrefix ?? `${name}_`,
@@ -111,9 +114,12 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
   if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 
+const tablesOf = (handlers: Record<string, Implementation>): string[] =>
+  Object.values(handlers).flatMap(({ table }) => table ?? []);
+
 /** Composes the operations. The error of one names it. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
-  const used = Object.values(handlers).map(({ table }) => table);
+  const used = tablesOf(handlers);
   for (const [index, { table }] of distributed.entries()) {
     if (!used.includes(table))
       throw new Error(`${table} may be distributed, but no operation lists, gets or creates its rows`);

@@ -6,4 +6,4 @@ export { runEach } from './database/migrations.ts';
 export { nodesOf, tablesOf } from './database/nodes.ts';
 export type { Database, DatabaseHandle } from './database/open.ts';
 export { namedValue, query, type ReadHandle } from './database/statement.ts';
-export { table } from './keys/commands.ts';
+export { table } from './keys/output.ts';

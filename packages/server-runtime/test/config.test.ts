@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { loadConfig, variables } from '@repo/server-runtime/internal/config';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const DATABASE_URL = 'postgres://ada@db.example/bookstore';
 
@@ -32,6 +36,8 @@ test('all variables are read', () => {
     HOST: '::',
     PORT: '0',
     DATABASE_URL: ' postgresql://ada@db.example/bookstore?sslmode=require ',
+    DATABASE_URL_FILE: '',
+    DATABASE_WAIT: '5',
     LOG_LEVEL: 'silent',
     TRUST_PROXY: '2',
     CORS_ORIGINS: 'https://app.example, http://localhost:8080',
@@ -49,6 +55,7 @@ test('all variables are read', () => {
     ...environment,
     PORT: 0,
     DATABASE_URL: 'postgresql://ada@db.example/bookstore?sslmode=require',
+    DATABASE_WAIT: 5,
     TRUST_PROXY: expect.any(Function),
     CORS_ORIGINS: ['https://app.example', 'http://localhost:8080'],
     METRICS_PORT: 9464,
@@ -68,6 +75,11 @@ const bad: Record<string, string[]> = {
     'mysql://localhost/bookstore',
     'postgres://h:port/x',
     '/var/run',
+    'postgres://h/x?sslmode=bogus',
+    'postgres://ada:a/b@h/x',
+    'postgres://ada:a#b@h/x',
+    'postgres://h:5432,i:5432/x',
+    'postgres://h/x?target_session_attrs=read-write',
   ],
   LOG_LEVEL: ['verbose', 'INFO', '30'],
   TRUST_PROXY: [
@@ -147,3 +159,17 @@ test.each<[string, [string, number], [string, number]]>([
 });
 
 test('TRUST_PROXY=0 trusts nobody', () => expect(load({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));
+
+test('the URL of the database comes from a file, or from variables of Postgres', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'url');
+  writeFileSync(file, `${DATABASE_URL}\n`);
+  expect(loadConfig({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe(pathToFileURL(file).href);
+  expect(loadConfig({ PGHOST: 'db.example' }).DATABASE_URL).toBe('postgres://');
+  expect(() => loadConfig({ DATABASE_URL_FILE: '/nowhere' })).toThrow('DATABASE_URL_FILE cannot be read: ENOENT');
+  writeFileSync(file, 'postgres://ada:hunter2@h/x?sslmode=bogus');
+  expect(() => loadConfig({ DATABASE_URL_FILE: file })).toThrow(
+    /^[^;]*has a URL that must be .* sslmode: [^;]*full[^;]*$/,
+  );
+});

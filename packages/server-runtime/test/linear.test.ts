@@ -63,8 +63,7 @@ describe('64 kB take linear time as', () => {
     const exchange: { failure?: unknown } = {};
     authenticate(
       { headers: { authorization }, exchange } as never,
-      { find: () => undefined } as never,
-      'bookstore',
+      { apiKeys: { find: () => undefined }, realm: 'bookstore' } as never,
       () => {},
     );
     return exchange.failure;

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { migrateDown } from '@repo/server-runtime/internal/database/revert';
+import { bind } from '@repo/server-runtime/testing';
 import { type Finished, run } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase, temporaryDatabase } from './support/database.ts';
-import { migrateDown, migrations, withDatabase } from './support/runtime.ts';
+import { service } from './bookstore/service.ts';
+import { temporaryDatabase } from './support/database.ts';
+import { serverProcess } from './support/process.ts';
+import { migrations, withDatabase } from './support/runtime.ts';
 
-const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore' };
+const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore', DATABASE_WAIT: '0' };
 
 /** Asserts that a command fails with one line on stderr, without the password. */
 function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): void {
@@ -39,6 +45,7 @@ test.each([
   [['serve', '--port', '80'], /unknown option '--port'/],
   [['migrate', 'sideways'], /too many arguments.*: sideways/],
   [['migrate', '--force'], /unknown option '--force'/],
+  [['migrate', 'down'], /requires either --to or --steps/],
   [['migrate', 'down', '--force', 'now'], /too many arguments for 'down'.*: now/],
   [['keys'], /expected a command; try --help/],
   [['keys', 'create', '--name', 'Ada', '--plan', 'go\nld'], /--plan.* is invalid/],
@@ -80,7 +87,7 @@ test('migrate without its database says why, and so does serve', async () => {
     ['postgres://ada:hunter2@nowhere.invalid/bookstore', /Database: .*nowhere\.invalid/],
   ];
   const fail = async (command: string, DATABASE_URL: string, message: RegExp) =>
-    expectFailure(await run([command], { DATABASE_URL }), message);
+    expectFailure(await run([command], { DATABASE_URL, DATABASE_WAIT: '0', LOG_LEVEL: 'error' }), message);
   const outcomes = cases.map(([url, message]) => fail('migrate', url, message));
   await Promise.all([...outcomes, fail('serve', nowhere.DATABASE_URL, /ECONNREFUSED/)]);
 });
@@ -88,37 +95,66 @@ test('migrate without its database says why, and so does serve', async () => {
 test('concurrent migrations of an empty database run once', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   const all = await Promise.all(['one', 'two', 'three'].map(() => run(['migrate'], { DATABASE_URL })));
-  expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']));
-  const upToDate = 'The database is up to date.\n';
-  expect(all.map(({ stdout }) => stdout).sort()).toEqual(
-    [`Migrated: ${Object.keys(migrations).join(', ')}\n`, upToDate, upToDate].sort(),
-  );
-  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe(upToDate);
+  expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+  const ran = all.flatMap(({ stdout }) => /^Migrated: (.*)\n$/.exec(stdout)?.[1]?.split(', ') ?? []);
+  expect(ran.sort()).toEqual(Object.keys(migrations));
+  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
 });
 
-test('migrate prints the state of a database and reverts the last migration', async () => {
+test('migrate prints the state of a database and reverts the latest migrations', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  const [last = ''] = Object.keys(migrations).reverse();
+  const [last = '', previous = '', kept = ''] = Object.keys(migrations).reverse();
   const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
+  const down = async (...options: string[]) => (await run(['migrate', 'down', ...options], { DATABASE_URL })).stdout;
   expect(await status()).not.toContain('not yet');
-  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe(`Reverted: ${last}\n`);
+  expect(await down('--steps', '2', '--dry-run')).toBe(`Reverts: ${last}, ${previous}\n`);
+  expect(await status()).not.toContain('not yet');
+  expect(await down('--to', kept)).toBe(`Reverts: ${last}, ${previous}\nReverted.\n`);
   expect(await status()).toContain(`${last}  not yet`);
-  expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${last}\n`);
+  expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${previous}, ${last}\n`);
 });
 
-test('migrate down deletes rows only with --force, and prints their number', async () => {
+test('migrate down deletes data only with --force, and says first which', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const migrated = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
   await withClient(DATABASE_URL, (client) =>
-    client.query(`insert into books (title, store_id) values ('Ubik', 7), ('Emma', 2)`),
+    client.query(`insert into books (title, store_id, format) values ('Ubik', 7, 'ebook'), ('Emma', 2, null)`),
   );
-  for (const _ of Object.keys(migrations).slice(1)) await withDatabase(DATABASE_URL, (db) => migrateDown(db, true));
   const before = await migrated();
-  expectFailure(await run(['migrate', 'down'], { DATABASE_URL }), /Reverting 001-books deletes 2 rows; .*--force/);
+  const steps = String(Object.keys(migrations).length);
+  const down = (...options: string[]) => run(['migrate', 'down', '--steps', steps, ...options], { DATABASE_URL });
+  const plan = /^Reverts: .*, 001-books\nDeletes: 2 rows of books\n$/;
+  const refused = await down();
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing is reverted; .*--force/) });
+  expect(refused.stdout).toMatch(plan);
+  expect(await down('--dry-run')).toMatchObject({ code: 0, stdout: expect.stringMatching(plan) });
   expect(await migrated()).toBe(before);
   await withClient(DATABASE_URL, async (client) => expect((await client.query('select from books')).rowCount).toBe(2));
-  expect((await run(['migrate', 'down', '--force'], { DATABASE_URL })).stdout).toBe('Reverted: 001-books\n');
-  expect((await run(['migrate', 'down'], { DATABASE_URL })).stdout).toBe('There is nothing to revert.\n');
+  expect((await down('--force')).stdout).toMatch(/Reverted\.\n$/);
+  expect((await down('--force')).stdout).toBe('There is nothing to revert.\n');
+});
+
+test('migrate down names the values of a column that it deletes', async () => {
+  const url = await temporaryDatabase();
+  const subtitle: Migration = {
+    up: (db) => sql`alter table books add subtitle text`.execute(db).then(() => {}),
+    down: (db) => sql`alter table books drop subtitle`.execute(db).then(() => {}),
+  };
+  const later = { ...service, migrations: { ...service.migrations, '900-subtitle': subtitle } };
+  await withDatabase(url, bind(later).migrateUp);
+  await withClient(url, (client) =>
+    client.query(`insert into books (title, store_id, subtitle) values ('Emma', 2, 'A')`),
+  );
+  const { losses } = await withDatabase(url, (db) => migrateDown(later, db, { steps: 1 }, false));
+  expect(losses).toEqual(['1 values of books.subtitle']);
+});
+
+test('migrate down beside servers requires --force', async () => {
+  const { databaseUrl: DATABASE_URL } = await serverProcess();
+  const [last] = Object.keys(migrations).reverse();
+  const { code, stdout, stderr } = await run(['migrate', 'down', '--steps', '1'], { DATABASE_URL });
+  expect(stdout).toMatch(new RegExp(`^Reverts: ${last}\nConnected: [1-9]\\d* sessions of servers\n$`));
+  expect([code, stderr]).toEqual([1, 'bookstore-server: Nothing is reverted; to do it anyway, add --force\n']);
 });
 
 test('serve refuses a database that is not in UTF8', async () => {
@@ -132,12 +168,34 @@ test('serve refuses a database that is not in UTF8', async () => {
   expectFailure(await run(['serve'], { DATABASE_URL }), /encoding LATIN1; it must be UTF8/);
 });
 
-test.each(['serve', 'migrate'])('%s refuses a database that is newer', async (command) => {
-  const DATABASE_URL = await temporaryDatabase();
-  await withClient(DATABASE_URL, (client) =>
-    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
+test('serve requires a migrated database, and changes no other one', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  await withClient(DATABASE_URL, (client) => client.query('create table orders ()'));
+  const [first] = Object.keys(migrations);
+  const lacks = new RegExp(`lacks migration ${first}: run bookstore-server migrate$`, 'm');
+  expectFailure(await run(['serve'], { DATABASE_URL }), lacks);
+  expectFailure(await run(['serve', '--migrate'], { DATABASE_URL }), /tables of something else \(orders\)/);
+  const tables = `select from pg_tables where schemaname = 'public'`;
+  await withClient(DATABASE_URL, async (client) => expect((await client.query(tables)).rowCount).toBe(1));
+});
+
+test('after a rollback, the previous version starts beside newer migrations', async () => {
+  const { stop, ...newer } = await serverProcess();
+  const DATABASE_URL = newer.databaseUrl;
+  const note = (name: string) =>
+    withClient(DATABASE_URL, (client) => client.query('insert into kysely_migration values ($1, now()::text)', [name]));
+  await note('999-later');
+  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
+  expect((await run(['migrate', 'status'], { DATABASE_URL })).stdout).toMatch(
+    /^999-later {2}\S+ {2}of a newer version$/m,
   );
-  expectFailure(await run([command], { DATABASE_URL }), /newer than this server.*999-later/);
+  const previous = await serverProcess({ DATABASE_URL });
+  expect(await previous.bookstore.listBooks()).toEqual([]);
+  expect((await previous.stop()).stdout).toContain('"migrations":["999-later"]');
+  expectFailure(await run(['migrate', 'down', '--steps', '1'], { DATABASE_URL }), /999-later is of a newer version/);
+  await note('999-last-breaking');
+  for (const command of ['serve', 'migrate', 'keys list'])
+    expectFailure(await run(command.split(' '), { DATABASE_URL }), /cannot serve after migration 999-last-breaking/);
 });
 
 test('an older Node.js than in package.json is refused at start', async () => {
@@ -152,18 +210,4 @@ test('an older Node.js than in package.json is refused at start', async () => {
   expectFailure(await run(['serve'], on(`${major}.${minor - 1}.9`)), later);
   expectFailure(await run(['keys', 'list'], on('9.20.2')), later);
   expectFailure(await run(['migrate'], on(`${major}.${minor}.0`)), /ECONNREFUSED/);
-});
-
-test('a failed migration leaves the database unchanged', async () => {
-  const { url, drop } = await createDatabase({ migrated: false });
-  const last = Object.keys(migrations).at(-1);
-  await withClient(url, (client) => client.query('create table api_keys (id integer)'));
-  expectFailure(await run(['migrate'], { DATABASE_URL: url }), /api_keys.* already exists/);
-  await withClient(url, async (client) => {
-    const { rows } = await client.query(`select tablename from pg_tables where tablename = 'books'`);
-    expect(rows).toEqual([]);
-    await client.query('drop table api_keys');
-  });
-  expect((await run(['migrate'], { DATABASE_URL: url })).stdout).toContain(last);
-  await drop();
 });

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { createUnlimitedKey, run, start, takenPort } from '@repo/testkit/commands';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { freePort } from '@repo/testkit/server';
+import { freePort, listen } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -12,7 +12,8 @@ import { serverProcess } from './support/process.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  const [one, other] = await Promise.all([serverProcess({ DATABASE_URL }), serverProcess({ DATABASE_URL })]);
+  const start = () => serverProcess({ DATABASE_URL }, {}, '--migrate');
+  const [one, other] = await Promise.all([start(), start()]);
   const book = await one.bookstore.createBook({ title: 'Ubik', storeId: 7, format: 'ebook' });
   expect(await other.bookstore.listBooks()).toEqual([book]);
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
@@ -135,7 +136,7 @@ test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet'
   const DATABASE_URL = await temporaryDatabase();
   await withClient(DATABASE_URL, async (client) => {
     await client.query('begin; lock table kysely_migration');
-    const server = start(['serve'], { PORT: '0', DATABASE_URL });
+    const server = start(['serve', '--migrate'], { PORT: '0', DATABASE_URL });
     await expect.poll(() => countWaiting(client)).toBe(1);
     expect((await server.stop()).code).toBe(0);
   });
@@ -224,4 +225,17 @@ test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ sk
   await fillLog(origin);
   terminal.stdin.end();
   expect(await once(terminal, 'exit')).toEqual([0, null]);
+});
+
+test('a start waits for Postgres, and says so', async () => {
+  const DATABASE_URL = new URL(await temporaryDatabase());
+  const target = { host: DATABASE_URL.hostname, port: Number(DATABASE_URL.port) };
+  const port = await freePort();
+  const server = start(['serve'], { PORT: '0', DATABASE_URL: Object.assign(DATABASE_URL, { port }).href });
+  await server.waitFor(/"reason":"connect ECONNREFUSED .*"msg":"waiting for the database"/);
+  const forward = createServer((socket) => void socket.pipe(connect(target)).pipe(socket));
+  onTestFinished(() => void forward.close());
+  await listen(forward, port);
+  await server.waitFor(/Server listening/);
+  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });

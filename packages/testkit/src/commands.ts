@@ -21,20 +21,20 @@ declare module 'vitest' {
 }
 
 /** Starts a server command with only `environment` as its configuration. Killed when the running test ends. */
-export function start(args: string[], environment: Record<string, string>): Running {
-  const running = spawnServer(args, environment, inject('program'));
+export function start(args: string[], environment: Record<string, string>, input?: string): Running {
+  const running = spawnServer(args, environment, inject('program'), input);
   onTestFinished(() => void running.child.kill('SIGKILL'));
   return running;
 }
 
-/** Runs a server command to completion. */
-export function run(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
-  return start(args, environment).finished;
+/** Runs a server command to completion. @param input - its standard input */
+export function run(args: string[], environment: Record<string, string> = {}, input?: string): Promise<Finished> {
+  return start(args, environment, input).finished;
 }
 
 /** Like {@link serve}, killed when the running test ends. */
-export async function startServe(environment: Record<string, string>): Promise<Serving> {
-  const server = await serve(environment, inject('program'));
+export async function startServe(environment: Record<string, string>, ...options: string[]): Promise<Serving> {
+  const server = await serve(environment, inject('program'), ...options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
 }

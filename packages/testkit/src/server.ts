@@ -36,15 +36,21 @@ export interface Program {
   options?: string[];
 }
 
-/** Starts a command of a service with only `environment` as its configuration. */
-export function spawnServer(args: string[], environment: Record<string, string>, program: Program): Running {
+/** Starts a command of a service with only `environment` as its configuration. @param input - its standard input */
+export function spawnServer(
+  args: string[],
+  environment: Record<string, string>,
+  program: Program,
+  input?: string,
+): Running {
   const { script, options = [] } = program;
   if (!existsSync(script)) throw new Error(`Build first: pnpm build. There is no ${script}`);
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [...options, script, ...args], {
     env: { PATH, HOME, TMPDIR, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const chunks = { stdout: '', stderr: '' };
   let all = '';
   for (const name of ['stdout', 'stderr'] as const) {
@@ -85,11 +91,16 @@ export interface Serving extends Running {
 /**
  * Starts `serve`, and waits until it listens on a free port, which its log tells, or until `/readyz` of a given `PORT` answers 200.
  *
+ * @param options - of `serve`, such as `--migrate`
  * @throws Error with the output when the server exits, or is not ready within a minute
  */
-export async function serve(environment: Record<string, string>, program: Program): Promise<Serving> {
+export async function serve(
+  environment: Record<string, string>,
+  program: Program,
+  ...options: string[]
+): Promise<Serving> {
   const { PORT } = environment;
-  const server = spawnServer(['serve'], { PORT: '0', ...environment }, program);
+  const server = spawnServer(['serve', ...options], { PORT: '0', ...environment }, program);
   const isReady = async () => {
     const response = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => undefined);
     await response?.body?.cancel();
@@ -140,7 +151,7 @@ export function commandLineOf(program: Program) {
     runCommand,
     createKey,
     migrate: (databaseUrl: string) => runCommand(databaseUrl, 'migrate'),
-    serve: (environment: Record<string, string>) => serve(environment, program),
+    serve: (environment: Record<string, string>, ...options: string[]) => serve(environment, program, ...options),
   };
 }
 

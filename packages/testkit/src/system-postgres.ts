@@ -13,6 +13,8 @@ import { freePort } from './server.ts';
 export interface SystemPostgres {
   /** Runs a program, such as `pg_basebackup`. */
   run(program: string, ...args: string[]): Promise<unknown>;
+  /** Runs commands of a document in the folder, as the user of Postgres. */
+  sh(commands: string, variables: Record<string, string>): Promise<unknown>;
   /** Starts a data folder, by name; its URL is that of the superuser `postgres`. It ends with this process. */
   start(data: string, port?: number, settings?: Record<string, string>): Promise<RunningPostgres>;
 }
@@ -68,6 +70,11 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
   const run: SystemPostgres['run'] = (program, ...args) =>
     promisify(execFile)(path.join(bin, program), args, { cwd: folder, ...user });
 
+  const sh: SystemPostgres['sh'] = (commands, variables) => {
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, ...variables };
+    return promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env, ...user });
+  };
+
   const start: SystemPostgres['start'] = async (data, chosen, settings = {}) => {
     const port = chosen ?? (await freePort());
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
@@ -98,5 +105,5 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
   };
 
   await run('initdb', '-D', 'data', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync');
-  return { run, start };
+  return { run, sh, start };
 }

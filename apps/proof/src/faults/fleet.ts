@@ -51,7 +51,7 @@ async function startServer(
   const supervise = async () => {
     while (!stopping) {
       try {
-        running = await serve(variables);
+        running = await serve(variables, '--migrate');
         if (stopping) running.child.kill('SIGKILL');
         await running.finished;
       } catch {

@@ -9,7 +9,9 @@ import { type TestServer, temporaryServer } from '../support/server.ts';
 /** Rows of each table that grows. */
 const ROWS = 50_000;
 
+/** Without the log of changes of keys. */
 const FILL = `
+  set session_replication_role = replica;
   insert into pets (name, category_id, status) select 'Rex', n, (array['available', 'sold'])[1 + n % 2] from generate_series(1, ${ROWS}) as n;
   insert into api_keys (name, plan, key_hash) select 'full', 'free', sha256(n::text::bytea) from generate_series(1, ${ROWS}) as n;
   insert into idempotency_keys (api_key_id, key, fingerprint, status, answer, created_at)

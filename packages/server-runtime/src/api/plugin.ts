@@ -29,7 +29,7 @@ export interface ApiOptions {
  * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { document, operations, handlers, apiKeys, limiter, realm, perAddress } = options;
+  const { document, operations, handlers, limiter, perAddress } = options;
 
   // Never called: step 5 ends the request. Without it, unknown paths would not take these steps.
   app.setNotFoundHandler(() => {});
@@ -43,7 +43,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.exchange.failure) done();
-    else authenticate(request.raw, apiKeys, realm, done);
+    else authenticate(request.raw, options, done);
   });
 
   // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure.

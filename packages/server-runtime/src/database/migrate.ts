@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { type Migration, type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
+import pg from 'pg';
 import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
 
 /** The part of a service that its migrations need. */
@@ -9,74 +11,170 @@ export interface Migrated {
   migrations: Record<string, Migration>;
 }
 
-/** Looks, one each second, at a lock of another session, before a migration gives up. */
-const LOOKS = 300;
+/** A migration, of this version or of the database. */
+export interface MigrationState {
+  name: string;
+  /** Undefined before it runs. */
+  executedAt: Date | undefined;
+  /** Part of this version. */
+  known: boolean;
+}
+
+/** Milliseconds for which a migration waits for a lock: the requests behind it wait as long. */
+const LOCK_TIMEOUT = 500;
+
+/** Longest pause between two attempts in milliseconds. */
+const LONGEST_PAUSE = 5_000;
+
+/** Milliseconds after which a migration that never gets its locks fails. */
+const PATIENCE = 300_000;
+
+/** After a migration of this name, earlier versions cannot serve. */
+export const ENDS_COMPATIBILITY = '-breaking';
+
+const isBreaking = ({ name }: MigrationState) => name.endsWith(ENDS_COMPATIBILITY);
 
 /**
- * Brings the schema up to this version. Servers that start at the same time wait for each other (Kysely's migration lock). Prints
- * which sessions a migration waits for.
+ * Brings the schema up to this version, each migration in a transaction of its own. One that does not get a lock within half a second
+ * is rolled back and tried again. Prints the sessions that it waits for.
  *
- * @param every - milliseconds between two looks
+ * @param options.intoExisting - also into a schema that has other tables and no migration of this service
+ * @param options.patience - milliseconds until a migration without its locks fails. Default: five minutes
  * @returns the names of the migrations that ran
- * @throws Error when the database is newer than this server, or a lock was not free for five minutes; otherwise the error of the
- *   migration that failed, which rolls back all migrations of the call
+ * @throws Error when the schema belongs to something else, or to a version that is not compatible; otherwise the error of the migration
+ *   that failed, with its name
  */
-export function migrateUp(service: Migrated, { kysely }: DatabaseHandle, every = 1_000): Promise<string[]> {
+export async function migrateUp(
+  service: Migrated,
+  db: DatabaseHandle,
+  { intoExisting = false, patience = PATIENCE } = {},
+): Promise<string[]> {
+  const before = await withLocks(service, db, patience, (kysely) => migrationStatus(service, { kysely }));
+  refuseIncompatible(before);
+  if (!intoExisting && !before.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
+  const names: string[] = [];
+  for (;;) {
+    const [name] = await withLocks(service, db, patience, async (connection) =>
+      namesOf(await (await createMigrator(service, connection)).migrateUp()),
+    );
+    if (name === undefined) return names;
+    names.push(name);
+  }
+}
+
+/** All migrations of this version, and those of newer ones that the database has, in the order of their names. */
+export async function migrationStatus(
+  { migrations }: Migrated,
+  { kysely }: Pick<DatabaseHandle, 'kysely'>,
+): Promise<MigrationState[]> {
+  const executed = await executedMigrations(kysely);
+  return [...new Set([...Object.keys(migrations), ...executed.keys()])].sort().map((name) => ({
+    name,
+    executedAt: executed.get(name),
+    known: Object.hasOwn(migrations, name),
+  }));
+}
+
+/**
+ * @returns the names of newer migrations, beside which this version serves
+ * @throws Error when the database lacks a migration of this version, or has one that ends its compatibility
+ */
+export async function requireMigrated(service: Migrated, db: DatabaseHandle): Promise<string[]> {
+  const all = await migrationStatus(service, db);
+  const missing = all.find(({ executedAt }) => !executedAt);
+  if (missing) throw new Error(`The database lacks migration ${missing.name}: run ${service.command} migrate`);
+  refuseIncompatible(all);
+  return all.filter(({ known }) => !known).map(({ name }) => name);
+}
+
+function refuseIncompatible(all: MigrationState[]): void {
+  const newer = all.find((each) => !each.known && isBreaking(each));
+  if (newer)
+    throw new Error(`The database is newer than this version, which cannot serve after migration ${newer.name}`);
+}
+
+/** Tables of an application that this service must not be mixed with, unless asked for. */
+async function refuseOtherTables({ kysely }: DatabaseHandle): Promise<void> {
+  const { rows } = await sql<{ schema: string; tables: string[] }>`
+    select current_schema() as schema, array_agg(relname::text order by relname) as tables
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+      and relname !~ '^kysely_migration'
+      -- Of an extension.
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    having count(*) > 0`.execute(kysely);
+  const [found] = rows;
+  if (!found) return;
+  const { schema, tables } = found;
+  const some = tables.slice(0, 5).join(', ') + (tables.length > 5 ? ', …' : '');
+  throw new Error(
+    `The schema ${schema} has tables of something else (${some}); check DATABASE_URL, or add --into-existing to migrate into it`,
+  );
+}
+
+/** When each migration of the connection's schema ran; empty before the first. */
+async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Date>> {
+  const table = sql<{ found: boolean }>`
+    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is not null as found`;
+  if (!(await table.execute(db)).rows[0]?.found) return new Map();
+  const { rows } = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from kysely_migration`.execute(db);
+  return new Map(rows.map(({ name, timestamp }) => [name, new Date(timestamp)]));
+}
+
+/**
+ * Runs a change of the schema on a connection that gives up waiting for a lock before requests notice, again and again with growing
+ * pauses. Prints the sessions that it waits for.
+ *
+ * @throws Error with these sessions after `patience` milliseconds
+ */
+export function withLocks<Result>(
+  { command }: Migrated,
+  { kysely }: DatabaseHandle,
+  patience: number,
+  change: (connection: Kysely<Database>) => Promise<Result>,
+): Promise<Result> {
   return kysely.connection().execute(async (connection) => {
-    const backend = connection.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid').as('pid'));
-    const { pid } = await backend.executeTakeFirstOrThrow();
-    let [holders, count, reason] = ['', 0, ''];
+    const { rows } = await sql<{ pid: number }>`
+      select pg_backend_pid() as pid, set_config('lock_timeout', ${`${LOCK_TIMEOUT}`}, false)`.execute(connection);
+    let holders = '';
     const look = async () => {
       const found = await sql<{ holder: string }>`
         select concat_ws(' ', 'session', pid, usename, application_name, state) as holder
-        from pg_stat_activity where pid = any(pg_blocking_pids(${pid})) order by pid`.execute(kysely);
-      const before = holders;
-      holders = found.rows.map(({ holder }) => holder).join(', ');
-      if (holders && holders !== before) console.error(`${service.command}: waiting for a lock of ${holders}`);
-      count = holders ? count + 1 : 0;
-      if (count < LOOKS) return;
-      // Kysely would wait for an hour.
-      reason = `The migration waited too long for a lock of ${holders}`;
-      await kysely.selectNoFrom(({ fn, val }) => fn('pg_cancel_backend', [val(pid)]).as('canceled')).execute();
+        from pg_stat_activity where pid = any(pg_blocking_pids(${rows[0]?.pid})) order by pid`.execute(kysely);
+      const names = found.rows.map(({ holder }) => holder).join(', ');
+      if (!names || names === holders) return;
+      holders = names;
+      console.error(`${command}: waiting for a lock of ${holders}`);
     };
-    const timer = setInterval(() => look().catch(() => {}), every);
-    try {
-      return namesOf(await createMigrator(service, connection).migrateToLatest());
-    } catch (error) {
-      throw reason ? new Error(reason) : error;
-    } finally {
-      clearInterval(timer);
+    const start = performance.now();
+    for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      const timer = setInterval(() => look().catch(() => {}), LOCK_TIMEOUT / 5);
+      try {
+        // Of Kysely, which would wait for it for an hour.
+        await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+        return await change(connection).finally(() =>
+          sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection),
+        );
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        if (performance.now() - start > patience)
+          throw new Error(`${(error as Error).message}: it waited too long for a lock of ${holders}`, { cause: error });
+      } finally {
+        clearInterval(timer);
+      }
+      await delay(pause);
     }
   });
 }
 
-/**
- * Reverts the last migration.
- *
- * @param force - also when rows are lost
- * @returns its name; nothing when there is none
- * @throws Error when rows would be lost; otherwise like {@link migrateUp}
- */
-export function migrateDown(service: Migrated, { kysely }: DatabaseHandle, force = false): Promise<string[]> {
-  return kysely.transaction().execute(async (transaction) => {
-    const before = await countRows(transaction);
-    const names = namesOf(await createMigrator(service, transaction).migrateDown());
-    const lost = before - (await countRows(transaction));
-    if (lost > 0 && !force) throw new Error(`Reverting ${names} deletes ${lost} rows; to do it, add --force`);
-    return names;
-  });
-}
+const MIGRATION_LOCK = 3853314791062309107n;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
 
-/** Every migration of this version, and when it ran on this database. */
-export function migrationStatus(service: Migrated, { kysely }: DatabaseHandle): Promise<readonly MigrationInfo[]> {
-  return createMigrator(service, kysely).getMigrations();
-}
-
-/** @throws Error when the database lacks a migration of this version */
-export async function requireMigrated(service: Migrated, db: DatabaseHandle): Promise<DatabaseHandle> {
-  const missing = (await migrationStatus(service, db)).find(({ executedAt }) => !executedAt);
-  if (missing) throw new Error(`The database lacks migration ${missing.name}: run ${service.command} migrate first`);
-  return db;
+function isLocked(error: unknown): boolean {
+  const { cause } = error as Error;
+  const code = (cause instanceof pg.DatabaseError ? cause : (error as pg.DatabaseError)).code;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED;
 }
 
 /**
@@ -102,28 +200,29 @@ export async function withDatabase<T>(
   }
 }
 
-function createMigrator({ migrations }: Migrated, db: Kysely<Database>): Migrator {
-  // The runtime and the application add steps independently of each other.
-  return new Migrator({ db, provider: { getMigrations: async () => migrations }, allowUnorderedMigrations: true });
-}
-
-/** Of all tables but Kysely's own. */
-async function countRows(db: Kysely<Database>): Promise<number> {
-  const tables = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema() and tablename !~ '^kysely_'`.execute(
+/** Its tables stand in the schema of the connection: another application's, in another schema, are not its own. */
+async function createMigrator({ migrations }: Migrated, db: Kysely<Database>): Promise<Migrator> {
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const schema = rows[0]?.schema;
+  if (!schema) throw new Error('No schema of the search_path exists');
+  // Kysely refuses a database that is newer.
+  const newer = [...(await executedMigrations(db)).keys()].filter((name) => !Object.hasOwn(migrations, name));
+  const all = { ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])), ...migrations };
+  return new Migrator({
     db,
-  );
-  let count = 0;
-  for (const { name } of tables.rows) {
-    const all = db.withTables<Record<string, object>>().selectFrom(name);
-    count += (await all.select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()).rows;
-  }
-  return count;
+    provider: { getMigrations: async () => all },
+    migrationTableSchema: schema,
+    // The runtime and the application add steps independently of each other.
+    allowUnorderedMigrations: true,
+  });
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {
-  const [, newer] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
-  if (newer) throw new Error(`The database is newer than this server: it has migration ${newer}`);
-  if (error) throw error;
+  if (error) throw failureOf(results.find(({ status }) => status === 'Error')?.migrationName, error);
   return results.map(({ migrationName }) => migrationName);
+}
+
+/** The error of a migration, with its name. */
+export function failureOf(name: string | undefined, cause: unknown): Error {
+  return new Error(`${name ? `Migration ${name}` : 'The migrations'}: ${(cause as Error).message}`, { cause });
 }

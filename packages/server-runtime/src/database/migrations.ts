@@ -67,6 +67,49 @@ export const migrations: Record<string, Migration> = {
     'alter table idempotency_keys add column headers json',
     'alter table idempotency_keys drop column headers',
   ),
+
+  // The row of a key in `rate_limits` tells its last use, so it stays, and none is looked for by its day.
+  'runtime-006-expiry': migration(
+    `alter table api_keys add owner text, add expires_at timestamptz;
+    drop index rate_limits_day`,
+    `create index rate_limits_day on rate_limits (day);
+    alter table api_keys drop owner, drop expires_at`,
+  ),
+
+  // A trigger also notes changes by SQL and by the previous version. `keys` sets `service.by` and `service.action` in a transaction.
+  'runtime-007-api-key-changes': migration(
+    `create table api_key_changes (
+      id bigint generated always as identity primary key,
+      api_key_id bigint not null,
+      changed_at timestamptz not null default service_now(),
+      action text not null,
+      before jsonb,
+      after jsonb,
+      role text not null default session_user,
+      changed_by text default nullif(current_setting('service.by', true), '')
+    );
+    create index api_key_changes_api_key_id on api_key_changes (api_key_id);
+    create function note_api_key_change() returns trigger language plpgsql as $$ begin
+      insert into api_key_changes (api_key_id, action, before, after)
+      select coalesce(new.id, old.id), coalesce(nullif(current_setting('service.action', true), ''), case
+          when tg_op = 'INSERT' then 'create' when tg_op = 'DELETE' then 'delete'
+          when old.revoked_at is null and new.revoked_at is not null then 'revoke' else 'update' end),
+        case when tg_op <> 'INSERT' then jsonb_object_agg(key, b.value) end,
+        case when tg_op <> 'DELETE' then jsonb_object_agg(key, a.value) end
+      from jsonb_each(to_jsonb(old)) as b full join jsonb_each(to_jsonb(new)) as a using (key)
+      where coalesce(b.value, 'null') <> coalesce(a.value, 'null') and (key <> 'key_hash' or tg_op = 'UPDATE')
+      having count(*) > 0; return null; end $$;
+    create trigger note_change after insert or update or delete on api_keys
+      for each row execute function note_api_key_change();
+    create function refuse_change() returns trigger language plpgsql as $$ begin
+      raise exception '% is append-only', tg_table_name; end $$;
+    create trigger append_only before update or delete or truncate on api_key_changes
+      for each statement execute function refuse_change()`,
+    `drop trigger note_change on api_keys;
+    drop function note_api_key_change();
+    drop table api_key_changes;
+    drop function refuse_change()`,
+  ),
 };
 
 /** @param up - and `down`: see {@link runEach} */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely';
+import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { connectionString } from './url.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
@@ -11,6 +12,7 @@ const IDLE_TIME = 60_000;
 /** The tables whose statements Kysely builds. The others are used in SQL. */
 export interface Database {
   api_keys: ApiKeyTable;
+  api_key_changes: ApiKeyChangeTable;
 }
 
 export interface ApiKeyTable {
@@ -24,6 +26,21 @@ export interface ApiKeyTable {
   key_hash: Buffer;
   created_at: ColumnType<Date, never, never>;
   revoked_at: Date | null;
+  owner: string | null;
+  expires_at: Date | null;
+}
+
+/** Append-only. */
+export interface ApiKeyChangeTable {
+  id: Generated<number>;
+  api_key_id: number;
+  changed_at: Generated<Date>;
+  action: string;
+  /** The columns that have changed. */
+  before: JSONColumnType<Record<string, unknown> | null>;
+  after: ColumnType<Record<string, unknown> | null, never, never>;
+  role: Generated<string>;
+  changed_by: Generated<string | null>;
 }
 
 /** A pool of connections, used through Kysely or directly. */
@@ -69,11 +86,12 @@ export interface SessionEngine {
 /**
  * @param size - connections at most
  * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
+ * @param host - in place of the one of the URL
  */
 export function openDatabase(
   session: Session,
   url: string,
-  { size = 10, timeLimit = TIME_LIMIT } = {},
+  { size = 10, timeLimit = TIME_LIMIT, host = '' } = {},
 ): DatabaseHandle {
   const { applicationName, distributed } = session;
   const engines = [...new Set(distributed.map(({ engine }) => engine))];
@@ -86,7 +104,7 @@ export function openDatabase(
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientOf(() => connectionString(url, host)),
     max: size,
     application_name: applicationName,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
@@ -121,7 +139,7 @@ export function openDatabase(
   const further = (host = '') => {
     const known = others.get(host);
     if (known) return known;
-    const other = openDatabase(session, Object.assign(new URL(url), host && { host }).href, { size, timeLimit });
+    const other = openDatabase(session, url, { size, timeLimit, host });
     others.set(host, other);
     return other;
   };
@@ -142,6 +160,21 @@ export function openDatabase(
     close,
   };
   return db;
+}
+
+/** Asks for the connection string again for each connection: its file may have a new password. */
+function clientOf(ask: () => string): typeof pg.Client {
+  let last = ask();
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      try {
+        last = ask();
+      } catch {
+        // The file is being replaced.
+      }
+      super({ ...config, connectionString: last });
+    }
+  };
 }
 
 /** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */

@@ -15,6 +15,7 @@ import fastify, {
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { ApiError, NOT_FOUND, toApiError } from '../errors.ts';
+import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
 /** Of any operation: by default, scripts of other origins may not send the last three. */
@@ -91,8 +92,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = toApiError(error);
   raw.exchange.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
-  if (failure.status >= 500 && failure !== error)
-    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  if (failure.status >= 500 && failure !== error) logFailure(request.server.log, request.id, error);
   reply.code(failure.status).headers(failure.headers).send(failure.body());
 }
 

@@ -1,111 +1,149 @@
+import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
-import { checked, integer } from '../config.ts';
+import { DAY } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { insertApiKey, type KeysOf, limitsOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
+import * as changes from './changes.ts';
+import { isWellFormed } from './format.ts';
+import { type KeysOf, type NewApiKey, selectApiKeys } from './keys.ts';
+import { parseDuration, parseExpiry, parseId, parseLimit, parseText } from './options.ts';
+import { line, listed, type Run, showKey, table } from './output.ts';
+import { describeKey, idOf, shown } from './show.ts';
 
-/** The text of a command; in parts if it may be long, or was written before. */
-export type Output = string | AsyncIterable<string> | string[];
+type Db = Pick<DatabaseHandle, 'kysely'>;
+type Json = { json?: true | undefined };
+type By = { by?: string | undefined };
+type Issued = { id: number; key: string; name: string; plan: string };
+type Rotation = { overlap: number; expires?: NewApiKey['expires'] };
 
-/** Opens the database for a command, and prints its output. */
-type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
+const HOLDS = 'this holds on every server within 10 seconds';
 
-/** `keys create`, `keys list` and `keys revoke`. */
-export function addKeysCommands(service: KeysOf, keys: Command, run: Run): void {
+/** The commands of `keys`. @param show - writes a new key */
+export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show = showKey): void {
   const { plans } = service.contract;
-  keys
-    .command('create')
-    .description('issue an API key, which is shown this once only')
-    .requiredOption('--name <text>', 'name of its owner, at most 100 characters', parseName)
-    .addOption(new Option('--plan <plan>').choices(Object.keys(plans)).makeOptionMandatory())
-    .option('--per-minute <n>', 'requests per minute: required by enterprise, refused by other plans', parseLimit)
-    .option('--per-day <n>', 'requests per day, likewise', parseLimit)
+  const plan = () => new Option('--plan <plan>').choices(Object.keys(plans));
+  const command = (name: string, description: string) => keys.command(name).description(description);
+  const ofKey = (name: string, description: string) =>
+    command(name, description).argument('<id>', 'of the key, as in the list', parseId);
+  const changing = (each: Command) => each.option('--by <text>', 'who does it, for the log of changes', parseText);
+  const withLimits = (each: Command) =>
+    each
+      .option('--per-minute <n>', 'requests per minute: required by enterprise, refused by other plans', parseLimit)
+      .option('--per-day <n>', 'requests per day, likewise', parseLimit)
+      .option('--owner <text>', 'whom to ask about it, at most 100 characters', parseText)
+      .option('--expires <date>', 'first moment at which it is refused, in UTC, or never', parseExpiry);
+
+  /** Prints what was done, and each change as a line of JSON, for the operator's log. */
+  const change = <Result>(
+    by: string | undefined,
+    work: (db: Db) => Promise<Result>,
+    print: (result: Result) => string,
+  ) => run((db) => changes.changeKeys(db, by, work, (result, made) => [print(result), ...made.map(line)].join('\n')));
+
+  /** The same for a new key. Committed after it is shown: nobody would have a key that was not. */
+  const issue = <Result extends Issued>(
+    { by, json }: By & Json,
+    work: (db: Db) => Promise<Result>,
+    print: (result: Result) => string,
+  ) =>
+    run(async (db) => {
+      await changes.changeKeys(db, by, work, (result, made) =>
+        show(json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n')),
+      );
+      return [];
+    });
+
+  withLimits(changing(command('create', 'issue an API key, which is shown this once only')))
+    .requiredOption('--name <text>', 'name of its holder, at most 100 characters', parseText)
+    .addOption(plan().makeOptionMandatory())
     .option('--json', 'print one JSON object')
-    .action(({ json, ...newKey }: NewApiKey & { json?: true }) => {
-      const { name, plan, perMinute, perDay } = newKey;
-      const open = plans[plan]?.perMinute === null;
-      if ((perMinute !== undefined) !== open || (perDay !== undefined) !== open)
-        throw new Error(`The ${plan} plan ${open ? 'requires' : 'refuses'} --per-minute and --per-day`);
-      return run(async ({ kysely }) => {
-        // Committed after it is shown: nobody would have a key that was not.
-        await kysely.transaction().execute(async (transaction) => {
-          const { id, key } = await insertApiKey(service, { kysely: transaction }, newKey);
-          const text = `Key ${id} (${name}, ${plan}):\n\n  ${key}\n\nIt is shown only this once.`;
-          await show(json ? JSON.stringify({ id, key, ...newKey }) : text);
-        });
-        return [];
+    .action(({ json, by, ...newKey }: NewApiKey & Json & By) => {
+      changes.checkLimits(plans, newKey);
+      const work = async (db: Db) => ({ ...(await changes.create(service, db, newKey)), ...newKey });
+      return issue({ by, json }, work, issued);
+    });
+
+  withLimits(changing(ofKey('update', 'change what is given')))
+    .option('--name <text>', 'name of its holder, at most 100 characters', parseText)
+    .addOption(plan())
+    .action((id: number, { by, ...given }: Partial<NewApiKey> & By) => {
+      if (Object.keys(given).length === 0) throw new Error('Give at least one of the options that change a key');
+      const work = (db: Db) => changes.update(service, db, id, given);
+      return change(by, work, () => `Key ${id} is updated; ${HOLDS}.`);
+    });
+
+  changing(ofKey('rotate', 'issue a key like another one, which expires'))
+    .addOption(
+      new Option('--overlap <duration>', 'how long both are valid').argParser(parseDuration).default(DAY, '24h'),
+    )
+    .option('--expires <date>', 'of the new key; default: as of the old one', parseExpiry)
+    .option('--json', 'print one JSON object')
+    .action((id: number, { overlap, expires, ...how }: Rotation & By & Json) => {
+      const work = (db: Db) => changes.rotate(service, db, id, overlap, expires);
+      return issue(how, work, (result) => `${issued(result)} Key ${id} expires ${result.oldExpires}.`);
+    });
+
+  changing(ofKey('unban', 'end the ban of a key')).action((id: number, { by }: By) =>
+    change(
+      by,
+      (db) => changes.unban(db, id),
+      (wasBanned) => (wasBanned ? `The ban of key ${id} is lifted; ${HOLDS}.` : `Key ${id} is not banned.`),
+    ),
+  );
+
+  changing(ofKey('revoke', 'refuse a key from now on')).action((id: number, { by }: By) =>
+    change(
+      by,
+      (db) => changes.revoke(db, id),
+      () => `Key ${id} is revoked; every server refuses it within 10 seconds.`,
+    ),
+  );
+
+  command('list', 'show all keys')
+    .option('--owner <text>', 'those of an owner only', parseText)
+    .option('--json', 'print a JSON array')
+    .action(({ json, ...filter }: Json & { owner?: string }) =>
+      run(async (db) => {
+        const pages = selectApiKeys(db, filter);
+        return listed(pages, (row) => shown(service, row), json, 'There are no keys.');
+      }),
+    );
+
+  ofKey('show', 'show a key, its last use, the use of its windows, and its ban')
+    .option('--json', 'print one JSON object')
+    .action((id: number, { json }: Json) =>
+      run(async (db) => {
+        const key = await describeKey(service, db, id);
+        return json
+          ? line(key)
+          : table(
+              Object.entries(key).map(([field, value]) => ({ field, value })),
+              false,
+            );
+      }),
+    );
+
+  command('find', 'read a leaked key from standard input, and print its id')
+    // The message of commander would repeat them.
+    .allowExcessArguments()
+    .action(async (_options: object, { args }: Command) => {
+      if (args.length > 0) throw new Error('The key belongs on standard input: other processes can read arguments');
+      if (process.stdin.isTTY) console.error('Enter the key, then press Ctrl+D.');
+      const key = (await text(process.stdin)).trim();
+      if (!isWellFormed(service.keyPrefix, key)) throw new Error('This is no key of this service, or it is incomplete');
+      await run(async (db) => {
+        const id = await idOf(db, key);
+        if (id === undefined) throw new Error('This key was never issued here');
+        return String(id);
       });
     });
 
-  keys
-    .command('list')
-    .description('show all keys')
+  command('log', 'show all changes of keys, or those of one')
+    .argument('[id]', 'of the key', parseId)
     .option('--json', 'print a JSON array')
-    .action(({ json }: { json?: true }) => run(async (db) => list(service, db, json)));
-
-  keys
-    .command('revoke')
-    .description('refuse a key from now on')
-    .argument('<id>', 'of the key, as in the list', parseId)
-    .action((id: number) =>
-      run(async (db) => {
-        if (!(await revokeApiKey(db, id))) throw new Error(`There is no key ${id}`);
-        return `Key ${id} is revoked; every server refuses it within 10 seconds.`;
-      }),
+    .action((id: number | undefined, { json }: Json) =>
+      run(async (db) => listed(changes.selectChanges(db, id), (change) => change, json, 'There are no changes.')),
     );
 }
 
-/** @throws Error when the line cannot be written */
-async function show(line: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
-  await promise.catch(({ message }) => {
-    throw new Error(`The key is not issued, as it cannot be shown: ${message}`);
-  });
-}
-
-const parseName = checked(
-  'one line of at most 100 printable characters',
-  (value) => /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u.test(value.trim()),
-  (value) => value.trim(),
-);
-const parseLimit = integer(1, 999_999_999);
-const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
-
-/** All keys: a JSON array, or a table, each page of which has its own widths. */
-async function* list(service: KeysOf, db: DatabaseHandle, json = false): AsyncIterable<string> {
-  let first = true;
-  for await (const page of selectApiKeys(db)) {
-    const rows = page.map((row) => ({
-      id: row.id,
-      name: row.name,
-      plan: row.plan,
-      ...(limitsOf(service, row) ?? { perMinute: null, perDay: null }),
-      createdAt: iso(row.created_at),
-      revokedAt: row.revoked_at && iso(row.revoked_at),
-    }));
-    if (json) yield `${first ? '[' : ','}${rows.map((row) => visible(JSON.stringify(row))).join(',')}`;
-    else yield `${table(rows, first)}\n`;
-    first = false;
-  }
-  if (json) yield first ? '[]\n' : ']\n';
-  else if (first) yield 'There are no keys.\n';
-}
-
-/** ISO 8601. SQL may have stored `infinity`, which is no date in JavaScript. */
-const iso = (time: Date) => (time instanceof Date ? time.toJSON() : String(time));
-
-/** Escaped as in JSON: control and format characters, as of a name that was stored by SQL, would write over other text. */
-function visible(text: string): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
-}
-
-/** The rows, by default under the names of their fields. */
-export function table(rows: Record<string, string | number | null>[], header = true): string {
-  const cells = rows.map((row) => Object.values(row).map((value) => visible(String(value ?? '-'))));
-  const lines = [Object.keys(rows[0] ?? {}), ...cells];
-  const widths = lines.reduce<number[]>((max, line) => line.map((cell, at) => Math.max(max[at] ?? 0, cell.length)), []);
-  const pad = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  const text = lines.map((line) => pad(line).trimEnd());
-  return text.slice(header ? 0 : 1).join('\n');
-}
+const issued = ({ id, key, name, plan }: Issued) =>
+  `Key ${id} (${name}, ${plan}):\n\n  ${key}\n\nIt is shown only this once.`;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { PlanLimits } from '../contract.ts';
@@ -19,6 +19,8 @@ export interface ApiKey {
   id: number;
   plan: string;
   quota: Quota;
+  /** Unix time in milliseconds by the database's clock; infinite without an expiry. */
+  expiresAt: number;
 }
 
 /** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
@@ -27,9 +29,9 @@ const CACHE_TIME = 5_000;
 /** Keys cached at most. */
 const CACHE_SIZE = 10_000;
 
-/** Finds valid keys, reading each from the database at most once per `CACHE_TIME`. */
+/** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
-  /** Valid keys only: made-up ones evict none. */
+  /** Issued keys only: made-up ones evict none. */
   readonly #cache: LRUCache<string, ApiKey>;
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   readonly #lookups: Batcher<string, KeyRow>;
@@ -75,7 +77,8 @@ export class ApiKeys {
 
   #read(id: number, row: KeyRow): ApiKey {
     const limits = limitsOf(this.#service, row);
-    if (limits) return { id, plan: row.plan, quota: { subject: `key:${id}`, ...limits } };
+    const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
+    if (limits) return { id, plan: row.plan, quota: { subject: `key:${id}`, ...limits }, expiresAt };
     if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });
     this.#unknownPlans.add(row.plan);
     throw UNKNOWN_PLAN;
@@ -85,13 +88,14 @@ export class ApiKeys {
 /** As while servers are upgraded: another server may know it. Shared: avoids capturing a stack per request. */
 const UNKNOWN_PLAN = new ApiError(503, 'The plan of the key is not known yet', { headers: { 'Retry-After': '1' } });
 
-type KeyRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'> & { id: number | null };
+type LimitsRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'>;
+type KeyRow = LimitsRow & { id: number | null; expires: number | null };
 
 /** SQL, as the builder has no `with ordinality`. One row for each key, in their order; without an id for one that was never issued, or was revoked. */
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
   (value) => sql`
-    select id, plan, per_minute, per_day
+    select id, plan, per_minute, per_day, (extract(epoch from expires_at) * 1000)::float8 as expires
     from unnest(${value('hashes')}::bytea[]) with ordinality as asked (hash, position) left join lateral (
       -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
       select * from api_keys where key_hash = hash and revoked_at is null limit 1
@@ -100,7 +104,7 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
 );
 
 /** The limits of the plan, or else the key's own; 0 without either. Undefined for a plan that this version does not know. */
-export function limitsOf({ contract }: KeysOf, { plan, per_minute, per_day }: Omit<KeyRow, 'id'>) {
+export function limitsOf({ contract }: KeysOf, { plan, per_minute, per_day }: LimitsRow) {
   const limits = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
   if (!limits) return undefined;
   const { perMinute, perDay } = limits;
@@ -112,36 +116,70 @@ export interface NewApiKey {
   name: string;
   plan: string;
   /** Requests per minute and day, if the plan leaves them open. */
-  perMinute?: number | undefined;
-  perDay?: number | undefined;
+  perMinute?: number | null | undefined;
+  perDay?: number | null | undefined;
+  owner?: string | null | undefined;
+  /** Default: never. */
+  expires?: Date | 'never' | undefined;
 }
+
+export const expiryOf = (expires: NewApiKey['expires']): Date | null => (expires instanceof Date ? expires : null);
 
 /** Issues a key. The database keeps only its hash. */
 export async function insertApiKey(
   { keyPrefix }: KeysOf,
   { kysely }: Pick<DatabaseHandle, 'kysely'>,
-  { name, plan, perMinute, perDay }: NewApiKey,
+  { name, plan, perMinute = null, perDay = null, owner = null, expires }: NewApiKey,
 ) {
   const key = createKey(keyPrefix);
-  const row = { name, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, key_hash: hashKey(key) };
+  const limits = { per_minute: perMinute, per_day: perDay };
+  const row = { name, plan, ...limits, owner, expires_at: expiryOf(expires), key_hash: hashKey(key) };
   const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
   return { id, key };
 }
 
-/** All keys in the order of their ids, a thousand at a time: their number does not matter to memory and time limit. */
-export async function* selectApiKeys({ kysely }: DatabaseHandle) {
-  const columns = ['id', 'name', 'plan', 'per_minute', 'per_day', 'created_at', 'revoked_at'] as const;
-  const page = kysely.selectFrom('api_keys').select(columns).orderBy('id').limit(1_000);
+/** Rows in the order of their ids, some at a time: their number does not matter to memory and time limit. */
+export async function* pagesOf<Row extends { id: number }>(
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await page.where('id', '>', after).execute();
+    const rows = await read(after);
     if (rows.length === 0) return;
     yield rows;
     after = rows.at(-1)?.id ?? after;
   }
 }
 
+export type ListedApiKey = Omit<Selectable<ApiKeyTable>, 'key_hash'> & { last_used_at: Date | null };
+
+/** Each statement that counts requests of a key notes their minute. */
+const lastUse = sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = 'key:' || id)`;
+
+const COLUMNS = [
+  'id',
+  'name',
+  'plan',
+  'per_minute',
+  'per_day',
+  'created_at',
+  'revoked_at',
+  'owner',
+  'expires_at',
+] as const;
+
+/** All keys, or those of an owner, or one. */
+export function selectApiKeys({ kysely }: DatabaseHandle, only: { owner?: string; id?: number } = {}) {
+  const keys = kysely
+    .selectFrom('api_keys')
+    .select([...COLUMNS, lastUse.as('last_used_at')])
+    .where((eb) => eb.and(only))
+    .orderBy('id')
+    .limit(1_000);
+  return pagesOf<ListedApiKey>((after) => keys.where('id', '>', after).execute());
+}
+
 /** @returns whether the key exists; revoking it again changes nothing */
-export async function revokeApiKey({ kysely }: DatabaseHandle, id: number): Promise<boolean> {
+export async function revokeApiKey({ kysely }: Pick<DatabaseHandle, 'kysely'>, id: number): Promise<boolean> {
   const revoked = kysely
     .updateTable('api_keys')
     .set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', fn<Date>('now')) }));

@@ -52,6 +52,7 @@ export class Limiter {
     usage.quota = quota;
     usage.roll(this.clock.now(), this.#options.ban.duration);
     const isAlone = this.clock.monotonic() < this.#retryAt;
+    usage.due ||= usage.doubts(this.clock.monotonic());
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
     const decision = usage.refuse(this.clock.now(), this.clock.monotonic(), this.#options.ban);

@@ -14,7 +14,7 @@ export interface Decision {
   day?: Decision['minute'];
 }
 
-/** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and ends a ban at `bannedUntil` unless that is 0. */
+/** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and bans until `bannedUntil` unless that is 0. */
 export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
 
 /** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
@@ -23,6 +23,8 @@ export type Counts = { subject: string } & Record<Column, number>;
 
 /** Milliseconds after the first refusal of a minute in which further ones do not count: they may have been on their way. */
 const GRACE = 1_000;
+/** Milliseconds for which a ban is believed: an operator may lift it. */
+const BELIEVED = 5_000;
 /** Milliseconds for which a reservation is kept. */
 export const KEPT = 1_000;
 /** Requests of a reservation at most. */
@@ -35,6 +37,8 @@ export class Usage {
   quota: Quota = { subject: '', perMinute: 0, perDay: 0 };
   /** Without what is reserved. */
   #counts = { minute: 0, minuteCount: 0, dayCount: 0, bannedUntil: 0 };
+  /** The end of a ban by this server that Postgres does not know yet. */
+  #newBan = 0;
   /** The first refusal of a minute by this server, Unix time in milliseconds, and how many of the further ones count. */
   #refusals = { minute: 0, first: 0, count: 0 };
   /** Requests that wait for a statement. */
@@ -58,13 +62,19 @@ export class Usage {
     return this.#reservedMinute === this.#counts.minute && this.#counts.bannedUntil === 0 ? this.reserved : 0;
   }
 
+  /** Whether a ban has to be confirmed by Postgres. */
+  doubts(monotonic: number): boolean {
+    return this.#counts.bannedUntil > 0 && monotonic - this.askedAt >= BELIEVED;
+  }
+
   /**
    * Moves on to the windows of `now`, Unix time in milliseconds. A count may be a minute ahead of a clock that lags; if it is
    * further ahead, or a ban that much longer than `longestBan`, the database's clock was set back.
    */
   roll(now: number, longestBan: number): void {
     const counts = this.#counts;
-    if (counts.bannedUntil <= now || counts.bannedUntil > now + longestBan + MINUTE) counts.bannedUntil = 0;
+    if (counts.bannedUntil <= now || counts.bannedUntil > now + longestBan + MINUTE)
+      counts.bannedUntil = this.#newBan = 0;
     const minute = Math.floor(now / MINUTE);
     if (counts.minute === minute || counts.minute === minute + 1) return;
     if (dayOf(counts.minute) !== dayOf(minute)) counts.dayCount = 0;
@@ -87,7 +97,7 @@ export class Usage {
     if (this.#refusals.minute !== minute) this.#refusals = { minute, first: now, count: 0 };
     if (now - this.#refusals.first >= GRACE) this.#refusals.count += 1;
     const isBan = bannedUntil === 0 && this.#refusals.count >= after;
-    if (isBan) this.#counts.bannedUntil = Math.ceil(now + duration);
+    if (isBan) this.#counts.bannedUntil = this.#newBan = Math.ceil(now + duration);
     // Since the last statement, other servers may have given back requests, or banned the key.
     this.due ||= isBan || (bannedUntil === 0 && monotonic - this.askedAt >= KEPT);
     return this.#decide(this.#counts.bannedUntil ? 'banned' : 'limited');
@@ -111,21 +121,25 @@ export class Usage {
     if (ahead && !this.due && this.ready >= this.waiting) return undefined;
     const used = ahead && (this.due || monotonic - this.askedAt < KEPT) ? this.#used : 0;
     const spare = Math.max(0, Math.min(2 * used, MAX_RESERVED, Math.floor((this.remaining - this.waiting) / 100)));
+    const isBanned = this.#counts.bannedUntil > 0;
     const back = { give: this.reserved, givenMinute: this.#reservedMinute };
     this.askedAt = monotonic;
     this.reserved = 0;
     this.#used = 0;
-    return { ...this.quota, ...back, take: this.waiting + spare, bannedUntil: this.#counts.bannedUntil };
+    return { ...this.quota, ...back, take: isBanned ? 0 : this.waiting + spare, bannedUntil: this.#newBan };
   }
 
   /** Learns the result. What exceeds 1 % of what remains, as others have taken some since, is due to be given back. */
   update({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
-    const until = Math.max(this.#counts.bannedUntil, bannedUntil);
+    // This server may have banned the key since it asked.
+    if (this.#newBan <= bannedUntil) this.#newBan = 0;
+    const until = Math.max(this.#newBan, bannedUntil);
+    // After a ban, refusals count anew: it may have been lifted within its minute.
+    if (this.#counts.bannedUntil > until) this.#refusals.minute = 0;
     this.#counts = { minute, minuteCount: minuteCount - granted, dayCount: dayCount - granted, bannedUntil: until };
     this.roll(now, longestBan);
     this.#reservedMinute = minute;
     this.reserved = granted;
-    // This server may have banned the key since it asked.
     this.due = until > bannedUntil || granted > this.waiting + Math.max(0, this.remaining - this.waiting) / 100;
   }
 }

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
-import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { PREPARED_ELSEWHERE, statement, statementLostAt } from '../database/statement.ts';
+import { type Checked, databaseProblem, needsOf, type Problem } from './database-problem.ts';
 
 /** Milliseconds between two checks for addresses over their limit. */
 const INTERVAL = 1_000;
@@ -16,62 +14,36 @@ interface Checks {
 }
 
 /**
- * `/livez`: the process runs. `/readyz`: it can serve, or the reason why not. An address over its limit gets the last answer, of a
- * second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
+ * `/livez`: the process runs. `/readyz`: it can serve, or the cause and the reason why not. An address over its limit gets the last
+ * answer, of a second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
+ *
+ * @returns the check of `/readyz`
  */
 export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
-  migrations: object,
+  service: Checked,
   { ready, count }: Checks,
-): void {
-  const names = Object.keys(migrations);
-  let checked = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<string | undefined>(undefined) };
-  const problems = new Batcher<undefined, string | undefined>(async () => [
-    (await databaseProblem(db, names)) ?? (await ready().catch(() => 'the check of the service failed')),
+): () => Promise<Problem | undefined> {
+  const needs = needsOf(service);
+  const serviceProblem = async (): Promise<Problem | undefined> => {
+    const reason = await ready().catch(() => 'the check of the service failed');
+    return reason === undefined ? undefined : { cause: 'service', reason };
+  };
+  // Concurrent checks share one.
+  const problems = new Batcher<undefined, Problem | undefined>(async () => [
+    (await databaseProblem(db, needs)) ?? (await serviceProblem()),
   ]);
+  const check = () => problems.submit(undefined);
+  let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const { outcome } = await count(request);
     const now = performance.now();
-    if (outcome === 'admitted' || now - checked.at > INTERVAL)
-      checked = { at: now, problem: problems.submit(undefined) };
-    const reason = app.exchanges.closing ? 'shutting down' : await checked.problem;
-    return reason === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', reason });
+    if (outcome === 'admitted' || now - last.at > INTERVAL) last = { at: now, problem: check() };
+    const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
+    const problem = app.exchanges.closing ? closing : await last.problem;
+    return problem === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', ...problem });
   });
-}
-
-const UNDEFINED_TABLE = '42P01';
-
-const POOLER = 'the connection pooler does not support prepared statements';
-
-/** SQL, as the builder has no `unnest`. The first migration of this version that did not run. On a newer database, all of them ran. */
-const selectMissing = statement<{ names: string[] }, { missing: string | null; readOnly: 'on' | 'off' }>(
-  'select_missing_migration',
-  (value) => sql`
-    select min(name) as missing, current_setting('transaction_read_only') as "readOnly"
-    from unnest(${value('names')}::text[]) as name where name not in (select name from kysely_migration)`,
-);
-
-/** Why a database cannot serve this version; undefined when it can. */
-async function databaseProblem({ pool }: DatabaseHandle, names: string[]): Promise<string | undefined> {
-  try {
-    // Under load, the check below may meet sessions that know its statement.
-    if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return POOLER;
-    // On two sessions: a pooler that merges them refuses the second preparation of the statement.
-    const connection = await pool.connect();
-    try {
-      await selectMissing(connection, { names });
-      const [found] = await selectMissing(pool, { names });
-      if (found?.missing) return `the database lacks migration ${found.missing}`;
-      // A standby, until its promotion.
-      return found?.readOnly === 'on' ? 'the database is read-only' : undefined;
-    } finally {
-      connection.release();
-    }
-  } catch (error) {
-    const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
-    if (code === UNDEFINED_TABLE) return `the database lacks migration ${names[0]}`;
-    return PREPARED_ELSEWHERE.test(code) ? POOLER : 'the database does not answer';
-  }
+  return check;
 }

@@ -2,8 +2,9 @@
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
-import { migrateDown, migrateUp, withDatabase } from '../database/migrate.ts';
+import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
+import { migrateDown } from '../database/revert.ts';
 import { createHandlers } from '../handlers.ts';
 import { addKeysCommands } from '../keys/commands.ts';
 import { createKey, isWellFormed } from '../keys/format.ts';
@@ -27,8 +28,9 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     openDatabase: (url: string, options?: { size?: number; timeLimit?: number }) => openDatabase(service, url, options),
     withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
       withDatabase(service, url, work, timeLimit),
-    migrateUp: (db: DatabaseHandle, every?: number) => migrateUp(service, db, every),
-    migrateDown: (db: DatabaseHandle, force?: boolean) => migrateDown(service, db, force),
+    migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
+    /** Reverts the latest migration. */
+    migrateDown: async (db: DatabaseHandle) => (await migrateDown(service, db, { steps: 1 })).names,
     createHandlers: (db: DatabaseHandle) => createHandlers(service, db),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     createKey: () => createKey(keyPrefix),

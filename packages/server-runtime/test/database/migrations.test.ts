@@ -1,7 +1,10 @@
 import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
+import { bind } from '@repo/server-runtime/testing';
 import { withClient } from '@repo/testkit/postgres';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { service } from '../bookstore/service.ts';
 import { insertBook, insertBooks, readBooks } from '../support/books.ts';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import {
@@ -12,6 +15,7 @@ import {
   openDatabase,
   withDatabase,
 } from '../support/runtime.ts';
+import { temporaryServer } from '../support/server.ts';
 
 test('the migrations of the runtime are numbered in order', () => {
   const own = Object.keys(migrations).filter((name) => name.startsWith('runtime-'));
@@ -93,8 +97,60 @@ test.each([
     const holder = new RegExp(
       `a lock of session ${(client as unknown as { processID: number }).processID} \\w+ holder idle`,
     );
-    await expect(withDatabase(url, (db) => migrateUp(db, 1))).rejects.toThrow(holder);
+    await expect(withDatabase(url, (db) => migrateUp(db, { patience: 1 }))).rejects.toThrow(holder);
     expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
   });
   expect(await withDatabase(url, migrateUp)).toEqual([]);
+});
+
+const addSubtitle: Migration = {
+  up: (db) => sql`alter table books add subtitle text`.execute(db).then(() => {}),
+  down: (db) => sql`alter table books drop subtitle`.execute(db).then(() => {}),
+};
+
+/** The bookstore in a later version. */
+const later = (own: Record<string, Migration>) => bind({ ...service, migrations: { ...service.migrations, ...own } });
+
+test('a migration that waits for a dump lets requests pass, and runs after it', async () => {
+  const { databaseUrl, bookstore } = await temporaryServer({ timeLimit: 10_000 });
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  const migrated = await withClient(databaseUrl, async (dump) => {
+    await dump.query('begin isolation level repeatable read; select from books');
+    const running = withDatabase(databaseUrl, later({ '900-subtitle': addSubtitle }).migrateUp);
+    await expect.poll(() => print.mock.calls.flat().join()).toMatch(/waiting for a lock of .* idle in transaction/);
+    // Without a limit, they would wait until the dump ends.
+    for (let request = 0; request < 20; request++) expect(await bookstore.listBooks()).toEqual([]);
+    return { running };
+  });
+  expect(await migrated.running).toEqual(['900-subtitle']);
+});
+
+test('a failed migration names itself, and keeps those before it', async () => {
+  const url = await temporaryDatabase();
+  const broken: Migration = { up: (db) => sql`alter table no_such add x text`.execute(db).then(() => {}) };
+  const { migrateUp } = later({ '900-subtitle': addSubtitle, '901-broken': broken });
+  await expect(withDatabase(url, migrateUp)).rejects.toThrow('Migration 901-broken: relation "no_such" does not exist');
+  await expect(withDatabase(url, later({ '900-subtitle': addSubtitle }).migrateUp)).resolves.toEqual([]);
+});
+
+test('an application of Kysely in another schema does not matter; one in the same schema is not mixed with', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  const own = `${url}?options=${encodeURIComponent('-c search_path=bookstore')}`;
+  await withClient(url, (client) =>
+    client.query(`
+      create schema bookstore;
+      create table kysely_migration (name text, timestamp text);
+      create table kysely_migration_lock (id text);
+      insert into kysely_migration values ('001-orders', '2026-01-01');
+      create table orders ()`),
+  );
+  expect(await withDatabase(own, migrateUp)).toEqual(Object.keys(migrations));
+  expect(await withDatabase(own, migrateUp)).toEqual([]);
+  await expect(withDatabase(url, migrateUp)).rejects.toThrow(
+    /The schema public has tables of something else \(orders\); check DATABASE_URL, or add --into-existing/,
+  );
+  await withClient(url, (client) => client.query('drop table kysely_migration, kysely_migration_lock'));
+  expect(await withDatabase(url, (db) => migrateUp(db, { intoExisting: true }))).toEqual(Object.keys(migrations));
+  await expect(withDatabase(`${url}?options=-csearch_path%3Dnowhere`, migrateUp)).rejects.toThrow(/search_path/);
 });

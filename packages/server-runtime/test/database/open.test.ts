@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -85,4 +89,25 @@ test('a closed database has no connections left, used by Kysely or not', async (
   await db.pool.query('select 1');
   await db.close();
   expect(db.pool.totalCount).toBe(0);
+});
+
+test('a URL in a file is read again for each connection, if there is one', async () => {
+  const url = await temporaryDatabase();
+  const folder = mkdtempSync(path.join(tmpdir(), 'url-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'url');
+  writeFileSync(file, `${url}?application_name=before\n`);
+  const db = openDatabase(pathToFileURL(file).href, { size: 3 });
+  onTestFinished(() => db.close());
+  const next = async () => {
+    // Kept, so that each call opens another one.
+    const connection = await db.pool.connect();
+    onTestFinished(() => connection.release());
+    return (await connection.query('show application_name')).rows;
+  };
+  expect(await next()).toEqual([{ application_name: 'before' }]);
+  writeFileSync(file, `${url}?application_name=after\n`);
+  expect(await next()).toEqual([{ application_name: 'after' }]);
+  rmSync(file);
+  expect(await next()).toEqual([{ application_name: 'after' }]);
 });

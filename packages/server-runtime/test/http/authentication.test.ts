@@ -85,6 +85,19 @@ test('a revoked key is refused within 10 seconds, permanently', async () => {
   }
 });
 
+test('an expired key is refused from its last millisecond on, also while it is cached', async () => {
+  const { id, key } = await server.createKey({ expires: new Date(clock.time + 2_000) });
+  const list = () => withAuthorization(`Bearer ${key}`);
+  expect((await list()).status).toBe(200);
+  await clock.pass(1_999);
+  expect((await list()).status).toBe(200);
+  await clock.pass(1);
+  await expectUnauthorized(await list(), 'api_key_expired');
+  await server.db.pool.query(`update api_keys set expires_at = 'infinity' where id = $1`, [id]);
+  await clock.pass(10_000);
+  expect((await list()).status).toBe(200);
+});
+
 test('a key of a plan that this version does not know is 503 with one line in the log; others are served', async () => {
   const log = vi.spyOn(server.app.log, 'error');
   const issued = await Promise.all(Array.from({ length: 20 }, () => server.createKey({ plan: 'free' })));

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, DatabaseClock, MINUTE } from '@repo/server-runtime/internal/database/clock';
-import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
 import { Limiter, type LimiterOptions } from '@repo/server-runtime/internal/limits/limiter';
 import type { Decision, Quota } from '@repo/server-runtime/internal/limits/usage';
 import { TestClock } from '@repo/server-runtime/testing';
@@ -403,6 +402,37 @@ describe('ban', () => {
     expect(await outcomes(second, quota, 1)).toEqual(['banned']);
   });
 
+  test('that an operator lifts ends on all servers within five seconds, and refusals count anew', async () => {
+    const [first, second] = [server({ ban }), server({ ban })];
+    const quota = await exhausted(first);
+    await outcomes(first, quota, 5);
+    await expect.poll(async () => (await server({ ban }).take(quota)).outcome).toBe('banned');
+    expect((await second.take(quota)).outcome).toBe('banned');
+    await db.pool.query('update rate_limits set banned_until = 0 where subject = $1', [quota.subject]);
+    await clock.pass(4_999);
+    for (const limiter of [first, second]) expect(limiter.take(quota)).toMatchObject({ outcome: 'banned' });
+    await clock.pass(1);
+    for (const limiter of [first, second]) expect((await limiter.take(quota)).outcome).toBe('limited');
+    await clock.pass(1_000);
+    for (const limiter of [first, second]) expect(await outcomes(limiter, quota, 4)).not.toContain('banned');
+    expect(await outcomes(first, quota, 1)).toEqual(['banned']);
+    await first.close();
+    await clock.pass(5_000);
+    expect((await second.take(quota)).outcome).toBe('banned');
+  });
+
+  test('of a server that Postgres does not know yet is stored when it is back', async () => {
+    const limiter = server({ ban });
+    const quota = await exhausted(limiter);
+    flaky.away = true;
+    await limiter.take(newQuota(10, 10));
+    await outcomes(limiter, quota, 5);
+    flaky.away = false;
+    await clock.pass(1_000);
+    expect((await limiter.take(quota)).outcome).toBe('banned');
+    expect((await server({ ban }).take(quota)).outcome).toBe('banned');
+  });
+
   test('if it ends before the window, Retry-After is the end of the window', async () => {
     const limiter = server({ ban: { after: 2, duration: 1_000 } });
     const quota = await exhausted(limiter);
@@ -540,24 +570,6 @@ test('many subjects and both directions do not deadlock', async () => {
   await Promise.all([first.close(), second.close()]);
   const decision = await first.take(all[0] as Quota);
   expect(decision.minute.remaining).toBe(1_000 - 41);
-});
-
-test('deleting old counts skips locked rows and cannot deadlock', async () => {
-  const limiter = server();
-  const [held, free] = [newQuota(10, 10), newQuota(10, 10)];
-  await Promise.all([limiter.take(held), limiter.take(free)]);
-  const left = () =>
-    rowsOf(db, 'select subject from rate_limits where subject = any($1)', [[held.subject, free.subject]]);
-  await clock.pass(DAY);
-  await withClient(database.url, async (counting) => {
-    await counting.query('begin');
-    await counting.query('update rate_limits set requested = 1 where subject = $1', [held.subject]);
-    await deleteExpiredRows(db.kysely);
-    expect(await left()).toEqual([{ subject: held.subject }]);
-    await counting.query('rollback');
-  });
-  await deleteExpiredRows(db.kysely);
-  expect(await left()).toEqual([]);
 });
 
 test('a request that waits for its count while the process stalls is counted by the next statement', async () => {

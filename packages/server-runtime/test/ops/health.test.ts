@@ -5,7 +5,10 @@ import { migrateDown, migrateUp, migrations, withDatabase } from '../support/run
 import { temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];
-const unavailable = (reason: string) => [503, { status: 'unavailable', reason }];
+const unavailable = (cause: string, reason: string | RegExp) => [
+  503,
+  { status: 'unavailable', cause, reason: expect.stringMatching(reason) },
+];
 
 async function ask(origin: string, path: string): Promise<unknown[]> {
   const response = await fetch(`${origin}${path}`);
@@ -16,12 +19,11 @@ test('a server is ready with all migrations of its version; newer ones do not ma
   const { origin, databaseUrl } = await temporaryServer();
   expect(await ask(origin, '/readyz')).toEqual(ready);
   for (const name of Object.keys(migrations).reverse()) {
-    await withDatabase(databaseUrl, (db) => migrateDown(db, true));
-    expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${name}`));
+    await withDatabase(databaseUrl, migrateDown);
+    expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', `the database lacks migration ${name}`));
   }
   await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
-  const [first] = Object.keys(migrations);
-  expect(await ask(origin, '/readyz')).toEqual(unavailable(`the database lacks migration ${first}`));
+  expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'is it migrated'));
   expect(await ask(origin, '/livez')).toEqual(ready);
   await withDatabase(databaseUrl, migrateUp);
   // As during a rolling update to the next version.
@@ -29,6 +31,10 @@ test('a server is ready with all migrations of its version; newer ones do not ma
     client.query(`insert into kysely_migration values ('999-later', now()::text)`),
   );
   expect(await ask(origin, '/readyz')).toEqual(ready);
+  await withClient(databaseUrl, (client) =>
+    client.query(`insert into kysely_migration values ('999-last-breaking', now()::text)`),
+  );
+  expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'after migration 999-last-breaking'));
 });
 
 test('without a database a server is alive but not ready, within the time limit', async () => {
@@ -37,11 +43,11 @@ test('without a database a server is alive but not ready, within the time limit'
   expect(await ask(origin, '/readyz')).toEqual(ready);
   await withClient(database.url, async (client) => {
     await client.query('begin; lock table kysely_migration');
-    expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+    expect(await ask(origin, '/readyz')).toEqual(unavailable('unreachable', 'the database does not answer'));
   });
   expect(await ask(origin, '/readyz')).toEqual(ready);
   await database.drop();
-  expect(await ask(origin, '/readyz')).toEqual(unavailable('the database does not answer'));
+  expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'does not exist'));
   expect(await ask(origin, '/livez')).toEqual(ready);
 });
 
@@ -55,7 +61,7 @@ test('on a read-only database a server is not ready, answers reads and responds 
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);
   });
-  await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('the database is read-only'));
+  await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('read_only', 'the database is read-only'));
   expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
   const refused = { status: 503, code: 'service_unavailable' };
   await expect(bookstore.createBook({ title: 'Solaris', storeId: 7 })).rejects.toMatchObject(refused);

@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { logFailure } from '@repo/server-runtime/internal/failures';
 import { describeError, LogOutput } from '@repo/server-runtime/internal/ops/log';
-import { expect, test } from 'vitest';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 test('an error is logged with type, message, code, stack and causes, without other properties', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
@@ -76,4 +78,27 @@ test('lines that cannot be written, as on a full disk, count as dropped', async 
   const lines = written.map((line) => JSON.parse(line));
   expect(lines).toContainEqual({ line: 3 });
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, dropped: 3 }));
+});
+
+test('the same failure is logged once a second, with the number of its repetitions', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: unknown[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const fail = (message: string, times: number) => {
+    for (let time = 0; time < times; time++) logFailure(log, `${message} ${time}`, new Error(message));
+  };
+  const line = (message: string, fields: object) =>
+    expect.objectContaining({ err: expect.objectContaining({ message }), ...fields });
+  fail('full', 1_000);
+  fail('locked', 1);
+  expect(lines).toEqual([line('full', { reqId: 'full 0' }), line('locked', { reqId: 'locked 0' })]);
+  vi.advanceTimersByTime(1_000);
+  expect(lines.slice(2)).toEqual([line('full', { repeated: 999, msg: 'requests failed' })]);
+  fail('full', 2);
+  vi.advanceTimersByTime(1_000);
+  expect(lines.slice(3)).toEqual([line('full', { repeated: 2 })]);
+  vi.advanceTimersByTime(1_000);
+  fail('full', 1);
+  expect(lines.slice(4)).toEqual([line('full', { reqId: 'full 0' })]);
 });

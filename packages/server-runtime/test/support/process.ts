@@ -17,9 +17,10 @@ export interface ServerProcess extends Serving {
 export async function serverProcess(
   environment: Record<string, string> = {},
   newKey: Partial<NewApiKey> = {},
+  ...options: string[]
 ): Promise<ServerProcess> {
   const databaseUrl = environment.DATABASE_URL ?? (await temporaryDatabase());
-  const server = await startServe({ ...environment, DATABASE_URL: databaseUrl });
+  const server = await startServe({ ...environment, DATABASE_URL: databaseUrl }, ...options);
   const db = openDatabase(databaseUrl, { size: 1 });
   const { id: keyId, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business', ...newKey });
   await db.close();

@@ -1,0 +1,112 @@
+import { type Kysely, sql } from 'kysely';
+import { failureOf, type Migrated, migrationStatus, withLocks } from './migrate.ts';
+import type { Database, DatabaseHandle } from './open.ts';
+
+/** Milliseconds until a revert without its locks fails. */
+const PATIENCE = 60_000;
+
+/** What a revert undoes. */
+export interface Revert {
+  /** The migrations, latest first. */
+  names: string[];
+  /** The data that it deletes, as in "2 rows of books". */
+  losses: string[];
+}
+
+/**
+ * Reverts migrations, the latest first, in one transaction.
+ *
+ * @param target - `to`: all that ran after this one; `steps`: this many
+ * @param commit - otherwise, everything is rolled back at the end, and the result tells what would happen
+ * @throws Error for a migration that did not run, that is not of this version or cannot be reverted
+ */
+export async function migrateDown(
+  service: Migrated,
+  db: DatabaseHandle,
+  target: { to?: string; steps?: number },
+  commit = true,
+): Promise<Revert> {
+  const names = await latest(service, db, target);
+  if (names.length === 0) return { names, losses: [] };
+  return withLocks(service, db, PATIENCE, async (connection) => {
+    const transaction = await connection.startTransaction().execute();
+    let ended = false;
+    try {
+      const before = await inventory(transaction);
+      for (const name of names) await revert(service, transaction, name);
+      const losses = difference(before, await inventory(transaction));
+      ended = true;
+      await (commit ? transaction.commit() : transaction.rollback()).execute();
+      return { names, losses };
+    } finally {
+      if (!ended) await transaction.rollback().execute();
+    }
+  });
+}
+
+/** Not by Kysely's Migrator: in a transaction, it would wait for locks for an hour. */
+async function revert({ migrations }: Migrated, db: Kysely<Database>, name: string): Promise<void> {
+  const noted = await sql`delete from kysely_migration where name = ${name}`.execute(db);
+  if (noted.numAffectedRows !== 1n) throw new Error(`Migration ${name} has just been reverted by another command`);
+  try {
+    await migrations[name]?.down?.(db);
+  } catch (error) {
+    throw failureOf(name, error);
+  }
+}
+
+/** The migrations to revert, in the order of their reverts. */
+async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: { to?: string; steps?: number }) {
+  const executed = (await migrationStatus(service, db)).filter(({ executedAt }) => executedAt);
+  const order = executed.toSorted((one, other) => Number(one.executedAt) - Number(other.executedAt)).reverse();
+  const position = to === undefined ? steps : order.findIndex(({ name }) => name === to);
+  if (position < 0) throw new Error(`Migration ${to} did not run on this database`);
+  const reverted = order.slice(0, position);
+  const unknown = reverted.find(({ known }) => !known);
+  if (unknown) throw new Error(`Migration ${unknown.name} is of a newer version, which has to revert it`);
+  const final = reverted.find(({ name }) => !service.migrations[name]?.down);
+  if (final) throw new Error(`Migration ${final.name} cannot be reverted`);
+  return reverted.map(({ name }) => name);
+}
+
+/** Sessions of servers. They have the name of this one. */
+export async function countSessions({ kysely }: DatabaseHandle): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from pg_stat_activity
+    where application_name = current_setting('application_name') and datname = current_database()
+      and pid <> pg_backend_pid()`.execute(kysely);
+  return rows[0]?.count ?? 0;
+}
+
+/** Rows of each table, and values of each column, in the schema of the connection. */
+type Inventory = Map<string, { rows: number; values: Map<string, number> }>;
+
+async function inventory(db: Kysely<Database>): Promise<Inventory> {
+  const tables = await sql<{ name: string; columns: string[] }>`
+    select relname::text as name, array_agg(attname::text order by attnum) as columns
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname !~ '^kysely_migration'
+      and attnum > 0 and not attisdropped
+    group by relname`.execute(db);
+  const found: Inventory = new Map();
+  for (const { name, columns } of tables.rows) {
+    const counts = sql.join(columns.map((column) => sql`count(${sql.ref(column)})`));
+    const { rows } = await sql<{ counts: number[] }>`
+      select array[count(*), ${counts}]::float8[] as counts from ${sql.table(name)}`.execute(db);
+    const [all = 0, ...each] = rows[0]?.counts ?? [];
+    found.set(name, { rows: all, values: new Map(columns.map((column, index) => [column, each[index] ?? 0])) });
+  }
+  return found;
+}
+
+function difference(before: Inventory, after: Inventory): string[] {
+  return [...before].flatMap(([table, { rows, values }]) => {
+    const left = after.get(table);
+    const lost = rows - (left?.rows ?? 0);
+    const columns = left ? [...values].filter(([column, count]) => count > 0 && !left.values.has(column)) : [];
+    return [
+      ...(lost > 0 ? [`${lost} rows of ${table}`] : []),
+      ...columns.map(([column, count]) => `${count} values of ${table}.${column}`),
+    ];
+  });
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** pg checks the certificate in all of them, and warns on stderr that it may not in the future. */
+const VERIFYING = ['prefer', 'require', 'verify-ca'];
+
+const EXPECTED = 'must be a postgres:// URL (`npm start` starts a Postgres and sets it)';
+
+/**
+ * The URL of a database.
+ *
+ * @throws Error with what is expected, without the URL, which has a password
+ */
+export function checkUrl(value: string): string {
+  const scheme = /^postgres(?:ql)?:\/\//.exec(value)?.[0];
+  if (!scheme) throw new Error(EXPECTED);
+  const [authority = ''] = value.slice(scheme.length).split(/[/?#]/, 1);
+  if (!authority.includes('@') && value.includes('@'))
+    throw new Error('must be escaped: its password has special characters, as in %2F for / and %23 for #');
+  if (authority.slice(authority.lastIndexOf('@') + 1).includes(','))
+    throw new Error('must be a URL with one host: name several by one DNS name or a proxy');
+  const url = URL.parse(value);
+  if (!url) throw new Error(EXPECTED);
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !MODES.includes(mode))
+    throw new Error(`must be a URL with one of these as sslmode: ${MODES.join(', ')}`);
+  if (url.searchParams.has('target_session_attrs'))
+    throw new Error('must be a URL without target_session_attrs, which is not supported');
+  return value;
+}
+
+/**
+ * A URL of a file with the URL of a database.
+ *
+ * @throws Error when it cannot be read, or for its content
+ */
+export function urlOfFile(file: string): string {
+  try {
+    checkUrl(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(code ? `cannot be read: ${code}` : `has a URL that ${message}`);
+  }
+  return pathToFileURL(path.resolve(file)).href;
+}
+
+/**
+ * The connection string for the next connection.
+ *
+ * @param url - of a database, or of a file with one
+ * @param host - in place of the one of the URL
+ */
+export function connectionString(url: string, host = ''): string {
+  const text = url.startsWith('file:') ? readFileSync(fileURLToPath(url), 'utf8').trim() : url;
+  const parsed = URL.parse(text);
+  if (!parsed) return text;
+  const mode = parsed.searchParams.get('sslmode');
+  if (!host && !VERIFYING.includes(mode ?? '')) return text;
+  if (VERIFYING.includes(mode ?? '')) parsed.searchParams.set('sslmode', 'verify-full');
+  return Object.assign(parsed, host && { host }).href;
+}

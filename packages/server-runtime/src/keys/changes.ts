@@ -1,0 +1,141 @@
+import { type Selectable, sql } from 'kysely';
+import type { PlanLimits } from '../contract.ts';
+import { NOW } from '../database/clock.ts';
+import type { ApiKeyChangeTable, DatabaseHandle } from '../database/open.ts';
+import { expiryOf, insertApiKey, type KeysOf, type NewApiKey, pagesOf, revokeApiKey } from './keys.ts';
+import { iso } from './output.ts';
+
+type Db = Pick<DatabaseHandle, 'kysely'>;
+
+/** A change in the log, as the commands print it. */
+export type Change = ReturnType<typeof changeOf>;
+
+const changeOf = (row: Selectable<ApiKeyChangeTable>) => ({
+  time: iso(row.changed_at),
+  action: row.action,
+  keyId: row.api_key_id,
+  before: fieldsOf(row.before),
+  after: fieldsOf(row.after),
+  role: row.role,
+  by: row.changed_by,
+});
+
+/** Named as in the output of the other commands. */
+function fieldsOf(columns: Record<string, unknown> | null): Record<string, unknown> | null {
+  const named = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return columns && Object.fromEntries(Object.entries(columns).map(([column, value]) => [named(column), value]));
+}
+
+/**
+ * Changes keys in a transaction. A trigger of the table writes the log of changes.
+ *
+ * @param by - who does it
+ * @param then - what goes before the commit
+ */
+export function changeKeys<Result, Shown>(
+  { kysely }: Db,
+  by: string | undefined,
+  work: (db: Db) => Promise<Result>,
+  then: (result: Result, changes: Change[]) => Shown | Promise<Shown>,
+): Promise<Shown> {
+  return kysely.transaction().execute(async (transaction) => {
+    const log = transaction.selectFrom('api_key_changes');
+    const last = await log.select(({ fn }) => fn.max('id').as('id')).executeTakeFirst();
+    await sql`select set_config('service.by', ${by ?? ''}, true)`.execute(transaction);
+    const result = await work({ kysely: transaction });
+    // Others may have changed other keys meanwhile.
+    const own = sql<boolean>`xmin = pg_current_xact_id()::xid`;
+    const rows = await log
+      .selectAll()
+      .where('id', '>', last?.id ?? 0)
+      .where(own)
+      .orderBy('id')
+      .execute();
+    return then(result, rows.map(changeOf));
+  });
+}
+
+/** The log of changes, of all keys or of one. */
+export async function* selectChanges({ kysely }: Db, keyId?: number): AsyncGenerator<Change[]> {
+  const changes = kysely.selectFrom('api_key_changes').selectAll().orderBy('id').limit(1_000);
+  const own = keyId === undefined ? changes : changes.where('api_key_id', '=', keyId);
+  for await (const rows of pagesOf((after) => own.where('id', '>', after).execute())) yield rows.map(changeOf);
+}
+
+/** @throws Error for numbers that a plan does not leave open, and for missing ones that it does */
+export function checkLimits(plans: Readonly<Record<string, PlanLimits>>, { plan, perMinute, perDay }: NewApiKey): void {
+  const open = plans[plan]?.perMinute === null;
+  if ((perMinute !== undefined) !== open || (perDay !== undefined) !== open)
+    throw new Error(`The ${plan} plan ${open ? 'requires' : 'refuses'} --per-minute and --per-day`);
+}
+
+/** Issues a key. @throws Error for an expiry that has passed */
+export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
+  await refusePast(db, newKey.expires);
+  return insertApiKey(service, db, newKey);
+}
+
+export async function revoke(db: Db, id: number): Promise<void> {
+  if (!(await revokeApiKey(db, id))) throw unknown(id);
+}
+
+/** Changes what is given. */
+export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<void> {
+  const row = await lock(db, id);
+  const { name = row.name, owner = row.owner, plan = row.plan } = given;
+  const known = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
+  // A plan of a newer version keeps its numbers.
+  const keeps = known?.perMinute == null;
+  const { perMinute = (keeps && row.per_minute) || undefined, perDay = (keeps && row.per_day) || undefined } = given;
+  if (known) checkLimits(contract.plans, { name, plan, perMinute, perDay });
+  await refusePast(db, given.expires);
+  const expires = given.expires === undefined ? row.expires_at : expiryOf(given.expires);
+  const values = { name, owner, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, expires_at: expires };
+  await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
+}
+
+/** Issues a key like another one, which expires after `overlap` milliseconds. */
+export async function rotate(service: KeysOf, db: Db, id: number, overlap: number, given?: NewApiKey['expires']) {
+  const row = await lock(db, id);
+  const { name, plan, owner, per_minute: perMinute, per_day: perDay } = row;
+  if (row.revoked_at) throw new Error(`Key ${id} is revoked`);
+  await refusePast(db, row.expires_at ?? undefined);
+  await sql`select set_config('service.action', 'rotate', true)`.execute(db.kysely);
+  const expires = given ?? row.expires_at ?? 'never';
+  const issued = await create(service, db, { name, plan, owner, perMinute, perDay, expires });
+  const end = sql<Date>`least(expires_at, service_now() + make_interval(secs => ${overlap / 1_000}))`;
+  const old = db.kysely.updateTable('api_keys').set({ expires_at: end }).where('id', '=', id).returning('expires_at');
+  const { expires_at: oldExpires } = await old.executeTakeFirstOrThrow();
+  return { ...issued, name, plan, oldExpires: iso(oldExpires) };
+}
+
+/** @returns whether it was banned */
+export async function unban(db: Db, id: number): Promise<boolean> {
+  await lock(db, id);
+  const { rows } = await sql<{ until: Date }>`
+    with banned as (select banned_until from rate_limits where subject = ${`key:${id}`} and banned_until > ${NOW} for update)
+    update rate_limits set banned_until = 0 from banned where subject = ${`key:${id}`}
+    returning to_timestamp(banned.banned_until / 1000.0) as until`.execute(db.kysely);
+  if (!rows[0]) return false;
+  const change = { api_key_id: id, action: 'unban', before: JSON.stringify({ banned_until: rows[0].until }) };
+  await db.kysely.insertInto('api_key_changes').values(change).execute();
+  return true;
+}
+
+const lock = (db: Db, id: number) =>
+  db.kysely
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => unknown(id));
+
+export const unknown = (id: number) => new Error(`There is no key ${id}`);
+
+async function refusePast({ kysely }: Db, expires: NewApiKey['expires']): Promise<void> {
+  if (expires === undefined || expires === 'never') return;
+  const { rows } = await sql<{ past: boolean }>`select ${expires}::timestamptz <= service_now() as past`.execute(
+    kysely,
+  );
+  if (rows[0]?.past) throw new Error(`The expiry ${iso(expires)} has passed`);
+}

@@ -1,0 +1,44 @@
+import { checked, integer } from '../config.ts';
+
+/** Readers of the options of `keys`. */
+
+export const parseText = checked(
+  'one line of at most 100 printable characters',
+  (value) => /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u.test(value.trim()),
+  (value) => value.trim(),
+);
+
+export const parseLimit = integer(1, 999_999_999);
+
+export const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
+
+/** A date without a time is its first moment in UTC. */
+export const parseTime = checked(
+  'a date like 2027-01-31, or a time like 2027-01-31T12:00:00Z',
+  isTime,
+  (value) => new Date(value),
+);
+
+export const parseExpiry = checked(
+  'never, a date like 2027-01-31, or a time like 2027-01-31T12:00:00Z',
+  (value) => value === 'never' || isTime(value),
+  (value) => (value === 'never' ? value : new Date(value)),
+);
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** In milliseconds. */
+export const parseDuration = checked(
+  'a duration like 30m, 24h or 7d',
+  (value) => /^\d{1,4}[smhd]$/.test(value),
+  (value) => Number.parseInt(value, 10) * (UNITS[value.slice(-1)] ?? 0),
+);
+
+/** JavaScript reads the 31st of February as the 3rd of March. */
+function isTime(value: string): boolean {
+  const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return (
+    Number.isFinite(Date.parse(value)) && Number.isFinite(midnight) && new Date(midnight).toJSON().startsWith(`${day}`)
+  );
+}

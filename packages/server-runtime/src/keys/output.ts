@@ -1,0 +1,63 @@
+import type { DatabaseHandle } from '../database/open.ts';
+
+/** The text of a command; in parts if it may be long, none if it was written before. */
+export type Output = string | AsyncIterable<string> | string[];
+
+/** Opens the database for a command, and prints its output. */
+export type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
+
+/** Writes a new key. @throws Error when it cannot be written */
+export async function showKey(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  await promise.catch(({ message }) => {
+    throw new Error(`The key is not issued, as it cannot be shown: ${message}`);
+  });
+}
+
+/** Objects are printed as JSON. */
+export type Row = Record<string, string | number | object | null | undefined>;
+
+/** Rows as one JSON array, or as a table, each page of which has its own widths. @param none - the text without rows */
+export async function* listed<Item>(
+  pages: AsyncIterable<Item[]>,
+  show: (item: Item) => Row,
+  json: true | undefined,
+  none: string,
+): AsyncIterable<string> {
+  let first = true;
+  for await (const page of pages) {
+    const rows = page.map(show);
+    if (json) yield `${first ? '[' : ','}${rows.map(line).join(',')}`;
+    else yield `${table(rows, first)}\n`;
+    first = false;
+  }
+  if (json) yield first ? '[]\n' : ']\n';
+  else if (first) yield `${none}\n`;
+}
+
+/** A JSON object on one line. */
+export const line = (value: object): string => visible(JSON.stringify(value));
+
+/** ISO 8601. SQL may have stored `infinity`, which is no date in JavaScript. */
+export const iso = (time: Date | null) => time && (time instanceof Date ? time.toJSON() : String(time));
+
+/** Escaped as in JSON: control and format characters, as of a name that was stored by SQL, would write over other text. */
+export function visible(text: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
+}
+
+/** The rows, by default under the names of their fields. */
+export function table(rows: Row[], header = true): string {
+  const text = (value: Row[string]) =>
+    typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '-');
+  const cells = rows.map((row) => Object.values(row).map((value) => visible(text(value))));
+  const lines = [Object.keys(rows[0] ?? {}), ...cells];
+  const widths = lines.reduce<number[]>((max, each) => each.map((cell, at) => Math.max(max[at] ?? 0, cell.length)), []);
+  const pad = (each: string[]) => each.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return lines
+    .map((each) => pad(each).trimEnd())
+    .slice(header ? 0 : 1)
+    .join('\n');
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { NOW } from '../database/clock.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import { unknown } from './changes.ts';
+import { hashKey } from './format.ts';
+import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys } from './keys.ts';
+import { iso, type Row } from './output.ts';
+
+/** A key, as the commands print it. */
+export const shown = (service: KeysOf, row: ListedApiKey) => ({
+  id: row.id,
+  name: row.name,
+  owner: row.owner,
+  plan: row.plan,
+  ...(limitsOf(service, row) ?? { perMinute: null, perDay: null }),
+  createdAt: iso(row.created_at),
+  expiresAt: iso(row.expires_at),
+  revokedAt: iso(row.revoked_at),
+  lastUsedAt: iso(row.last_used_at),
+});
+
+/** A key with the use of its windows, which includes what servers have reserved, and its ban. @throws Error for an unknown one */
+export async function describeKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
+  const { value: [row] = [] } = await selectApiKeys(db, { id }).next();
+  if (!row) throw unknown(id);
+  const { rows } = await sql<{ minute: number; day: number; ban: Date | null }>`
+    select case when minute = ${NOW} / 60000 then minute_count else 0 end as minute,
+      case when day = ${NOW} / 86400000 then day_count else 0 end as day,
+      case when banned_until > ${NOW} then to_timestamp(banned_until / 1000.0) end as ban
+    from rate_limits where subject = ${`key:${id}`}`.execute(db.kysely);
+  const { minute = 0, day = 0, ban = null } = rows[0] ?? {};
+  return { ...shown(service, row), usedThisMinute: minute, usedThisDay: day, bannedUntil: iso(ban) };
+}
+
+/** The id of a key, also of a revoked one. */
+export async function idOf({ kysely }: DatabaseHandle, key: string): Promise<number | undefined> {
+  return (await kysely.selectFrom('api_keys').select('id').where('key_hash', '=', hashKey(key)).executeTakeFirst())?.id;
+}

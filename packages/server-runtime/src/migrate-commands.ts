@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { integer } from './config.ts';
+import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
+import type { DatabaseHandle } from './database/open.ts';
+import { countSessions, migrateDown } from './database/revert.ts';
+import type { Run } from './keys/output.ts';
+
+interface DownOptions {
+  to?: string;
+  steps?: number;
+  force?: true;
+  dryRun?: true;
+}
+
+/** `migrate up`, `migrate down` and `migrate status`. */
+export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
+  migrate
+    .command('up', { isDefault: true })
+    .description('bring the database up to this version')
+    .option('--into-existing', 'also into a schema that has tables of something else')
+    .action((options: { intoExisting?: true }) =>
+      run(async (db) => {
+        const names = await migrateUp(service, db, options);
+        return names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`;
+      }),
+    );
+
+  migrate
+    .command('down')
+    .description('revert the latest migrations')
+    .option('--to <name>', 'revert all that ran after this one')
+    .option('--steps <n>', 'revert this many', integer(1, 1_000))
+    .option('--dry-run', 'print what it reverts and which data it deletes, and change nothing')
+    .option('--force', 'also when data is deleted or servers are connected')
+    .action((options: DownOptions) => {
+      if ((options.to === undefined) === (options.steps === undefined))
+        throw new Error('migrate down requires either --to or --steps');
+      return run(async (db) => down(service, db, options));
+    });
+
+  migrate
+    .command('status')
+    .description('list all migrations and when they ran')
+    .action(() => run(async (db) => (await migrationStatus(service, db)).map(describe).join('\n')));
+}
+
+async function* down(service: Migrated, db: DatabaseHandle, options: DownOptions): AsyncIterable<string> {
+  const { force, dryRun } = options;
+  const sessions = await countSessions(db);
+  const { names, losses } = await migrateDown(service, db, options, false);
+  if (names.length === 0) return yield 'There is nothing to revert.\n';
+  yield `Reverts: ${names.join(', ')}\n`;
+  for (const loss of losses) yield `Deletes: ${loss}\n`;
+  if (sessions) yield `Connected: ${sessions} sessions of servers\n`;
+  if (dryRun) return;
+  if ((losses.length > 0 || sessions > 0) && !force)
+    throw new Error('Nothing is reverted; to do it anyway, add --force');
+  await migrateDown(service, db, options);
+  yield 'Reverted.\n';
+}
+
+function describe({ name, executedAt, known }: MigrationState): string {
+  return `${name}  ${executedAt?.toISOString() ?? 'not yet'}${known ? '' : '  of a newer version'}`;
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { type Cause, causeOf } from '../database/cause.ts';
+import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
+import type { DatabaseHandle } from '../database/open.ts';
+import { statement, statementLostAt } from '../database/statement.ts';
+
+/** Why a server does not serve. */
+export interface Problem {
+  cause: Cause | 'service' | 'shutting_down';
+  /** For people. */
+  reason: string;
+}
+
+/** The part of a service that its health needs. */
+export interface Checked {
+  migrations: object;
+  /** Those that `list`, `get` and `create` use. */
+  tables: readonly string[];
+}
+
+/** What a server needs of its database. */
+export interface Needs {
+  migrations: string[];
+  /** As parallel lists. */
+  tables: string[];
+  privileges: string[];
+}
+
+/** What the server does with the tables of the runtime. Commands and migrations need more. */
+const PRIVILEGES: Record<string, string> = {
+  kysely_migration: 'select',
+  api_keys: 'select',
+  rate_limits: 'select insert update',
+  idempotency_keys: 'select insert update delete',
+};
+
+export function needsOf({ migrations, tables }: Checked): Needs {
+  const all = Object.entries({ ...Object.fromEntries(tables.map((table) => [table, 'select'])), ...PRIVILEGES });
+  const pairs = all.flatMap(([table, privileges]) => privileges.split(' ').map((privilege) => [table, privilege]));
+  return {
+    migrations: Object.keys(migrations),
+    tables: pairs.map(([table = '']) => table),
+    privileges: pairs.map(([, privilege = '']) => privilege),
+  };
+}
+
+interface Found {
+  missing: string | null;
+  breaking: string | null;
+  denied: string | null;
+  readOnly: 'on' | 'off';
+}
+
+/** The first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied. */
+const selectProblems = statement<Needs, Found>(
+  'select_problems',
+  (value) => sql`
+    select
+      (select min(name) from unnest(${value('migrations')}::text[]) as name
+        where name not in (select name from kysely_migration)) as missing,
+      (select min(name) from kysely_migration
+        where name like ${sql.lit(`%${ENDS_COMPATIBILITY}`)} and name <> all(${value('migrations')}::text[])) as breaking,
+      (select min(privilege || ' on ' || name)
+        from unnest(${value('tables')}::text[], ${value('privileges')}::text[]) as wanted (name, privilege)
+        where not has_table_privilege(to_regclass(name), privilege)) as denied,
+      current_setting('transaction_read_only') as "readOnly"`,
+);
+
+const REASONS: Record<Cause, string> = {
+  unreachable: 'the database does not answer',
+  authentication: 'the database refuses the role or its password',
+  tls: 'the database cannot be reached by TLS',
+  too_many_connections: 'the database has no connection left',
+  privileges: 'the role lacks a privilege',
+  read_only: 'the database is read-only',
+  schema: 'the database lacks a table, or does not exist',
+  pooler: 'the connection pooler does not support prepared statements',
+};
+
+const problem = (cause: Cause, reason = REASONS[cause]): Problem => ({ cause, reason });
+
+/** Why a database cannot serve this version; undefined when it can. */
+export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
+  try {
+    // Under load, the check below may meet sessions that know its statement.
+    if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return problem('pooler');
+    // On two sessions: a pooler that merges them refuses the second preparation of the statement.
+    const connection = await pool.connect();
+    try {
+      await selectProblems(connection, needs);
+      const [found] = await selectProblems(pool, needs);
+      if (found?.missing) return problem('schema', `the database lacks migration ${found.missing}`);
+      if (found?.breaking) return problem('schema', `this version cannot serve after migration ${found.breaking}`);
+      if (found?.denied) return problem('privileges', `the role lacks ${found.denied}`);
+      // A standby, until its promotion; or a setting of the role.
+      return found?.readOnly === 'on' ? problem('read_only') : undefined;
+    } finally {
+      connection.release();
+    }
+  } catch (error) {
+    const cause = causeOf(error);
+    // A table is missing before the first migration.
+    return problem(cause, cause === 'schema' ? `${REASONS.schema}: is it migrated?` : undefined);
+  }
+}

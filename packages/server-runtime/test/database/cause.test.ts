@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '@repo/server-runtime/internal/config';
+import { withClient } from '@repo/testkit/postgres';
+import { listen } from '@repo/testkit/server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDatabase } from '../support/database.ts';
+import { createKey, openService } from '../support/runtime.ts';
+
+/** The cause of `/readyz`, its reason, and the status of a request with a key. */
+async function ask(url: string): Promise<unknown[]> {
+  const { app, close } = await openService(loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const ready = (await (await fetch(`${origin}/readyz`)).json()) as { cause?: string; reason?: string };
+  const request = await fetch(`${origin}/v1/books`, { headers: { Authorization: `Bearer ${createKey()}` } });
+  await app.close();
+  await close();
+  return [ready.cause, ready.reason, request.status];
+}
+
+/** A role of its own, which may do this, on a migrated database. */
+async function roleUrl(...statements: string[]): Promise<string> {
+  const url = new URL(await temporaryDatabase());
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  const run = (...all: string[]) =>
+    withClient(url.href, (client) => client.query(all.join(';').replaceAll('$role', role)));
+  await run(`create role $role login password 'secret'`, ...statements);
+  onTestFinished(async () => void (await run('drop owned by $role', 'drop role $role')));
+  return Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+}
+
+const GRANTS = [
+  'grant select on kysely_migration, api_keys, books, stores to $role',
+  'grant select, insert, update on rate_limits to $role',
+  'grant select, insert, update, delete on idempotency_keys to $role',
+];
+
+test('a role with these privileges alone is ready', async () => {
+  expect(await ask(await roleUrl(...GRANTS))).toEqual([undefined, undefined, 401]);
+});
+
+test.each([
+  [
+    'privileges',
+    [GRANTS.join(';').replace(', update on rate_limits', ' on rate_limits')],
+    'lacks update on rate_limits',
+  ],
+  ['privileges', [GRANTS[1], GRANTS[2]], 'lacks a privilege'],
+  ['read_only', [...GRANTS, 'alter role $role set default_transaction_read_only = on'], 'read-only'],
+  ['too_many_connections', [...GRANTS, 'alter role $role connection limit 0'], 'no connection left'],
+  ['authentication', [...GRANTS, 'alter role $role nologin'], 'refuses the role'],
+])('the cause %s is told apart: %j', async (cause, statements, reason) => {
+  expect(await ask(await roleUrl(...(statements as string[])))).toEqual([
+    cause,
+    expect.stringContaining(reason),
+    expect.any(Number),
+  ]);
+});
+
+describe('TLS', () => {
+  const certificates = fileURLToPath(new URL('../support/certificates/', import.meta.url));
+  const fileOf = (name: string) => path.join(certificates, `${name}.pem`);
+
+  /** Ends TLS in front of Postgres, with a self-signed certificate for 127.0.0.1. */
+  async function withTls(url: string, certificate: string): Promise<URL> {
+    const credentials = { key: readFileSync(fileOf('key')), cert: readFileSync(fileOf(certificate)) };
+    const target = new URL(url);
+    const server = createServer((socket) => {
+      // SSLRequest, answered with S as in "yes".
+      socket.once('data', () => {
+        socket.write('S');
+        const secure = new TLSSocket(socket, { isServer: true, ...credentials }).on('error', () => {});
+        const postgres = connect(Number(target.port), target.hostname).on('error', () => {});
+        secure.pipe(postgres).pipe(secure);
+      });
+      socket.on('error', () => {});
+    });
+    onTestFinished(() => void server.close());
+    return Object.assign(new URL(url), { port: String(await listen(server)) });
+  }
+
+  const verified = (url: URL, certificate?: string) =>
+    `${url.href}?sslmode=verify-full${certificate ? `&sslrootcert=${encodeURIComponent(fileOf(certificate))}` : ''}`;
+
+  test('with the CA given, a server is ready', async () => {
+    const url = await withTls(await temporaryDatabase(), 'valid');
+    expect(await ask(verified(url, 'valid'))).toEqual([undefined, undefined, 401]);
+  });
+
+  test('an unknown CA, an expired certificate and a server without TLS are unavailable, not a bug', async () => {
+    const plain = await temporaryDatabase();
+    const unknown = verified(await withTls(plain, 'valid'));
+    const expired = verified(await withTls(plain, 'expired'), 'expired');
+    for (const url of [unknown, expired, verified(new URL(plain))])
+      expect(await ask(url)).toEqual(['tls', 'the database cannot be reached by TLS', 503]);
+  });
+});
