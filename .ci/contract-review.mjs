@@ -8,8 +8,8 @@ import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 
 const { BASE, GITHUB_API_URL, GITHUB_OUTPUT, GITHUB_REPOSITORY, GITHUB_STEP_SUMMARY, GH_TOKEN, PULL_REQUEST, TO_TRY } =
   process.env;
-/** A report begins with the marker by which its comment is found again. */
-const MARKER = /^<!-- contract-review: .* -->$/m;
+/** A report begins with the marker by which its comment is found again, on a line of its own. */
+const MARKER = '<!-- contract-review: ';
 /** GitHub's limit is 65,536. The summary of the job is complete. */
 const MAX_COMMENT = 60_000;
 
@@ -18,7 +18,7 @@ function review() {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   // The runner reads annotations from here.
   process.stderr.write(stderr);
-  const failed = `<!-- contract-review: none -->\n## Contract review: could not be made ✗\n\n\`\`\`\n${stderr}\`\`\`\n`;
+  const failed = `${MARKER}none -->\n## Contract review: could not be made ✗\n\n\`\`\`\n${stderr}\`\`\`\n`;
   const report = stdout || failed;
   writeFileSync('report.md', report);
   appendFileSync(GITHUB_STEP_SUMMARY, report);
@@ -36,18 +36,17 @@ async function reference() {
     );
   change('reference/index.html', /"\/docs\//g, '"./');
   change('reference/index.html', '{{title}}', document.info.title);
-  change('reference/start.js', /url: .*,/, `content: ${content},`);
+  change('reference/start.js', "url: '/docs/openapi.json'", `content: ${content}`);
 }
 
 async function comment() {
-  const reports = readFileSync('report.md', 'utf8').split(new RegExp(`(?=${MARKER.source})`, 'm'));
+  const reports = readFileSync('report.md', 'utf8').split(MARKER).slice(1);
   const comments = `issues/${PULL_REQUEST}/comments`;
   const existing = [];
   for (let page = 1; page === 1 || existing.length === 100 * (page - 1); page++)
     existing.push(...(await github('GET', `${comments}?per_page=100&page=${page}`)));
-  for (const report of reports) {
-    const [marker] = MARKER.exec(report) ?? [];
-    if (!marker) continue;
+  for (const report of reports.map((rest) => MARKER + rest)) {
+    const [marker] = report.split('\n');
     const body = `${report.slice(0, MAX_COMMENT)}\n${TO_TRY}\n`;
     const own = existing.find((each) => each.user.login === 'github-actions[bot]' && each.body.startsWith(marker));
     if (own) await github('PATCH', `issues/comments/${own.id}`, { body });

@@ -18,8 +18,9 @@ function check() {
   const released = Object.keys(PACKAGES).map((key) => manifestOf(key).name);
   for (const file of globSync('.changeset/*.md')) {
     // Another package of the workspace would get a version, but no release.
-    const [, header = ''] = /^---\n(.*?)^---$/ms.exec(readFileSync(file, 'utf8')) ?? [];
-    for (const [, name] of header.matchAll(/^["']?([^"':]+)["']?:/gm))
+    const [, header = ''] = readFileSync(file, 'utf8').split('---\n');
+    const names = header.split('\n').filter(Boolean);
+    for (const name of names.map((line) => line.slice(0, line.lastIndexOf(':')).replaceAll(/["']/g, '')))
       if (!released.includes(name))
         throw new Error(`${file} names ${name}, but only ${released.join(' and ')} are released.`);
   }
