@@ -17,6 +17,8 @@ const CHECKS = {
       'pnpm tables --check',
       'pnpm lint',
       'pnpm lint:redos',
+      'pnpm lint:docs',
+      'pnpm lint:unused',
       'node .ci/release.mjs check',
       '.ci/workflows',
     ],
