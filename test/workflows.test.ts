@@ -113,3 +113,8 @@ test('jobs that may write run no code of dependencies', () => {
     for (const { uses, with: inputs } of steps)
       if (uses === './.github/actions/setup') expect(inputs).toEqual({ cache: false });
 });
+
+test('.node-version is the Node.js that the workspace pins', () => {
+  const { catalog } = parse(readFileSync(path.join(ROOT, 'pnpm-workspace.yaml'), 'utf8'));
+  expect(readFileSync(path.join(ROOT, '.node-version'), 'utf8')).toBe(`${catalog.node}\n`);
+});
