@@ -27,8 +27,8 @@ function check() {
 }
 
 /**
- * A version is released until it has a release page, which comes last. It is tagged first, so that a failed run is repeated on the
- * same commit, whatever has been merged since.
+ * A version is due until it has a release page, which comes last. It is tagged first, so that a failed run is repeated on the same
+ * commit, whatever has been merged since.
  */
 async function plan() {
   const targets = Object.values(PACKAGES).flatMap((each) => each.targets);
@@ -41,9 +41,13 @@ async function plan() {
     const isOn = PACKAGES[key].targets.some((target) => on.includes(target));
     // 0.0.0 is the version before the first release.
     const due = isOn && version !== '0.0.0' && !(await github(`releases/tags/${encodeURIComponent(tag)}`));
-    if (due && !(await github(`git/ref/tags/${tag}`)))
-      await github('git/refs', { ref: `refs/tags/${tag}`, sha: GITHUB_SHA });
-    const outputs = due ? `${key}=${version}\n${key}-tag=${tag}\n` : `${key}=\n`;
+    let commit = GITHUB_SHA;
+    if (due) {
+      const tagged = await github(`git/ref/tags/${tag}`);
+      if (tagged) commit = tagged.object.sha;
+      else await github('git/refs', { ref: `refs/tags/${tag}`, sha: commit });
+    }
+    const outputs = due ? `${key}=${version}\n${key}-tag=${tag}\n${key}-commit=${commit}\n` : `${key}=\n`;
     process.stdout.write(outputs);
     if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, outputs);
   }

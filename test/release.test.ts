@@ -71,7 +71,7 @@ test('a fix of the server is released as an image of its own version, and the SD
 
   const { version } = manifest('apps/server');
   const tag = `@petstore/server@${version}`;
-  const due = `client=\nserver=${version}\nserver-tag=${tag}\n`;
+  const due = `client=\nserver=${version}\nserver-tag=${tag}\nserver-commit=${merged}\n`;
   expect(await release('plan')).toBe(due);
   expect(github.changes).toEqual([
     { method: 'POST', path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } },
