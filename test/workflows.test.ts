@@ -118,3 +118,16 @@ test('.node-version is the Node.js that the workspace pins', () => {
   const { catalog } = parse(readFileSync(path.join(ROOT, 'pnpm-workspace.yaml'), 'utf8'));
   expect(readFileSync(path.join(ROOT, '.node-version'), 'utf8')).toBe(`${catalog.node}\n`);
 });
+
+test('.ci/run and the workflow call the same scripts, which package.json has', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+  expect(checks).toHaveLength(4);
+  const [, kinds = ''] = /for kind in ([\w ]+); do/.exec(readFileSync(path.join(ROOT, '.ci/run'), 'utf8')) ?? [];
+  expect(kinds.split(' ').map((kind) => `check:${kind}`)).toEqual(checks);
+  const jobs = Object.values<Job>(read('ci.yml').jobs);
+  const called = jobs.flatMap(({ steps }) =>
+    steps.flatMap(({ run }) => /^pnpm (check:\w+)$/.exec(run ?? '')?.[1] ?? []),
+  );
+  expect(called.sort()).toEqual(checks.sort());
+});
