@@ -1,9 +1,18 @@
-// Prints failures, then `N passed, N failed, N skipped`: the tests of all packages, from their reports, and the checks of .ci/run.
+// Prints failures, then `N passed, N failed, N skipped`: the tests of all packages and the checks of .ci/check.mjs, from their reports.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const [passed, failed] = process.argv.slice(2).map(Number);
-const sum = { passed, failed, skipped: 0 };
+const KINDS = 4;
+
+const sum = { passed: 0, failed: 0, skipped: 0 };
+const checks = globSync('test-results/check-*.json');
+for (const file of checks) {
+  const { passed, failed } = JSON.parse(readFileSync(file, 'utf8'));
+  sum.passed += passed;
+  sum.failed += failed;
+}
+// One that was killed has no report.
+sum.failed += KINDS - checks.length;
 for (const file of globSync('{{packages,apps}/*,test}/test-results/*.json')) {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
   sum.passed += numPassedTests;

@@ -1,4 +1,5 @@
-// `npm start`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed.
+// `npm start`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed. `--watch` serves the sources,
+// and again after each change; `--debug` opens the inspector.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { cancel, run, step } from './progress.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const main = path.join(root, 'apps/server/dist/main.js');
 const configModule = path.join(root, 'packages/server-runtime/dist/config.js');
+const watching = process.argv.includes('--watch');
 const folder = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore');
 
 /** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
@@ -60,7 +62,10 @@ try {
 /** Runs this script again with a later Node.js. */
 async function startWith(node) {
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
-  const child = spawn(node, [import.meta.filename], { stdio: 'inherit', env: { ...process.env, PATH } });
+  const child = spawn(node, [import.meta.filename, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH },
+  });
   const exited = once(child, 'exit');
   ends.push(async () => {
     child.kill('SIGTERM');
@@ -100,7 +105,8 @@ async function start() {
 
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
   await Promise.all([release(), metrics?.release()]);
-  const server = spawnWithLifeline(process.execPath, [main, 'serve', '--migrate'], env);
+  if (watching) await (await import('./watch.mjs')).watchContracts(root);
+  const server = spawnWithLifeline(process.execPath, command(), env);
   ends.push(async () => {
     const impatience = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), SERVER_LIMIT_MS);
     await cutLifeline(server);
@@ -115,10 +121,18 @@ async function start() {
   await welcome(origin, env);
 }
 
+/** Node.js watches what the server imports, and starts it again. */
+function command() {
+  const debug = process.argv.includes('--debug') ? ['--inspect'] : [];
+  if (!watching) return [...debug, main, 'serve', '--migrate'];
+  const source = path.join(root, 'apps/server/src/main.ts');
+  return [...debug, '--watch', '--watch-preserve-output', '--conditions=source', source, 'serve', '--migrate'];
+}
+
 async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // In a development install, the production scope would remove the other packages.
-  const development = existsSync(path.join(root, 'node_modules/.bin/turbo'));
+  const development = watching || existsSync(path.join(root, 'node_modules/.bin/turbo'));
   const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@repo/local-postgres'];
   const first = existsSync(path.join(root, 'node_modules'))
     ? ''

@@ -1,220 +1,133 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './copy.ts';
+import { type GitHub, startGitHub } from './github.ts';
 
-// .ci/workflows lints them with zizmor and actionlint. Here stands what these do not know.
+// .ci/workflows lints them with zizmor and actionlint. These tests are for what the linters do not know.
 
 interface Job {
   needs?: string | string[];
   permissions?: Record<string, string>;
-  'timeout-minutes': number;
   steps: { uses?: string; run?: string; if?: string; name?: string; with?: Record<string, unknown> }[];
 }
 
-const read = (file: string) => parse(readFileSync(join(ROOT, file), 'utf8'));
-const jobsOf = (file: string) => Object.values<Job>(read(file).jobs);
+const read = (file: string) => parse(readFileSync(path.join(ROOT, '.github/workflows', file), 'utf8'));
 
-test('comments only on pull requests of this repository: forks get no token to write', () => {
-  const [job] = jobsOf('.github/workflows/contract-review.yml');
-  const comment = job?.steps.find((step) => step.name === 'Comment');
+let folder: string;
+let github: GitHub;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'petstore-workflow-'));
+  github = await startGitHub();
+});
+
+afterEach(async () => {
+  await github.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a step's script in the folder. */
+async function run(script: string, args: string[], variables: Record<string, string> = {}) {
+  const files = { GITHUB_STEP_SUMMARY: path.join(folder, 'summary'), GITHUB_OUTPUT: path.join(folder, 'output') };
+  const env = { ...process.env, ...github.env, ...files, ...variables };
+  await promisify(execFile)(process.execPath, [path.join(ROOT, '.ci', script), ...args], { cwd: folder, env });
+}
+const written = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+
+test('the contract review comments only on pull requests of this repository: forks get no token to write', () => {
+  const { on, jobs } = read('contract-review.yml');
+  const comment = (jobs.review as Job).steps.find((step) => step.name === 'Comment');
   expect(comment?.if).toBe('github.event.pull_request.head.repo.full_name == github.repository');
-  expect(read('.github/workflows/contract-review.yml').on).toEqual({
+  expect(on).toEqual({
     pull_request: { paths: ['openapi/**', 'packages/contract/platform.yaml', '.changeset/**'] },
   });
 });
 
-describe('a step, run by bash,', () => {
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'petstore-workflow-'));
-  });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
-
-  const write = (file: string, text: string) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  };
-
-  /** @param commands - shell scripts that replace commands, by name */
-  function run(file: string, has: string, commands: Record<string, string>, env: Record<string, string> = {}) {
-    const script = jobsOf(`.github/workflows/${file}.yml`)
-      .flatMap((job) => job.steps)
-      .find((step) => step.run?.includes(has))?.run;
-    for (const [name, body] of Object.entries(commands)) {
-      write(`bin/${name}`, `#!/bin/bash\n${body}\n`);
-      chmodSync(join(folder, 'bin', name), 0o755);
-    }
-    const output = { GITHUB_STEP_SUMMARY: join(folder, 'summary'), GITHUB_OUTPUT: join(folder, 'output') };
-    const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
-    const bash = ['-e', '-c', script ?? ''];
-    return spawnSync('bash', bash, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, ...output, ...env, PATH },
-    });
-  }
-
-  test('reports the error of a failed review, however late the log is written', () => {
-    const { status, stderr } = run(
-      'contract-review',
-      ' review --base ',
-      { node: 'echo "openapi/petstore.yaml:7:1 is no YAML" >&2; exit 2', tee: 'sleep 1; exec /usr/bin/tee "$@"' },
-      { BASE: 'origin/main' },
-    );
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'openapi/petstore.yaml:7:1 is no YAML\n' });
-    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('status=2\n');
-    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(
-      /could not be made ✗[\s\S]*petstore\.yaml:7:1 is no YAML/,
-    );
-  });
-
-  test('comments each report where its marker is, and none in the others', () => {
-    const report = (name: string) => `<!-- contract-review: ${name} -->\n\n## Contract review of ${name}\n`;
-    write('report.md', report('shop') + report('toys'));
-    // Of the second report, there is a comment.
-    const gh =
-      'case "$*" in *--jq*) if [[ $MARKER == *toys* ]]; then echo 7; fi;; *) echo "$*" >> asked; cat comment.md >> asked;; esac';
-    const env = { SDK: '', COMMENTS: 'comments', COMMENT: 'comment' };
-    const { status, stderr } = run('contract-review', 'startswith(env.MARKER)', { gh }, env);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const asked = readFileSync(join(folder, 'asked'), 'utf8');
-    expect(asked.match(/^(api|<!--).*$/gm)).toEqual([
-      'api --silent --method POST comments --field body=@comment.md',
-      '<!-- contract-review: shop -->',
-      'api --silent --method PATCH comment/7 --field body=@comment.md',
-      '<!-- contract-review: toys -->',
-    ]);
-  });
-
-  describe('that checks for a version to publish', () => {
-    const TAG = 'refs/tags/@petstore/client@1.2.3';
-    const REPOSITORY = { GITHUB_REPOSITORY: 'someone/petstore' };
-    const look = (version: string, npm: string, gh = 'exit 0') => {
-      write('packages/client/package.json', JSON.stringify({ version }));
-      write('.changeset/one.md', '');
-      write('.changeset/README.md', '');
-      const result = run(
-        'release',
-        'npm view "@petstore/client@$version" version 2> error.txt',
-        { npm, gh },
-        REPOSITORY,
-      );
-      return result.status === 0 ? readFileSync(join(folder, 'output'), 'utf8') : result;
-    };
-
-    test.each([
-      ['a version that npm does not have, with a pending changeset', '1.2.3', 'exit 0', 'exit 0', true],
-      ['a version that npm has', '1.2.3', 'echo 1.2.3', `echo ${TAG}0; echo ${TAG}`, false],
-      ['a version that npm has, without its tag', '1.2.3', 'echo 1.2.3', `echo ${TAG}0`, true],
-      ['a package that npm does not have', '1.2.3', 'echo "npm error code E404" >&2; exit 1', 'exit 0', true],
-      ['no version yet', '0.0.0', 'exit 0', 'exit 0', false],
-    ])('%s', (_, version, npm, gh, publish) => {
-      expect(look(version, npm, gh)).toBe(`waiting=1\nversion=${version}\npublish=${publish}\n`);
-    });
-
-    test('fails when GitHub does not answer', () => {
-      expect(look('1.2.3', 'echo 1.2.3', 'exit 1')).toMatchObject({ status: 1 });
-    });
-
-    test('fails when the registry is unreachable', () => {
-      expect(look('1.2.3', 'echo "npm error code ENOTFOUND" >&2; exit 1')).toMatchObject({
-        status: 1,
-        stderr: 'npm error code ENOTFOUND\n',
-      });
-    });
-  });
-
-  test('packs the URL of its repository, which npm compares with the provenance', () => {
-    write('packages/client/package.json', readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8'));
-    write('packages/client/CHANGELOG.md', '## 1.2.3\n\n- A change\n\n## 1.2.2\n\n- Another one\n');
-    const { status, stderr } = run(
-      'release',
-      ' pack --out ',
-      { pnpm: '[[ "$*" != *" pack "* ]] || cp packages/client/package.json packed.json' },
-      { VERSION: '1.2.3', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/petstore' },
-    );
-    expect(status, stderr).toBe(0);
-    expect(JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8'))).toMatchObject({
-      repository: {
-        type: 'git',
-        url: 'git+https://github.com/someone/petstore.git',
-        directory: 'packages/client',
-      },
-      homepage: 'https://github.com/someone/petstore#readme',
-      bugs: { url: 'https://github.com/someone/petstore/issues' },
-    });
-    expect(readFileSync(join(folder, 'release/notes.md'), 'utf8').trim()).toBe('- A change');
-  });
-
-  test.each([
-    ['gives a new version to the digests of both machines', 'exit 1', 1],
-    ['leaves a version at its digest', 'echo sha256:index', 0],
-  ])('%s, and signs it', (_, inspect, created) => {
-    for (const arch of ['X64', 'ARM64']) write(`${arch}.digest`, `sha256:${arch}\n`);
-    const docker = `echo "docker $*" >> log; case "$*" in *'--format {{ .Manifest.Digest }}') echo sha256:index ;; *inspect*) ${inspect} ;; esac`;
-    const env = { VERSION: '1.2.3', GITHUB_REPOSITORY: 'Someone/Petstore', GITHUB_ACTOR: 'me', GH_TOKEN: 'token' };
-    const { status, stderr } = run('release', 'cosign sign', { docker, cosign: 'echo "cosign $*" >> log' }, env);
-    expect(status, stderr).toBe(0);
-    const image = 'ghcr.io/someone/petstore';
-    const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
-    expect(lines.filter((line) => line.includes(' create '))).toEqual(
-      Array(created).fill(
-        `docker buildx imagetools create --tag ${image}:1.2.3 ${image}@sha256:ARM64 ${image}@sha256:X64`,
-      ),
-    );
-    expect(lines.at(-1)).toBe(`cosign sign --yes --recursive ${image}@sha256:index`);
-  });
-
-  test.each([
-    ['publishes and tags a new version', '', 'exit 1', ['npm publish ./client.tgz', 'gh release create']],
-    ['tags a published version without a tag', '1.2.3', 'exit 1', ['gh release create']],
-    ['skips a published and tagged version', '1.2.3', '', []],
-  ])('%s', (_, known, tagged, done) => {
-    const log = join(folder, 'log');
-    const { status, stderr } = run(
-      'release',
-      'npm publish',
-      {
-        npm: `[ "$1" != view ] || { echo "${known}"; exit; }; echo "npm $*" >> ${log}`,
-        gh: `[ "$2" != view ] || { ${tagged || 'exit 0'}; }; echo "gh $*" >> ${log}`,
-      },
-      { VERSION: '1.2.3', GITHUB_SHA: 'abc' },
-    );
-    expect(status, stderr).toBe(0);
-    const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-    expect(lines).toHaveLength(done.length);
-    for (const [index, command] of done.entries()) expect(lines[index]?.startsWith(command)).toBe(true);
-  });
+test('a review that cannot be made is reported with its error', async () => {
+  mkdirSync(path.join(folder, 'packages/contract/src'), { recursive: true });
+  const review = `console.error('openapi/petstore.yaml:7:1 is no YAML'); process.exitCode = 2;`;
+  writeFileSync(path.join(folder, 'packages/contract/src/main.ts'), review);
+  await run('contract-review.mjs', ['review'], { BASE: 'origin/main' });
+  expect(written('output')).toBe('status=2\n');
+  expect(written('summary')).toMatch(/could not be made ✗[\s\S]*petstore\.yaml:7:1 is no YAML/);
+  expect(written('report.md')).toBe(written('summary'));
 });
 
-describe('a release', () => {
-  const { build, publish, look, jsr } = read('.github/workflows/release.yml').jobs as Record<string, Job>;
+test('each contract of a review has one comment, which is kept up to date', async () => {
+  const marker = (name: string) => `<!-- contract-review: ${name} -->`;
+  const report = (name: string) => `${marker(name)}\n\n## Contract review of ${name}\n`;
+  writeFileSync(path.join(folder, 'report.md'), report('shop') + report('toys'));
+  const comment = (id: number, login: string) => ({ id, user: { login }, body: report('toys') });
+  github.resources.set('issues/5/comments', [comment(6, 'someone'), comment(7, 'github-actions[bot]')]);
+  await run('contract-review.mjs', ['comment'], { PULL_REQUEST: '5', TO_TRY: 'the SDK' });
+  const body = (name: string) => ({ body: `${report(name)}\nthe SDK\n` });
+  expect(github.changes).toEqual([
+    { method: 'POST', path: 'issues/5/comments', body: body('shop') },
+    { method: 'PATCH', path: 'issues/comments/7', body: body('toys') },
+  ]);
+});
 
-  test('is built by a read-only job, and published by a job that installs nothing', () => {
-    for (const job of [look, build]) expect(job?.permissions).toEqual({ contents: 'read' });
-    expect(build?.steps.find(({ uses = '' }) => uses.endsWith('/setup'))?.with).toEqual({ cache: false });
-    expect(publish?.needs).toEqual(expect.arrayContaining(['build', 'image']));
-    expect(publish?.steps.map(({ uses = '' }) => uses.split('@')[0]).filter(Boolean)).toEqual([
-      'actions/download-artifact',
-      'actions/setup-node',
-    ]);
-    for (const { run = '' } of publish?.steps ?? []) expect(run).not.toMatch(/\bnpx\b|\bpnpm\b|npm (ci|install)/);
-    expect(jsr?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-  });
+test.each([
+  [200, [], 'true'],
+  [404, 'no analysis found', 'true'],
+  [403, 'Code Security must be enabled for this repository to use code scanning.', 'false'],
+])('code scanning that GitHub answers with %i "%s": %s', async (status, message, available) => {
+  const answer = Object.assign(new Error(String(message)), { name: String(status) });
+  github.resources.set('code-scanning/alerts', status === 200 ? message : answer);
+  await run('code-scanning.mjs', []);
+  expect(written('output')).toBe(`code-scanning=${available}\n`);
+});
 
-  test('has an SBOM of the package', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'petstore-sbom-')), 'client.cdx.json');
-    const { packageManager } = read('package.json');
-    const sbom = ['--filter', '@petstore/client', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--out', file];
-    execFileSync('npx', ['--yes', packageManager, ...sbom], { cwd: ROOT, stdio: 'ignore' });
-    const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { name: string }[] };
-    rmSync(dirname(file), { recursive: true });
-    expect(components.map(({ name }) => name).sort()).toEqual(['openapi-fetch', 'openapi-typescript-helpers']);
-  });
+test('a scan whose availability GitHub does not tell fails', async () => {
+  const denied = Object.assign(new Error('Resource not accessible by integration'), { name: '403' });
+  github.resources.set('code-scanning/alerts', denied);
+  await expect(run('code-scanning.mjs', [])).rejects.toThrow('not accessible by integration');
+});
+
+test('jobs that may write run no code of dependencies', () => {
+  const jobs = read('release.yml').jobs as Record<string, Job>;
+  const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
+    Object.values(permissions).includes('write'),
+  );
+  expect(writing.map(([name]) => name).sort()).toEqual([
+    'client-page',
+    'image',
+    'jsr',
+    'layers',
+    'npm',
+    'plan',
+    'server-page',
+  ]);
+  for (const [, { steps }] of writing) {
+    // The SDK's sources go to JSR by its own tool.
+    const scripts = steps.map(({ run = '' }) => run).filter((text) => !text.startsWith('npx --yes deno@'));
+    expect(scripts.join('\n')).not.toMatch(/\bnpx\b|\bpnpm\b|npm (ci|install)/);
+    expect(steps.map(({ uses }) => uses)).not.toContain('./.github/actions/setup');
+  }
+  for (const { steps } of Object.values(jobs))
+    for (const { uses, with: inputs } of steps)
+      if (uses === './.github/actions/setup') expect(inputs).toEqual({ cache: false });
+});
+
+test('.node-version is the Node.js that the workspace pins', () => {
+  const { catalog } = parse(readFileSync(path.join(ROOT, 'pnpm-workspace.yaml'), 'utf8'));
+  expect(readFileSync(path.join(ROOT, '.node-version'), 'utf8')).toBe(`${catalog.node}\n`);
+});
+
+test('.ci/run and the workflow call the same scripts, which package.json has', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
+  expect(checks).toHaveLength(4);
+  const [, kinds = ''] = /for kind in ([\w ]+); do/.exec(readFileSync(path.join(ROOT, '.ci/run'), 'utf8')) ?? [];
+  expect(kinds.split(' ').map((kind) => `check:${kind}`)).toEqual(checks);
+  const jobs = Object.values<Job>(read('ci.yml').jobs);
+  const called = jobs.flatMap(({ steps }) =>
+    steps.flatMap(({ run }) => /^pnpm (check:\w+)$/.exec(run ?? '')?.[1] ?? []),
+  );
+  expect(called.sort()).toEqual(checks.sort());
 });

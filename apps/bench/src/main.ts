@@ -5,7 +5,7 @@ import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
 import { benchLanes } from './lanes.ts';
 import { benchProfile } from './profile.ts';
-import { publish } from './report.ts';
+import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
 
@@ -23,8 +23,8 @@ const USAGE = `Usage: pnpm bench [part…] [--quick] [--postgres system]
 
 ${list.join('\n')}
 
-Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. Reports are written to results,
-those of quick runs to results/quick.
+Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. Reports are written to results
+and name the commit, so changes must be committed; those of quick runs go to results/quick.
 DATABASE_URL names the Postgres to use; by default, one from npm is started, with --postgres system the system's with its
 defaults. A quick run of servers uses both, where the system has one. Requires wrk and pgbench (Debian: apt-get install wrk postgresql-contrib).
 
@@ -56,11 +56,12 @@ else {
     if (!names.includes(name)) continue;
     const isOpen = quick && name === 'servers' && postgres === '' && !process.env.DATABASE_URL;
     const kinds = isOpen && hasSystemPostgres('servers on it') ? ['npm', 'system'] : [postgres];
+    const publish = beginReport(name, { quick });
     const reports: string[] = [];
     for (const kind of kinds) {
       process.env.TEST_POSTGRES = kind;
       reports.push(await run({ quick }));
     }
-    await publish(name, reports.join('\n\n'), { quick });
+    await publish(reports.join('\n\n'));
   }
 }

@@ -1,15 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { beginEvidence } from '@repo/testkit/evidence';
 
-/** Prints a report and writes it to `results/<part>.md`, or in a quick run to `results/quick`, which is not committed. */
-export async function publish(part: string, text: string, { quick }: { quick: boolean }): Promise<void> {
-  const command = `pnpm bench ${part}${quick ? ' --quick' : ''}`;
-  const date = new Date().toISOString().slice(0, 10);
-  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.version}`;
-  const report = `\`${command}\`, ${date}, ${machine}.\n\n${text}\n`;
-  const folder = path.join(import.meta.dirname, '../results', quick ? 'quick' : '.');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, `${part}.md`), report);
-  console.log(report);
+/**
+ * Begins the report of a part. Returns a function that prints it and writes it to `results/<part>.md`, or in a quick run to
+ * `results/quick`, which is not committed.
+ */
+export function beginReport(part: string, { quick }: { quick: boolean }): (text: string) => Promise<void> {
+  const evidence = quick ? undefined : beginEvidence(`pnpm bench ${part}`);
+  return async (text) => {
+    const report = `# Bench: ${part}\n\n${evidence?.source ?? `\`pnpm bench ${part} --quick\``}.\n\n${text}\n`;
+    console.log(report);
+    if (evidence) return evidence.write(`apps/bench/results/${part}.md`, report);
+    const folder = path.join(import.meta.dirname, '../results/quick');
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, `${part}.md`), report);
+  };
 }

@@ -1,4 +1,5 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
+import { beginEvidence } from '@repo/testkit/evidence';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
@@ -41,7 +42,10 @@ const command = new Command('pnpm proof')
   .option('--failovers <n>', 'losses of the primary', positive, 8)
   .option('--minutes <n>', 'duration of the soak', positive, 60)
   .option('--seed <n>', 'seed of all random choices', positive, Date.now() % 1_000_000)
-  .option('--no-report', 'do not write REPORT.md and results/')
+  .option(
+    '--no-report',
+    'do not write REPORT.md and results/, which name the commit: without it, changes must be committed',
+  )
   .addHelpText(
     'after',
     '\nExit code 0: no failure and no loss. 1: a failure or loss. 2: invalid arguments, or a part could not run.',
@@ -59,6 +63,7 @@ let current = new AsyncDisposableStack();
 async function main(args: string[]): Promise<number> {
   const options = command.parse(args, { from: 'user' }).opts<Options>();
   const { soak, report, only = names.filter((name) => name !== 'soak') } = options;
+  const evidence = report ? beginEvidence(['pnpm proof', ...args].join(' ')) : undefined;
   const done: Part[] = [];
   for (const [name, prove] of Object.entries(parts)) {
     if (!only.includes(name) && !(soak && name === 'soak')) continue;
@@ -71,7 +76,7 @@ async function main(args: string[]): Promise<number> {
     // Left out, which the part has printed.
     if (!part) continue;
     done.push(part);
-    if (report) writeReport(name, names, part, ['pnpm proof', ...args].join(' '));
+    if (evidence) writeReport(name, names, part, evidence);
   }
   console.log(table(done));
   const found = problems(done);

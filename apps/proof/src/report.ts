@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Evidence } from '@repo/testkit/evidence';
 
 /** A row of the table. */
 export interface Row {
@@ -27,13 +26,13 @@ export interface Part {
 
 /** The stored result of a part. */
 export interface Result {
-  /** Date, version, machine and command. */
+  /** Command, date, version, commit and machine. */
   run: string;
+  commit: string;
   part: Part;
 }
 
-const root = path.join(import.meta.dirname, '..');
-const folder = path.join(root, 'results');
+const folder = path.join(import.meta.dirname, '../results');
 
 /** The losses and failures of all parts, one line each. */
 export function problems(parts: Part[]): string[] {
@@ -60,7 +59,7 @@ export function markdown(results: Result[]): string {
   const lines = problems(parts).slice(0, 100);
   const sections = [
     '# Proof',
-    'The server fuzzed, abused, broken and loaded. Each run writes its part of this page; do not edit it.',
+    'The server fuzzed, abused, broken and loaded. All parts are of one commit. Runs write this page; do not edit it.',
     table(parts),
     lines.length === 0
       ? 'Nothing failed, nothing was lost.'
@@ -72,26 +71,19 @@ export function markdown(results: Result[]): string {
 }
 
 /**
- * Replaces the stored result of a part and rewrites `REPORT.md`.
+ * Replaces the stored result of a part and rewrites `REPORT.md`. Results of other commits leave it.
  *
  * @param order - names of all parts, in the order of the page
  */
-export function writeReport(name: string, order: string[], part: Part, command: string): void {
-  const { version } = JSON.parse(readFileSync(path.join(root, '../server/package.json'), 'utf8'));
-  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.versions.node}`;
-  const date = new Date().toISOString().slice(0, 10);
-  const result: Result = { run: `${date}, ${version} (${commit()}), ${machine}: \`${command}\``, part };
+export function writeReport(name: string, order: string[], part: Part, { source, commit, write }: Evidence): void {
+  const result: Result = { run: source, commit, part };
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-  const files = order.map((each) => `${each}.json`).filter((file) => readdirSync(folder).includes(file));
-  const results = files.map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Result);
-  writeFileSync(path.join(root, 'REPORT.md'), markdown(results));
-}
-
-/** The short commit hash, with `-dirty` for local changes other than the report itself. */
-function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const written = ['apps/proof/results', 'apps/proof/REPORT.md'];
-  const changes = git('status', '--porcelain', '--', ':/', ...written.map((file) => `:(top,exclude)${file}`));
-  return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : '-dirty'}`;
+  const results: Result[] = [];
+  for (const file of order.map((each) => `${each}.json`).filter((file) => readdirSync(folder).includes(file))) {
+    const stored = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Result;
+    if (stored.commit === commit) results.push(stored);
+    else rmSync(path.join(folder, file));
+  }
+  write('apps/proof/REPORT.md', markdown(results));
 }

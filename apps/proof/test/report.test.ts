@@ -23,13 +23,14 @@ test('the table shows trials, failures and losses', () => {
 });
 
 test('the page lists the command of each part, and the problems', () => {
-  const run = '2026-11-21, 1.0.0 (abc1234), linux: `pnpm proof`';
+  const run = '`pnpm proof`, 2026-11-21, server 1.0.0, commit abc, linux';
+  const commit = 'abc';
   const page = markdown([
-    { run, part: broken },
-    { run, part: readsOnly },
+    { run, commit, part: broken },
+    { run, commit, part: readsOnly },
   ]);
-  expect(page).toContain('- Faults: 2026-11-21, 1.0.0 (abc1234), linux: `pnpm proof`\n- Protocol: ');
+  expect(page).toContain(`- Faults: ${run}\n- Protocol: `);
   expect(page).toContain('## Problems\n\n- Creates: a loss\n- Creates: a failure');
   expect(page.endsWith('## More\n')).toBe(true);
-  expect(markdown([{ run, part: clean }])).toContain('Nothing failed, nothing was lost.');
+  expect(markdown([{ run, commit, part: clean }])).toContain('Nothing failed, nothing was lost.');
 });

@@ -113,7 +113,7 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
   if (!reader) return void take(await response.text());
-  const cancel = () => reader.cancel(signal.reason).catch(() => {});
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();

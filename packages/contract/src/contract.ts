@@ -100,7 +100,7 @@ export const counted = (count: unknown, plural: string) =>
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
-export function identifier(name: string, kind: string, written = name): string {
+function identifier(name: string, kind: string, written = name): string {
   if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
   throw new Error(`the ${kind} ${written} needs a name that is a TypeScript identifier`);
 }

@@ -18,7 +18,7 @@ export const BOOKSTORE = join(ROOT, 'packages/server-runtime/test/bookstore/book
 /** The contract of the workspace, as its author wrote it. */
 export const CONTRACT = readFileSync(BOOKSTORE, 'utf8');
 export const FILE = 'openapi/bookstore.yaml';
-export const SDK = '@bookstore/client';
+const SDK = '@bookstore/client';
 
 export const TARGET: Target = {
   contract: FILE,

@@ -1,6 +1,4 @@
-import { contractOf, type Received } from '../src/contract.ts';
-
-const link = '</v2/books?cursor=b>; rel="next"';
+import { contractOf } from '../src/contract.ts';
 
 const headers = {
   'Library-Card': { required: true, schema: { type: 'string', pattern: '^card-\\d+$' } },
@@ -100,18 +98,3 @@ export const library = contractOf({
     },
   },
 } as Parameters<typeof contractOf>[0]);
-
-/** A response of that service, valid for a list of books unless given other parts. A header `undefined` is left out. */
-export function answer(
-  status = 200,
-  body: unknown = [{ title: 'Emma' }],
-  more: Record<string, string | undefined> = {},
-): { response: Received; text: string } {
-  const usual = { 'Content-Type': 'application/json', Date: 'Thu, 05 Dec 2030 00:00:00 GMT', 'Library-Card': 'card-1' };
-  const all = Object.entries({ ...usual, ...(status === 200 && { Link: link }), ...more });
-  const given = all.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { response: { status, headers: new Headers(given) }, text };
-}
-
-export const lost = (status: number) => ({ code: 'lost', status });

@@ -2,7 +2,7 @@ import { createRandom, pick, type Random } from '@repo/testkit/random';
 import type { Peer } from './start.ts';
 
 /** Ratios by number of connections. With one connection, 0.67 means a request that takes 1.5 times as long. */
-export type Goals = Partial<Record<number, number>>;
+type Goals = Partial<Record<number, number>>;
 
 /** Requests for every server. */
 export interface Workload {

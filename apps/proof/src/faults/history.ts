@@ -38,7 +38,7 @@ export interface Page extends Timed {
 }
 
 /** A pet by its id. */
-export interface Get extends Timed {
+interface Get extends Timed {
   id: number;
   /** Absent: not found. */
   pet?: Pet;

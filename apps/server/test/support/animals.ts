@@ -16,17 +16,14 @@ const character = fc.oneof(
 );
 
 /** 1 to 255 code points. */
-export const name = fc
+const name = fc
   .oneof(
     { weight: 4, arbitrary: fc.array(character, { minLength: 1, maxLength: 20 }) },
     { weight: 1, arbitrary: fc.array(character, { minLength: 200, maxLength: 255, size: 'max' }) },
   )
   .map((characters) => [...characters.join('')].slice(0, 255).join(''));
 
-export const int64 = fc.oneof(
-  fc.maxSafeInteger(),
-  fc.constantFrom(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
-);
+const int64 = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
 
 export const newPet: fc.Arbitrary<NewPet> = fc.record(
   { name, categoryId: int64, status: fc.constantFrom(...statuses) },
@@ -45,13 +42,6 @@ export async function insertPets(db: DatabaseHandle, animals: NewPet[], apiKeyId
 
 export async function insertPet(db: DatabaseHandle, newPet: NewPet): Promise<Pet> {
   return (await insertPets(db, [newPet]))[0] as Pet;
-}
-
-/** The first page, read directly from the database. */
-export async function readPets(db: DatabaseHandle, status?: PetStatus): Promise<Pet[]> {
-  const context = { path: '/v1/pets', apiKey: {} as ApiKey, fingerprint: undefined };
-  const { body } = await createHandlers(db).listPets({ query: { limit: 20, status } }, context);
-  return JSON.parse(String(body));
 }
 
 /** The cursor of the page after an animal. */

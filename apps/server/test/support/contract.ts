@@ -4,4 +4,4 @@ import { document } from '../../src/generated/document.ts';
 /** The completed contract, to validate responses against. */
 export const contract = contractOf(document);
 
-export const { checkedFetch, operations } = contract;
+export const { checkedFetch } = contract;

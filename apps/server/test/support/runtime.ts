@@ -1,12 +1,8 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import type { Overrides as OverridesOf } from '@repo/server-runtime/testing';
-import { bind, flaky } from '@repo/server-runtime/testing';
-import type { Types } from '../../src/generated/contract.ts';
+import { bind } from '@repo/server-runtime/testing';
 import { service } from '../../src/service.ts';
 
-export type { ApiKey, DatabaseHandle, FlakyDatabase, NewApiKey } from '@repo/server-runtime/testing';
-export type ApiHandlers = Types['handlers'];
-export type Overrides = OverridesOf<Types>;
+export type { ApiKey, DatabaseHandle } from '@repo/server-runtime/testing';
 
 export const {
   migrations,
@@ -15,15 +11,7 @@ export const {
   migrateUp,
   migrateDown,
   createHandlers,
-  openService,
-  createKey,
-  isWellFormed,
   insertApiKey,
   revokeApiKey,
   selectApiKeys,
-  addKeysCommands,
-  ApiKeys,
-  Metrics,
 } = bind(service);
-
-export const flakyDatabase = (url: string) => flaky(openDatabase(url));

@@ -7,7 +7,7 @@ import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
-export { errorOf, someAddress } from '@repo/testkit/test-server';
+export { errorOf } from '@repo/testkit/test-server';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 

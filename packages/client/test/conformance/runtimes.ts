@@ -12,7 +12,7 @@ import type { Result, Target } from './suite.ts';
 
 const here = import.meta.dirname;
 export const binaries = path.join(here, 'runtimes/node_modules');
-export const bundles = path.join(here, '../../test-results/conformance');
+const bundles = path.join(here, '../../test-results/conformance');
 
 /** Runs the suite in each runtime. */
 export const runtimes: Record<string, (target: Target) => Promise<Result[]>> = {
@@ -57,7 +57,7 @@ export async function bundleSuite(): Promise<void> {
 export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
 /** The origin of the page. The port is fixed, because the service must allow the origin before it starts. */
-export const pagePort = 39_127;
+const pagePort = 39_127;
 export const pageOrigin = `http://localhost:${pagePort}`;
 
 /** @param binary - its path, absolute or in the folder of the runtimes from npm */

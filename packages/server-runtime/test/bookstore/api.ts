@@ -2,4 +2,4 @@ import { lanesOf } from '@repo/server-runtime';
 import { contract } from './generated/contract.ts';
 import { tables } from './tables.ts';
 
-export const { rowJson, read, transaction, list, get, create, change, todo } = lanesOf(contract, tables);
+export const { rowJson, read, transaction, list, get, create, change } = lanesOf(contract, tables);

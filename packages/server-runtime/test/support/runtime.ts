@@ -1,14 +1,11 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
 import type { Implementation } from '@repo/server-runtime';
 import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
-import type { DatabaseHandle, Overrides as OverridesOf } from '@repo/server-runtime/testing';
+import type { DatabaseHandle } from '@repo/server-runtime/testing';
 import { bind, flaky } from '@repo/server-runtime/testing';
-import type { Types } from '../bookstore/generated/contract.ts';
 import { service } from '../bookstore/service.ts';
 
 export type { ApiKey, DatabaseHandle, FlakyDatabase, NewApiKey } from '@repo/server-runtime/testing';
-export type ApiHandlers = Types['handlers'];
-export type Overrides = OverridesOf<Types>;
 
 export const {
   migrations,
@@ -17,7 +14,6 @@ export const {
   migrateUp,
   migrateDown,
   createHandlers,
-  openService,
   createKey,
   isWellFormed,
   insertApiKey,

@@ -14,7 +14,8 @@ declare module 'vitest' {
   }
 }
 
-export const { createHandlers, insertApiKey, openDatabase } = bind(service);
+const bound = bind(service);
+export const { insertApiKey } = bound;
 
 /** Dropped when the running test ends. */
 export async function clusterDatabase(options?: CitusOptions): Promise<CitusDatabase> {
@@ -69,7 +70,7 @@ export async function clusterServer(options: { url?: string; timeLimit?: number 
 
 /** Adds books without HTTP, many in a statement. Returns their ids. */
 export async function insertBooks(db: DatabaseHandle, books: NewBook[]): Promise<number[]> {
-  const { createBook } = createHandlers(db);
+  const { createBook } = bound.createHandlers(db);
   const context = { path: '/v1/books', apiKey: { id: 0 } as ApiKey, fingerprint: undefined };
   const created = await Promise.all(books.map((body) => createBook({ headers: {}, body }, context)));
   return created.map(({ body }) => JSON.parse(String(body)).id);

@@ -1,0 +1,60 @@
+// Runs the checks of one kind and shows what each prints: `pnpm check:lint`. The jobs of ci.yml and .ci/run call the same.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+/** Commands of one list run at the same time, the lists one after the other. */
+const CHECKS = {
+  lint: [
+    [
+      // Installs nothing: it verifies the versions in the lockfile, against the registry: minimum age and trust level.
+      'pnpm install --frozen-lockfile --config.trust-lockfile=false',
+      // Fails on advisories of severity high and above. Mirrors without advisories only cause a warning.
+      'pnpm audit --audit-level high --ignore-registry-errors',
+      'pnpm contract:generate --check',
+      'pnpm contract:lint',
+      'pnpm tables --check',
+      'pnpm lint',
+      'pnpm lint:redos',
+      'pnpm lint:docs',
+      'pnpm lint:unused',
+      'node .ci/release.mjs check',
+      '.ci/workflows',
+    ],
+    ['pnpm typecheck'],
+  ],
+  test: [['npm test']],
+  // Seeded faults, the server on the system's Postgres, SDK runtimes, the review beside redocly, the guide's result.
+  slow: [['pnpm --recursive --workspace-concurrency=1 --no-bail test:landing'], ['pnpm size'], ['pnpm run package']],
+  deploy: [
+    ['.ci/deploy', 'node .ci/npm-start.mjs', '.ci/proof'],
+    // Where a container engine runs: installing one would take most of a minute, and it needs a registry.
+    ['node .ci/container.mjs'],
+  ],
+};
+
+const [kind] = process.argv.slice(2);
+const results = { passed: 0, failed: 0 };
+const failed = [];
+for (const commands of CHECKS[kind]) {
+  const runs = commands.map((command) => {
+    const child = spawn('bash', ['-c', `${command} 2>&1`], {
+      // One command alone shows its progress.
+      stdio: ['ignore', commands.length > 1 ? 'pipe' : 'inherit', 'inherit'],
+    });
+    return { command, output: child.stdout ? text(child.stdout) : undefined, exited: once(child, 'exit') };
+  });
+  for (const { command, output, exited } of runs) {
+    console.log(`== ${command}`);
+    if (output) process.stdout.write(await output);
+    const [code] = await exited;
+    results[code === 0 ? 'passed' : 'failed']++;
+    if (code !== 0) failed.push(command);
+  }
+}
+// For .ci/summary.mjs.
+mkdirSync('test-results', { recursive: true });
+writeFileSync(`test-results/check-${kind}.json`, JSON.stringify(results));
+for (const command of failed) console.log(`== failed: ${command}`);
+if (failed.length > 0) process.exitCode = 1;

@@ -1,0 +1,55 @@
+/** The reports of bench and proof: each says which commit it measured, and how to repeat it. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+/** What the runs themselves write. */
+const REPORTS = ['apps/bench/results', 'apps/proof/results', 'apps/proof/REPORT.md', 'README.md'];
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+export interface Evidence {
+  /** The full hash of the commit that is measured. */
+  commit: string;
+  /** One line: what was measured, when, where, and by which command. */
+  source: string;
+  /** Writes a report, and its commit into the README beside the link to it. Paths are from the root. */
+  write(file: string, text: string): void;
+}
+
+/**
+ * Call it before the measurements.
+ *
+ * @throws Error when files differ from the commit: nobody could repeat the run
+ */
+export function beginEvidence(command: string, root = ROOT): Evidence {
+  const commit = cleanCommit(root);
+  const { version } = JSON.parse(readFileSync(path.join(root, 'apps/server/package.json'), 'utf8'));
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node.js ${process.versions.node}`;
+  const source = `\`${command}\`, ${date}, server ${version}, commit ${commit.slice(0, 12)}, ${machine}`;
+  const write = (file: string, text: string) => {
+    if (cleanCommit(root) !== commit) throw new Error(`HEAD has moved since this run of ${command} began.`);
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+    cite(root, file, commit.slice(0, 12));
+  };
+  return { commit, source, write };
+}
+
+function cleanCommit(root: string): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const others = REPORTS.map((file) => `:(top,exclude)${file}`);
+  const changes = git('status', '--porcelain', '--', ':/', ...others);
+  if (changes)
+    throw new Error(`Commit these changes first, as a report names the commit that it measured:\n${changes}`);
+  return git('rev-parse', 'HEAD');
+}
+
+/** `[the last run](file)` becomes `[the last run](file) (commit 0123456789ab)`. */
+function cite(root: string, file: string, commit: string): void {
+  const readme = path.join(root, 'README.md');
+  const [before, ...after] = readFileSync(readme, 'utf8').split(`](${file})`);
+  const cited = after.map((text) => `](${file}) (commit ${commit})${text.replace(/^ \(commit \w{12}\)/, '')}`);
+  writeFileSync(readme, [before, ...cited].join(''));
+}

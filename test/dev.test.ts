@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyRepository } from './copy.ts';
+
+const timeout = 120_000;
+/** Lets an install succeed without effect: the packages of the copy are those installed here. */
+const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
+
+test('pnpm dev: a change of the contract or of a source is served, from the same database', async () => {
+  const copy = copyRepository();
+  const { scripts } = JSON.parse(readFileSync(path.join(copy.folder, 'package.json'), 'utf8'));
+  const program = spawn('sh', ['-c', `${scripts.dev} --debug`], {
+    cwd: copy.folder,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      DATABASE_URL: '',
+      PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let text = '';
+  for (const stream of [program.stdout, program.stderr])
+    stream.setEncoding('utf8').on('data', (part) => (text += part));
+  onTestFinished(async () => {
+    program.kill('SIGTERM');
+    await expect.poll(copy.processes, { timeout }).toEqual([]);
+    copy.remove();
+  });
+  const change = (file: string, from: string, to: string) => {
+    const name = path.join(copy.folder, file);
+    const old = readFileSync(name, 'utf8');
+    expect(old).toContain(from);
+    writeFileSync(name, old.replace(from, to));
+  };
+  await expect.poll(() => text, { timeout }).toContain('Petstore is running');
+  // The port may be that of another program.
+  expect(text).toMatch(/Debugger listening|inspector.*address already in use/);
+  const [, api = ''] = /API {4}(\S+)/.exec(text) ?? [];
+  const [, key] = /Key {4}(\S+)/.exec(text) ?? [];
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const get = async (url: string) => (await fetch(url, { headers }).catch(() => undefined))?.text();
+  const body = JSON.stringify({ name: 'Biscuit', categoryId: 7 });
+  const pet = await (await fetch(`${api}/pets`, { method: 'POST', headers, body })).text();
+
+  change('openapi/petstore.yaml', 'maximum: 100', 'maximum: 101');
+  await expect.poll(() => get(`${api}/pets?limit=101`), { timeout }).toBe(`[${pet}]`);
+
+  change(
+    'packages/server-runtime/src/ops/health.ts',
+    "async () => ({ status: 'ok'",
+    "async () => ({ status: 'changed'",
+  );
+  await expect.poll(() => get(`${new URL(api).origin}/livez`), { timeout }).toContain('changed');
+
+  change('openapi/petstore.yaml', 'openapi: 3.1.', 'openapi: [3.1.');
+  await expect.poll(() => text, { timeout }).toContain('Not generated');
+  expect(await get(`${api}/pets`)).toBe(`[${pet}]`);
+});

@@ -1,0 +1,68 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../copy.ts';
+
+interface Packument {
+  versions: Record<string, { dist: { tarball: string } }>;
+  _attachments: Record<string, { data: string }>;
+}
+
+/** A registry without packages, as npm talks to it: a publication is one PUT, with the packed file in it. Returns its URL. */
+async function startRegistry(): Promise<string> {
+  const packages = new Map<string, Packument>();
+  const server = createServer(async (request, response) => {
+    const [, name = '', file] = decodeURIComponent(request.url ?? '').split(/^\/(@[^/]+\/[^/]+)\/?/);
+    const known = packages.get(name);
+    if (request.method === 'PUT') {
+      const packument = (await json(request)) as Packument;
+      packages.set(name, packument);
+      response.writeHead(201).end('{}');
+    } else if (!known) response.writeHead(404).end('{}');
+    else if (file) response.end(Buffer.from(Object.values(known._attachments)[0]?.data ?? '', 'base64'));
+    else {
+      for (const { dist } of Object.values(known.versions))
+        dist.tarball = `${url}${name}/-/${path.basename(dist.tarball)}`;
+      response.end(JSON.stringify(known));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return url;
+}
+
+test('the first version is published by hand as CONTRIBUTING.md says, and installs', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-registry-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const registry = await startRegistry();
+  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const client = path.join(ROOT, 'packages/client');
+  execFileSync('npx', ['--yes', packageManager, 'pack', '--out', `${folder}/client.tgz`], { cwd: client });
+  const { name, version } = JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'));
+
+  const [, command = ''] = /`(npm publish [^`]+)`/.exec(readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+  const npmrc = `@petstore:registry=${registry}\n${registry.replace('http:', '')}:_authToken=any\n`;
+  writeFileSync(path.join(folder, '.npmrc'), npmrc);
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
+  // As on a maintainer's machine, where npm makes no provenance.
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const variable of ['CI', 'GITHUB_ACTIONS']) delete env[variable];
+  const npm = async (text: string) => (await promisify(execFile)('sh', ['-c', text], { cwd: folder, env })).stdout;
+  await npm(command);
+  await npm(`npm install --no-audit --no-fund ${name}@${version}`);
+  const script = `import('${name}').then(({ createClient }) => console.log(typeof createClient))`;
+  expect(await npm(`node --eval "${script}"`)).toBe('function\n');
+  // The condition of release.yml, which a version that is there does not publish again.
+  expect(await npm(`npm view ${name}@${version} version`)).toBe(`${version}\n`);
+});

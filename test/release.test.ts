@@ -1,0 +1,99 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyRepository } from './copy.ts';
+import { type GitHub, startGitHub } from './github.ts';
+
+let copy: ReturnType<typeof copyRepository>;
+let github: GitHub;
+
+beforeEach(async () => {
+  copy = copyRepository();
+  github = await startGitHub();
+});
+
+afterEach(async () => {
+  await github.close();
+  copy.remove();
+});
+
+const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
+const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`));
+const pnpm = (...args: string[]) =>
+  execFileSync('npx', ['--yes', manifest('.').packageManager, ...args], { cwd: copy.folder, stdio: 'pipe' });
+
+/** A merge of the pull request "Version packages", as version.yml makes it. Returns its commit. */
+function mergeVersions() {
+  pnpm('version-packages');
+  return commit('Version packages');
+}
+
+function commit(message: string) {
+  copy.git('add', '--all');
+  copy.git('commit', '--quiet', '--message', message);
+  return copy.git('rev-parse', 'HEAD').trim();
+}
+
+async function release(...args: string[]) {
+  const env = {
+    ...process.env,
+    ...github.env,
+    RELEASE: 'npm jsr image',
+    GITHUB_OUTPUT: '',
+    GITHUB_SHA: copy.git('rev-parse', 'HEAD').trim(),
+  };
+  const command = [path.join(copy.folder, '.ci/release.mjs'), ...args];
+  return (await promisify(execFile)(process.execPath, command, { cwd: copy.folder, env })).stdout;
+}
+
+function plant(name: string, text: string) {
+  writeFileSync(
+    path.join(copy.folder, `.changeset/${name}.md`),
+    `---\n"${name}": patch\n---\n\n${text}\n`.replace(/^---\n".*"/, `---\n"@petstore/${name}"`),
+  );
+}
+
+test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {
+  // What is pending now, the first time the first release of both.
+  if (existsSync(path.join(copy.folder, '.changeset/first-sdk.md'))) mergeVersions();
+  const { version: sdk } = manifest('packages/client');
+  github.resources.set(`releases/tags/@petstore/client@${sdk}`, {});
+  github.resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
+  expect(await release('plan')).toBe('client=\nserver=\n');
+
+  appendFileSync(path.join(copy.folder, 'apps/server/src/main.ts'), '// The fix.\n');
+  plant('server', 'Mends what was broken.');
+  commit('Fix the server');
+  expect(await release('plan')).toBe('client=\nserver=\n');
+  const merged = mergeVersions();
+
+  const { version } = manifest('apps/server');
+  const tag = `@petstore/server@${version}`;
+  const due = `client=\nserver=${version}\nserver-tag=${tag}\nserver-commit=${merged}\n`;
+  expect(await release('plan')).toBe(due);
+  expect(github.changes).toEqual([
+    { method: 'POST', path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } },
+  ]);
+  expect(await release('notes', 'server')).toMatch(/^### Patch Changes\n\n- (\w+: )?Mends what was broken\.\n$/);
+  expect(manifest('packages/client').version).toBe(sdk);
+  expect(read('packages/client/CHANGELOG.md')).not.toContain('Mends');
+  pnpm('--filter', '@petstore/server', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--out', 'server.cdx.json');
+  expect(JSON.parse(read('server.cdx.json')).metadata.component).toMatchObject({ name: 'server', version });
+
+  // A failed run is repeated on the tagged commit, whatever has been merged since.
+  commit('Something else');
+  expect(await release('plan')).toBe(due);
+  expect(github.changes).toHaveLength(1);
+  github.resources.set(`releases/tags/${tag}`, {});
+  expect(await release('plan')).toBe('client=\nserver=\n');
+});
+
+test('a changeset for a package without releases is refused', async () => {
+  plant('runtime', 'Is in the server.');
+  await expect(release('check')).rejects.toThrow(
+    '.changeset/runtime.md names @petstore/runtime, but only @petstore/client and @petstore/server are released.',
+  );
+  expect(() => mergeVersions()).toThrow();
+});
