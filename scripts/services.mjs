@@ -58,3 +58,10 @@ export function chosenService(name, command) {
   const commands = all.map((each) => `\n  ${command(each.name)}`).join('');
   throw new Error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
 }
+
+// `node scripts/services.mjs`: all of them, as JSON. `node scripts/services.mjs package [name]`: a field of one.
+if (process.argv[1] === import.meta.filename) {
+  const [field, name] = process.argv.slice(2);
+  const command = (each) => `node scripts/services.mjs ${field} ${each}`;
+  console.log(field ? chosenService(name, command)[field] : JSON.stringify(services(), null, 2));
+}
