@@ -7,7 +7,7 @@ export const ROOT = path.join(import.meta.dirname, '..');
 
 /** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
 export function copyRepository() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-copy-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -24,7 +24,7 @@ export function copyRepository() {
     symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'A newcomer');
-  git('config', 'user.email', 'newcomer@petstore.example');
+  git('config', 'user.email', 'newcomer@example.com');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Copy');
   /** The ids of all processes with the copy in their command line or environment. */

@@ -8,7 +8,7 @@ import { ROOT } from './copy.ts';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'petstore-lint-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
