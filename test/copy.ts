@@ -5,6 +5,30 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 
+/** A service of this repository, which serves a contract, and whose SDK is released. */
+export interface ServiceOfRepository {
+  name: string;
+  package: string;
+  folder: string;
+  contract: string;
+  client: { package: string; folder: string };
+  /** The environment variable of its data folder. */
+  variable: string;
+}
+
+/** The service that `npm start` starts without a name; without one, the first. */
+export const SERVICE = defaultService();
+
+function defaultService(): ServiceOfRepository {
+  const args = [path.join(ROOT, 'scripts/services.mjs')];
+  const all: (ServiceOfRepository & { default?: boolean })[] = JSON.parse(
+    execFileSync(process.execPath, args, { encoding: 'utf8' }),
+  );
+  const chosen = all.find((each) => each.default) ?? all[0];
+  if (!chosen) throw new Error('This repository has no service');
+  return chosen;
+}
+
 /** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
 export function copyRepository() {
   const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));
