@@ -1,21 +1,23 @@
-# The server alone, for production: docker build -t petstore .
-# A test runs the same steps without a container engine (apps/server/test/deployment.test.ts).
+# The server of a service, for production: docker build --tag shop --build-arg SERVICE=shop .
+# Without SERVICE, that of `npm start` without a name.
+# A test runs the same steps without a container engine.
 # Images are named by tag, and Dependabot proposes newer ones. For reproducible builds, add the digest that
 # `docker buildx imagetools inspect` prints.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /src
 COPY . .
-RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter @petstore/server...
-RUN npx --yes pnpm@12.21.0 --filter @petstore/server build
+ARG SERVICE
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --prod --filter . --filter "$(node scripts/services.mjs package $SERVICE)..."
+RUN npx --yes pnpm@12.21.0 --filter "$(node scripts/services.mjs package $SERVICE)" build
 # The optional dependency is only for pg on Cloudflare.
-RUN npx --yes pnpm@12.21.0 --filter @petstore/server deploy --prod --no-optional /srv/petstore
+RUN npx --yes pnpm@12.21.0 --filter "$(node scripts/services.mjs package $SERVICE)" deploy --prod --no-optional /srv/service
 
 FROM node:24.21.0-bookworm-slim
-WORKDIR /srv/petstore
-COPY --from=build /srv/petstore/package.json package.json
-COPY --from=build /srv/petstore/node_modules node_modules
-COPY --from=build /srv/petstore/dist dist
+WORKDIR /srv/service
+COPY --from=build /srv/service/package.json package.json
+COPY --from=build /srv/service/node_modules node_modules
+COPY --from=build /srv/service/dist dist
 # The package managers of the base image.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0

@@ -4,11 +4,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PROJECT = 'petstore-check';
+const PROJECT = 'service-check';
 /** Has characters that a URL must escape. */
 const POSTGRES_PASSWORD = 'p/a+s=s w@rd%';
 const env = { ...process.env, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
-const manifest = readFileSync('deploy/kubernetes/petstore.yaml', 'utf8');
+const manifest = readFileSync('deploy/kubernetes/service.yaml', 'utf8');
 /** The name of the released image, which here is that of the image just built. */
 const [, IMAGE] = /image: (\S+)/.exec(manifest);
 const [, POSTGRES] = /image: (postgres:\S+)/.exec(readFileSync('compose.yaml', 'utf8'));
@@ -30,7 +30,7 @@ if (!engine) skip('the image, compose.yaml and deploy/kubernetes, as neither doc
 else if (![NODE, POSTGRES].every((name) => works(engine, 'image', 'inspect', name) || works(engine, 'pull', name)))
   skip(`the image, compose.yaml and deploy/kubernetes, as ${NODE} or ${POSTGRES} cannot be pulled`);
 else {
-  run(engine, ['build', '--tag', IMAGE, '.']);
+  run(engine, ['build', '--tag', IMAGE, '--build-arg', `SERVICE=${process.env.SERVICE ?? ''}`, '.']);
   await (compose ? tryCompose() : skip(`compose.yaml, as \`${engine} compose\` is not installed`));
   await (podman ? tryKubernetes() : skip('deploy/kubernetes, as podman 4.4 or later does not run here'));
 }
@@ -49,19 +49,19 @@ async function tryCompose() {
     docker('up', '--build', '--detach', '--wait', '--wait-timeout', '180');
     const exec = (...args) => docker('exec', '--no-TTY', 'server', ...args);
     const key = confined(exec);
-    const use = async () => {
+    const answers = async () => {
       const origin = `http://${docker('port', 'server', '3000')}`;
       await until(async () => (await fetch(`${origin}/readyz`)).ok);
-      return petsOf(origin, key);
+      return use(origin, key);
     };
-    const before = await use();
+    await answers();
     const [id] = docker('ps', '--quiet', 'server').split('\n');
     docker('stop', 'server');
     expect('the exit code', run(engine, ['inspect', '--format', '{{.State.ExitCode}}', id]), '0');
     // Without its containers, and with the volume.
     docker('down');
     docker('up', '--detach', '--wait', '--wait-timeout', '180');
-    expect('the animals after a restart', await use(), before + 1);
+    await answers();
   } catch (error) {
     console.log(docker('logs', '--tail', '50'));
     throw error;
@@ -74,24 +74,24 @@ async function tryCompose() {
 async function tryKubernetes() {
   // The engines do not share images.
   if (engine !== 'podman') run('sh', ['-c', `docker save ${IMAGE} ${POSTGRES} | podman load`]);
-  const url = `postgres://petstore:${encodeURIComponent(POSTGRES_PASSWORD)}@${PROJECT}-postgres:5432/petstore`;
+  const url = `postgres://service:${encodeURIComponent(POSTGRES_PASSWORD)}@${PROJECT}-postgres:5432/service`;
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: 'petstore-database' },
+    metadata: { name: 'database' },
     data: { url: btoa(url) },
   };
   const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
-  const variables = ['USER=petstore', 'DB=petstore', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
+  const variables = ['USER=service', 'DB=service', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
   // Somebody's own: it would be removed at the end.
-  if (works('podman', 'pod', 'exists', 'petstore-pod') || works('podman', 'secret', 'inspect', 'petstore-database'))
-    throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/petstore.yaml');
+  if (works('podman', 'pod', 'exists', 'server-pod') || works('podman', 'secret', 'inspect', 'database'))
+    throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/service.yaml');
   run('podman', ['network', 'create', PROJECT]);
   try {
     const place = ['--name', `${PROJECT}-postgres`, '--network', PROJECT];
     run('podman', ['run', '--detach', ...place, ...variables, POSTGRES]);
     run('podman', ['kube', 'play', '--network', PROJECT, '-'], play);
-    const server = run('podman', ['ps', '--filter', 'name=^petstore-pod.*-server$', '--format', '{{.Names}}']);
+    const server = run('podman', ['ps', '--filter', 'name=^server-pod.*-server$', '--format', '{{.Names}}']);
     const exec = (...args) => run('podman', ['exec', server, ...args]);
     const get = (address) =>
       exec('node', '-e', `fetch('${address}').then((r) => r.text()).then(console.log, () => {})`);
@@ -102,7 +102,7 @@ async function tryKubernetes() {
     expect('the exit code', run('podman', ['inspect', '--format', '{{.State.ExitCode}}', server]), '0');
   } finally {
     spawnSync('podman', ['kube', 'down', '--force', '-'], { input: play });
-    spawnSync('podman', ['secret', 'rm', 'petstore-database']);
+    spawnSync('podman', ['secret', 'rm', 'database']);
     spawnSync('podman', ['rm', '--force', '--volumes', '--time', '0', `${PROJECT}-postgres`]);
     run('podman', ['network', 'rm', '--force', PROJECT]);
   }
@@ -118,15 +118,15 @@ function confined(exec) {
   return JSON.parse(exec('node', 'dist/main.js', 'keys', 'create', '--name', 'me', '--plan', 'free', '--json')).key;
 }
 
-/** Adds an animal. Returns how many there are. */
-async function petsOf(origin, key) {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ name: 'Biscuit', categoryId: 7, status: 'available' });
-  const added = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
-  expect('the status of a creation', added.status, 201);
-  const pets = await (await fetch(`${origin}/v1/pets`, { headers })).json();
-  expect('the newest animal', pets.at(-1), await added.json());
-  return pets.length;
+/** Sends a request of the contract. The database knows the key, also after a restart. */
+async function use(origin, key) {
+  const { paths, servers } = await (await fetch(`${origin}/openapi.json`)).json();
+  const { pathname } = new URL(servers[0].url);
+  const [place = Object.keys(paths)[0]] = Object.keys(paths).filter((each) => paths[each].get);
+  const url = `${origin}${pathname.replace(/\/$/, '')}${place.replace(/{.*?}/g, '1')}`;
+  const { status } = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+  // 501: its operations are still to be written.
+  expect('the answer', status !== 401 && (status < 500 || status === 501), true);
 }
 
 async function until(condition) {

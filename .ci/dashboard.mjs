@@ -7,8 +7,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../packages/testkit/src/postgres.ts';
 import { commandLineOf, freePort } from '../packages/testkit/src/server.ts';
+import { chosenService } from '../scripts/services.mjs';
 
-const { createKey, serve } = commandLineOf({ script: path.resolve('apps/server/dist/main.js') });
+const service = chosenService(process.argv[2], (name) => `node .ci/dashboard.mjs ${name}`);
+const { createKey, serve } = commandLineOf({ script: service.main });
 
 const DEADLINE = 300_000;
 /** Half of the requests at a time are refused for overload. */
@@ -18,9 +20,9 @@ const { panels } = JSON.parse(readFileSync('deploy/grafana/service.json', 'utf8'
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 const alerts = readFileSync('deploy/prometheus/alerts.yaml', 'utf8');
 for (const metric of new Set(alerts.match(/\b[a-z]+_[a-z\d_]+_(?:total|count|bucket|seconds|requests)\b/g)))
-  queries.push({ title: 'alerts', expr: `count(${metric}{job="petstore"})` });
+  queries.push({ title: 'alerts', expr: `count(${metric}{job="service"})` });
 
-const folder = mkdtempSync(path.join(tmpdir(), 'petstore-dashboard-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'dashboard-'));
 const postgres = await startPostgres({ fsync: 'off' });
 const [port, metricsPort, prometheusPort] = [await freePort(), await freePort(), await freePort()];
 const server = await serve({
@@ -34,7 +36,7 @@ writeFileSync(
   path.join(folder, 'prometheus.yaml'),
   JSON.stringify({
     global: { scrape_interval: '1s' },
-    scrape_configs: [{ job_name: 'petstore', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
+    scrape_configs: [{ job_name: 'service', static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }] }],
   }),
 );
 const prometheus = spawn(
@@ -54,7 +56,7 @@ async function hasData({ expr }) {
   const query = expr
     .replaceAll('[$__rate_interval]', '[10s]')
     .replaceAll('$instance', '.+')
-    .replaceAll('$job', 'petstore');
+    .replaceAll('$job', 'service');
   const url = `http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`;
   const response = await fetch(url).catch(() => undefined);
   const answer = await response?.json();
@@ -64,15 +66,16 @@ async function hasData({ expr }) {
 
 try {
   const { key } = await createKey(postgres.url);
-  const headers = { Authorization: `Bearer ${key}`, 'X-Petstore-Client': 'js/1.0.0' };
-  const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
-  const requests = [
-    ['/v1/pets', { headers }],
-    ['/v1/pets', { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }],
-    ['/v1/pets/1', { headers }],
-    ['/v1/pets/0', { headers }],
-    ['/v1/pets'],
-  ];
+  const { examples } = await import(path.resolve(service.folder, 'src/generated/examples.ts'));
+  const headers = { Authorization: `Bearer ${key}`, [`X-${service.name}-Client`]: 'js/1.0.0' };
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  const requests = Object.values(examples).map(({ method, target, body }) => [
+    target,
+    { method, headers: body ? json : headers, body: JSON.stringify(body) },
+  ]);
+  const [[first]] = requests;
+  // Failures, too: an unknown path, and no key.
+  requests.push([`${first.split('?', 1)[0]}/-`, { headers }], [first]);
   let missing = queries;
   let sent = 0;
   const began = Date.now();

@@ -1,5 +1,5 @@
-// `npm start`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed. `--watch` serves the sources,
-// and again after each change; `--debug` opens the inspector.
+// `npm start [-- <service>]`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed. `--watch` serves
+// the sources, and again after each change; `--debug` opens the inspector.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { alone } from './alone.mjs';
 import { findNode } from './node.mjs';
 import { cancel, run, step } from './progress.mjs';
+import { chosenService } from './services.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const main = path.join(root, 'apps/server/dist/main.js');
 const configModule = path.join(root, 'packages/server-runtime/dist/config.js');
 const watching = process.argv.includes('--watch');
-const folder = path.resolve(root, process.env.PETSTORE_DATA_DIR || '.petstore');
 
 /** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
 const SAME_SIGNAL_MS = 2_000;
@@ -47,7 +46,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
+let service;
+let command;
 try {
+  const name = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+  service = chosenService(name, (each) => `npm start -- ${each}`);
+  command = name ? `npm start -- ${service.name}` : 'npm start';
   if (root.includes(path.delimiter))
     throw new Error(
       `This checkout does not build in a path with ${path.delimiter}, which separates folders in PATH: move it.`,
@@ -62,10 +66,8 @@ try {
 /** Runs this script again with a later Node.js. */
 async function startWith(node) {
   const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
-  const child = spawn(node, [import.meta.filename, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, PATH },
-  });
+  const args = [import.meta.filename, ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH } });
   const exited = once(child, 'exit');
   ends.push(async () => {
     child.kill('SIGTERM');
@@ -76,6 +78,7 @@ async function startWith(node) {
 }
 
 async function start() {
+  const { data, main } = service;
   await alone(installAndBuild);
   // Imported only now: this Node.js runs TypeScript, and the server is built.
   const { loadConfig } = await import(pathToFileURL(configModule).href);
@@ -90,8 +93,9 @@ async function start() {
   const metrics = METRICS_PORT ? await reserve('METRICS_PORT', METRICS_HOST, METRICS_PORT) : undefined;
 
   if (!url) {
-    const first = existsSync(path.join(folder, 'postgres')) ? '' : ', creating its data the first time';
-    const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(folder));
+    const first = existsSync(path.join(data, 'postgres')) ? '' : ', creating its data the first time';
+    const owner = { name: service.name.replaceAll('-', '_'), variable: service.variable };
+    const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(data, {}, owner));
     ends.push(() =>
       starting.then(
         (postgres) => postgres.stop(),
@@ -100,13 +104,13 @@ async function start() {
     );
     const postgres = await starting;
     url = postgres.url;
-    postgres.ended.then(() => fail(`Postgres has exited, see ${folder}/postgres.log. Start again: npm start`));
+    postgres.ended.then(() => fail(`Postgres has exited, see ${data}/postgres.log. Start again: ${command}`));
   }
 
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
   await Promise.all([release(), metrics?.release()]);
   if (watching) await (await import('./watch.mjs')).watchContracts(root);
-  const server = spawnWithLifeline(process.execPath, command(), env);
+  const server = spawnWithLifeline(process.execPath, nodeArguments(), env);
   ends.push(async () => {
     const impatience = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), SERVER_LIMIT_MS);
     await cutLifeline(server);
@@ -122,10 +126,10 @@ async function start() {
 }
 
 /** Node.js watches what the server imports, and starts it again. */
-function command() {
+function nodeArguments() {
   const debug = process.argv.includes('--debug') ? ['--inspect'] : [];
-  if (!watching) return [...debug, main, 'serve', '--migrate'];
-  const source = path.join(root, 'apps/server/src/main.ts');
+  if (!watching) return [...debug, service.main, 'serve', '--migrate'];
+  const source = path.join(root, service.folder, 'src/main.ts');
   return [...debug, '--watch', '--watch-preserve-output', '--conditions=source', source, 'serve', '--migrate'];
 }
 
@@ -133,7 +137,7 @@ async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // In a development install, the production scope would remove the other packages.
   const development = watching || existsSync(path.join(root, 'node_modules/.bin/turbo'));
-  const scope = ['--prod', '--filter', '.', '--filter', '@petstore/server', '--filter', '@repo/local-postgres'];
+  const scope = ['--prod', '--filter', '.', '--filter', service.package, '--filter', '@repo/local-postgres'];
   const first = existsSync(path.join(root, 'node_modules'))
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';
@@ -142,11 +146,11 @@ async function installAndBuild() {
   const state = path.join(root, 'node_modules/.modules.yaml');
   const cached = existsSync(state) && readFileSync(state, 'utf8').includes(packageManager) ? ['--prefer-offline'] : [];
   await run(`Installing${first}`, 'npx', [...cached, '--yes', packageManager, ...install], {
-    advice: 'Check the connection to the npm registry, then run again: npm start',
+    advice: `Check the connection to the npm registry, then run again: ${command}`,
   });
   await run('Building', process.execPath, ['--run', 'build'], {
-    cwd: path.join(root, 'apps/server'),
-    advice: 'Check `git status` for local changes, then run again: npm start',
+    cwd: path.join(root, service.folder),
+    advice: `Check \`git status\` for local changes, then run again: ${command}`,
   });
 }
 
@@ -177,36 +181,46 @@ async function reserve(variable, host, wanted) {
   return { port, release };
 }
 
-/** Prints the URLs, a key and two requests to paste. */
+/** Prints the URLs, a key, and requests to paste: the contract's first ones that add and read something. */
 async function welcome(origin, env) {
-  const { servers } = await (await fetch(`${origin}/openapi.json`)).json();
-  const api = `${origin}${new URL(servers[0].url, origin).pathname}`;
-  const key = await quickstartKey(api, env);
+  const document = await (await fetch(`${origin}/openapi.json`)).json();
+  const api = `${origin}${new URL(document.servers[0].url, origin).pathname}`.replace(/\/$/, '');
+  const { examples } = await import(pathToFileURL(path.join(root, service.folder, 'dist/generated/examples.js')).href);
+  const all = Object.values(examples);
+  const reading = all.find(({ method }) => method === 'GET');
+  const key = await quickstartKey(reading && origin + reading.target, document['x-rate-limit-plans'], env);
+  const adding = all.find(({ method }) => method === 'POST');
+  const requests = new Set([adding, reading, all[0]].filter(Boolean));
   const docs = env.DOCS === 'off' ? '' : `  Docs   ${origin}/docs\n`;
   console.log(`
-  Petstore is running.
+  ${document.info.title} is running.
 
   API    ${api}
 ${docs}  Key    ${key}
-
-  Add an animal, then list those that are available:
-
-curl -X POST ${api}/pets -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"name":"Biscuit","categoryId":7,"status":"available"}'
-
-curl '${api}/pets?status=available' -H 'Authorization: Bearer ${key}'
-`);
+${requests.size > 0 ? `\n  Try:\n\n${[...requests].map((each) => curl(origin, key, each)).join('\n\n')}\n` : ''}`);
 }
 
-/** The key of the last start if this database has it, otherwise a new one. */
-async function quickstartKey(api, env) {
-  const file = path.join(folder, 'quickstart-key');
+function curl(origin, key, { method, target, body }) {
+  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const words = method === 'GET' ? ['curl'] : ['curl', '-X', method];
+  words.push(quoted(origin + target), '-H', quoted(`Authorization: Bearer ${key}`));
+  if (body !== undefined)
+    words.push('-H', quoted('Content-Type: application/json'), '-d', quoted(JSON.stringify(body)));
+  return words.join(' ');
+}
+
+/** The key of the last start if this database has it, otherwise a new one of the plan with the most requests. */
+async function quickstartKey(url, plans, env) {
+  const file = path.join(service.data, 'quickstart-key');
   // Anything else, as after a power failure, is replaced.
-  const [kept] = /^petstore_[\w-]+/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
-  const Authorization = `Bearer ${kept}`;
-  if (kept && (await fetch(`${api}/pets?limit=1`, { headers: { Authorization } })).status !== 401) return kept;
-  const create = ['keys', 'create', '--name', 'quickstart', '--plan', 'business', '--json'];
-  const { key } = JSON.parse(await run('Issuing a key', process.execPath, [main, ...create], { env }));
-  mkdirSync(folder, { recursive: true });
+  const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
+  const headers = { Authorization: `Bearer ${kept}` };
+  if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;
+  const limited = Object.entries(plans).filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
+  const [[plan]] = limited.sort(([, one], [, other]) => other.perDay - one.perDay);
+  const create = ['keys', 'create', '--name', 'quickstart', '--plan', plan, '--json'];
+  const { key } = JSON.parse(await run('Issuing a key', process.execPath, [service.main, ...create], { env }));
+  mkdirSync(service.data, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;
 }

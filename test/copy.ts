@@ -5,26 +5,46 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 
-/** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
-export function copyRepository() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-copy-'));
+/** A service of this repository, which serves a contract, and whose SDK is released. */
+export interface ServiceOfRepository {
+  name: string;
+  package: string;
+  folder: string;
+  contract: string;
+  client: { package: string; folder: string };
+  /** The environment variable of its data folder. */
+  variable: string;
+}
+
+/** The service that `npm start` starts without a name; without one, the first. */
+export const SERVICE = defaultService();
+
+function defaultService(): ServiceOfRepository {
+  const args = [path.join(ROOT, 'scripts/services.mjs')];
+  const all: (ServiceOfRepository & { default?: boolean })[] = JSON.parse(
+    execFileSync(process.execPath, args, { encoding: 'utf8' }),
+  );
+  const chosen = all.find((each) => each.default) ?? all[0];
+  if (!chosen) throw new Error('This repository has no service');
+  return chosen;
+}
+
+/**
+ * Copies the working tree to a temporary repository with one commit.
+ *
+ * @param packages - whether it is on the packages installed here
+ */
+export function copyRepository({ packages = true } = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
   const existing = files.filter((file) => existsSync(path.join(ROOT, file)));
   for (const file of existing) cpSync(path.join(ROOT, file), path.join(folder, file), { force: true });
-  // The packages' node_modules hold relative links, which must be copied, not followed.
-  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
-    cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
-  mkdirSync(path.join(folder, 'node_modules'));
-  const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>
-    /^(\w|@|\.(bin|pnpm|modules\.yaml)$)/.test(name),
-  );
-  for (const name of packages)
-    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
+  if (packages) linkPackages(folder);
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'A newcomer');
-  git('config', 'user.email', 'newcomer@petstore.example');
+  git('config', 'user.email', 'newcomer@example.com');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Copy');
   /** The ids of all processes with the copy in their command line or environment. */
@@ -34,4 +54,16 @@ export function copyRepository() {
       .filter((line) => line.includes(folder))
       .map((line) => Number.parseInt(line, 10));
   return { folder, git, processes, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function linkPackages(folder: string): void {
+  // The packages' node_modules hold relative links, which must be copied, not followed.
+  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
+    cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
+  mkdirSync(path.join(folder, 'node_modules'));
+  const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>
+    /^(\w|@|\.(bin|pnpm|modules\.yaml)$)/.test(name),
+  );
+  for (const name of packages)
+    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
 }

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRepository } from './copy.ts';
+import { copyRepository, SERVICE } from './copy.ts';
+
+const SDK = SERVICE.client.folder;
 
 let copy: ReturnType<typeof copyRepository>;
 
@@ -23,11 +25,11 @@ function run(script: string, ...args: string[]) {
 }
 
 test('an SDK whose runtime was edited by hand is stale', () => {
-  const file = path.join(copy.folder, 'packages/client/src/retry.ts');
+  const file = path.join(copy.folder, SDK, 'src/retry.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('FIRST_WAIT = 500', 'FIRST_WAIT = 5'));
   const { status, output } = run('contract:generate', '--check');
-  expect(output).toContain('\n  packages/client/src/retry.ts\n');
+  expect(output).toContain(`\n  ${SDK}/src/retry.ts\n`);
   expect(status).toBe(1);
   writeFileSync(file, text);
 });
@@ -35,8 +37,8 @@ test('an SDK whose runtime was edited by hand is stale', () => {
 test('a new version of an SDK is in its sources', () => {
   const { status, output } = run('version-packages');
   expect(status, output).toBe(0);
-  const { version } = JSON.parse(read('packages/client/package.json'));
+  const { version } = JSON.parse(read(`${SDK}/package.json`));
   expect(version).not.toBe('0.0.0');
-  expect(read('packages/client/src/version.ts')).toContain(`version = '${version}'`);
+  expect(read(`${SDK}/src/version.ts`)).toContain(`version = '${version}'`);
   expect(run('contract:generate', '--check')).toMatchObject({ status: 0 });
 });

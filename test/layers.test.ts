@@ -8,7 +8,7 @@ import { ROOT } from './copy.ts';
 const RUNTIME = 'packages/server-runtime/src';
 
 test('the lint refuses imports against the layers, and says why', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-layers-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const planted: [file: string, module: string, reason: string][] = [
     [`${RUNTIME}/a.ts`, './generated/operations.ts', 'knows no service'],
@@ -23,9 +23,10 @@ test('the lint refuses imports against the layers, and says why', () => {
     [`${RUNTIME}/api/i.ts`, '../app.ts', 'below app.ts'],
     ['packages/storage-citus/src/j.ts', '@repo/server-runtime/internal/app', 'serves any table'],
     ['packages/testkit/src/k.ts', '@petstore/server', 'knows none'],
-    ['apps/server/src/l.ts', '@repo/server-runtime/internal/app', 'exports for services'],
-    ['apps/server/src/pets/m.ts', '../service.ts', 'joins the resources'],
-    ['apps/server/src/pets/n.ts', '../toys/operations.ts', 'not its handlers'],
+    ['apps/any/src/l.ts', '@repo/server-runtime/internal/app', 'exports for services'],
+    ['apps/any/src/p.ts', '@petstore/any-client', 'exports for services'],
+    ['apps/any/src/things/m.ts', '../service.ts', 'joins the resources'],
+    ['apps/any/src/things/n.ts', '../toys/operations.ts', 'not its handlers'],
     ['apps/proof/src/o.ts', '@repo/server-runtime', 'as a process'],
   ];
   for (const [file, module] of planted) {

@@ -16,6 +16,6 @@ const grep = (...files: string[]) => {
 };
 
 test('no word of the petstore is in the sources of what serves any service', () => {
-  expect(grep('apps/server/src').length).toBeGreaterThan(10);
+  expect(grep('test/neutral.test.ts').length).toBeGreaterThan(0);
   expect(grep(...NEUTRAL.map((name) => `packages/${name}/src`))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyRepository, ROOT } from './copy.ts';
+import { copyRepository, ROOT, SERVICE } from './copy.ts';
 
 let copy: ReturnType<typeof copyRepository>;
 let before: Map<string, string>;
@@ -22,44 +22,43 @@ function hashes(): Map<string, string> {
   return new Map(tasks.map(({ taskId, hash }: { taskId: string; hash: string }) => [taskId, hash]));
 }
 
-const tests = (...packages: string[]) =>
-  packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
-const services = tests('client', 'proof', 'server', 'server-runtime', 'storage-citus');
-const all = [...services, ...tests('bench', 'client-runtime', 'contract', 'repository', 'testkit')];
+const existing = (...apps: string[]) => apps.filter((name) => existsSync(path.join(ROOT, 'apps', name)));
+
+const tests = (...packages: string[]) => {
+  const names: Record<string, string> = { sdk: SERVICE.client.package, service: SERVICE.package };
+  return packages.map((name) => `${names[name] ?? `@repo/${name}`}#test`);
+};
+const proof = existing('proof');
+const services = tests('service', 'server-runtime', ...proof);
+const all = [...services, ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'repository', 'testkit')];
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([
-    ['openapi/petstore.yaml', { again: all }],
+    [SERVICE.contract, { again: all }],
     [
       'packages/testkit/src/link.ts',
       {
-        again: [...services, ...tests('bench', 'contract', 'testkit'), '@repo/proof#typecheck'],
+        again: [...services, ...tests('contract', 'testkit', ...existing('bench'))],
         not: ['@repo/repository#typecheck'],
       },
     ],
-    [
-      'packages/local-postgres/src/programs.ts',
-      { again: [...services, ...tests('bench', 'local-postgres', 'testkit')] },
-    ],
-    ['packages/client/src/client.ts', { again: tests('client', 'proof', 'server'), not: tests('contract') }],
+    ['packages/local-postgres/src/programs.ts', { again: [...services, ...tests('local-postgres', 'testkit')] }],
+    [`${SERVICE.client.folder}/src/client.ts`, { again: tests('sdk', 'service', ...proof), not: tests('contract') }],
     [
       'packages/client-runtime/src/client.ts',
       { again: tests('client-runtime', 'contract', 'server-runtime'), not: tests('testkit') },
     ],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
-    ['packages/client/README.md', { again: tests('client', 'contract'), not: tests('client-runtime') }],
+    [`${SERVICE.client.folder}/README.md`, { again: tests('sdk'), not: tests('client-runtime') }],
     ['packages/server-runtime/src/app.ts', { again: [...services, ...tests('repository')], not: tests('contract') }],
+    ['packages/storage-citus/src/index.ts', { again: tests('storage-citus'), not: tests('server-runtime') }],
     [
-      'packages/storage-citus/src/index.ts',
-      { again: tests('client', 'proof', 'server', 'storage-citus'), not: tests('server-runtime') },
+      `${SERVICE.folder}/vitest.config.ts`,
+      { again: tests('service'), not: tests('sdk', 'contract', 'server-runtime', ...proof) },
     ],
-    [
-      'apps/server/test/main.test.ts',
-      { again: tests('server'), not: tests('client', 'contract', 'proof', 'server-runtime') },
-    ],
-    ['Dockerfile', { again: tests('server') }],
-    ['README.md', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
-    ['.github/workflows/ci.yml', { again: tests('repository'), not: ['@petstore/server#typecheck'] }],
+    ['Dockerfile', { again: tests('service') }],
+    ['README.md', { again: tests('repository'), not: [`${SERVICE.package}#typecheck`] }],
+    ['.github/workflows/ci.yml', { again: tests('repository'), not: [`${SERVICE.package}#typecheck`] }],
     ['tsconfig.base.json', { again: all }],
   ])('%s, dependent tasks run again', (file, { again, not = [] }) => {
     expectChange(file, (text) => `${text}\n`, again, not);
@@ -72,7 +71,7 @@ describe('after a change of', () => {
         .replaceAll(`fast-check@${version}:`, 'fast-check@99.0.0:')
         .replaceAll(`version: ${version}\n`, 'version: 99.0.0\n');
     };
-    expectChange('pnpm-lock.yaml', edit, tests('client-runtime', 'proof', 'server', 'repository'), tests('contract'));
+    expectChange('pnpm-lock.yaml', edit, tests('client-runtime', 'server-runtime', 'repository'), tests('contract'));
   });
 });
 
@@ -92,13 +91,3 @@ function expectChange(file: string, edit: (text: string) => string, again: strin
     writeFileSync(place, text);
   }
 }
-
-test('the README shows the output of `npm test`', () => {
-  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
-  const scripts = globSync('{{packages,apps}/*,test}/package.json', { cwd: ROOT }).flatMap((file) =>
-    Object.keys(JSON.parse(read(file)).scripts),
-  );
-  // Tests depend on all builds.
-  const { length } = scripts.filter((script) => ['build', 'test'].includes(script));
-  expect(read('README.md')).toContain(`\n Tasks:    ${length} successful, ${length} total\n`);
-});

@@ -45,15 +45,15 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'petstore-image-'));
   const source = path.join(folder, 'src');
   const deployed = path.join(folder, 'deployed');
-  image = path.join(folder, 'srv/petstore');
+  image = path.join(folder, 'srv/service');
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   for (const file of files.toString().split('\0').filter(Boolean)) {
     cpSync(path.join(root, file), path.join(source, file), { force: true });
   }
   for (const command of commands) {
-    execFileSync('sh', ['-c', command.replaceAll('/srv/petstore', deployed)], { cwd: source, stdio: 'pipe' });
+    execFileSync('sh', ['-c', command.replaceAll('/srv/service', deployed)], { cwd: source, stdio: 'pipe' });
   }
-  for (const [, from = '', to = ''] of run.matchAll(/^COPY --from=build \/srv\/petstore\/(\S+) (\S+)$/gm)) {
+  for (const [, from = '', to = ''] of run.matchAll(/^COPY --from=build \/srv\/service\/(\S+) (\S+)$/gm)) {
     cpSync(path.join(deployed, from), path.join(image, to), { recursive: true, verbatimSymlinks: true });
   }
   // For users without access to the checkout.
@@ -158,13 +158,18 @@ test('the image is built with the versions of the workspace', () => {
   expect(images).toEqual(Array(2).fill(`FROM node:${catalog.node}-bookworm-slim`));
 });
 
+test('the image is of the service that is named', () => {
+  expect(build).toContain('\nARG SERVICE\n');
+  for (const command of commands) expect(command).toContain('$(node scripts/services.mjs package $SERVICE)');
+});
+
 test('compose.yaml runs it with Postgres, without a default password', async () => {
   const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'));
   const { postgres, server } = services;
   expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
   // Any password works, also one that a URL must escape.
   expect(server.environment).toMatchObject({
-    DATABASE_URL: 'postgres://petstore@postgres:5432/petstore',
+    DATABASE_URL: 'postgres://service@postgres:5432/service',
     PGPASSWORD: postgres.environment.POSTGRES_PASSWORD.replace(/:\?.*\}/, '}'),
   });
   const url = new URL(database.url);
@@ -172,7 +177,7 @@ test('compose.yaml runs it with Postgres, without a default password', async () 
   url.password = '';
   const migrate = start([...json('^ENTRYPOINT').slice(1), 'migrate'], { DATABASE_URL: url.href, PGPASSWORD });
   expect((await once(migrate, 'exit'))[0]).toBe(0);
-  expect(server.build).toBe('.');
+  expect(server.build).toEqual({ context: '.', args: { SERVICE: `\${SERVICE:-}` } });
   expect(server.depends_on.postgres.condition).toBe('service_healthy');
   expect(postgres.healthcheck.test.join(' ')).toContain('pg_isready');
 });

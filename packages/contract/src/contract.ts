@@ -54,8 +54,9 @@ export function targetsOf(root: string): Target[] {
   return [...targets.values()].sort((a, b) => (a.contract < b.contract ? -1 : 1));
 }
 
-/** `openapi/shop.yaml` → `shop` */
-export const nameOf = (contract: string) => path.basename(contract).replace(/\.\w+$/, '');
+/** `openapi/shop.yaml` → `shop`, and `openapi/shop/openapi.yaml`, too: the folder of a contract of several files */
+export const nameOf = (contract: string) =>
+  /^openapi\/([^/.]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
 /** Whether anybody else depends on a contract: not on one whose SDK is only for the workspace. */
 export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;

@@ -85,6 +85,17 @@ export async function bundleFile(file: string, platform?: string): Promise<Docum
   throw new Error(`${name}:${line}:${column} ${message}`);
 }
 
+/** The files of an OpenAPI document: its own first, then those that it references. */
+export async function filesOf(file: string): Promise<string[]> {
+  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const { fileDependencies } = await redocly.bundle({
+    ref: file,
+    config: await redocly.createConfig({}),
+    externalRefResolver,
+  });
+  return [...new Set([path.resolve(file), ...fileDependencies])];
+}
+
 export type Problem = ReturnType<typeof toProblem>;
 
 /** Its file is relative to the working directory; line and column count from 1. */

@@ -20,7 +20,7 @@ const contract = (text: string, place: 'description' | 'path' | 'name' | 'url' |
   info: { title: 'a', version: '1', description: place === 'description' ? text : '' },
   servers: [{ url: `https://a.example/v1${place === 'url' ? text : ''}`, 'x-environment': 'production' }],
   paths: {
-    [`/pets${place === 'path' ? text : ''}`]: {
+    [`/toys${place === 'path' ? text : ''}`]: {
       get: {
         operationId: 'listPets',
         summary: place === 'description' ? text : 'List',

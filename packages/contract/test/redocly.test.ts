@@ -44,8 +44,8 @@ describe('a reference to anything but a regular file below the folder of the con
     mkdirSync(join(folder, 'below/folder'), { recursive: true });
     expect(spawnSync('mkfifo', [join(folder, 'below/fifo.yaml')]).status).toBe(0);
     write('outside.yaml', '{ get: {} }\n');
-    write('below/pet.yaml', '{ $anchor: pet, get: {} }\n');
-    write('below/other.yaml', contract('pet.yaml'));
+    write('below/toy.yaml', '{ $anchor: toy, get: {} }\n');
+    write('below/other.yaml', contract('toy.yaml'));
     symlinkSync('../outside.yaml', join(folder, 'below/link.yaml'));
     symlinkSync('..', join(folder, 'below/up'));
   });
@@ -61,8 +61,8 @@ describe('a reference to anything but a regular file below the folder of the con
     ['a link out of the folder', 'link.yaml'],
     ['a folder that leads out', 'up/outside.yaml'],
     ['a file URL', 'file:///etc/passwd'],
-    ['a host', 'http://127.0.0.1:PORT/pet.yaml'],
-    ['an anchor', 'pet.yaml#pet'],
+    ['a host', 'http://127.0.0.1:PORT/toy.yaml'],
+    ['an anchor', 'toy.yaml#toy'],
     ['nothing', 'missing.yaml'],
   ])('%s', async (_kind, to) => {
     const reference = to.replace('PORT', String((host.address() as AddressInfo).port));
@@ -76,7 +76,7 @@ describe('a reference to anything but a regular file below the folder of the con
     // A bundled document has no other files, but the comparison reads them by itself.
     const other = new Source(join(folder, 'below/other.yaml'));
     const source = new Source(file);
-    if (to !== 'pet.yaml#pet')
+    if (to !== 'toy.yaml#toy')
       expect(() => new Comparison(other.root, source.root, new Map()).changes).toThrow(/root\.yaml:3 \$ref/);
     expect(requests).toBe(0);
   });
@@ -110,7 +110,7 @@ describe.each([
   });
 
   test('fails on another kind of document', async () => {
-    const file = write('other.yaml', 'name: petstore\n');
+    const file = write('other.yaml', 'name: shop\n');
     await expect(run(file)).rejects.toThrow('Unsupported specification');
   });
 });
@@ -133,12 +133,12 @@ components:
   schemas: { Error: { type: object } }
 `,
     );
-    const paths = '{ /pets: { get: { responses: { $ref: "common.yaml#/x-responses" } } } }';
+    const paths = '{ /toys: { get: { responses: { $ref: "common.yaml#/x-responses" } } } }';
     const document = await bundleFile(
       write('root.yaml', `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: ${paths}\n`),
     );
     expect(document).toMatchObject({
-      paths: { '/pets': { get: { responses: { '401': { $ref: '#/components/responses/Failure' } } } } },
+      paths: { '/toys': { get: { responses: { '401': { $ref: '#/components/responses/Failure' } } } } },
       components: {
         schemas: { Error: { type: 'object' } },
         responses: {
@@ -149,10 +149,10 @@ components:
   });
 
   test('reads a regular file below its folder, by a symbolic link, too', async () => {
-    write('pet.yaml', '{ get: { operationId: getPet } }\n');
-    symlinkSync('pet.yaml', join(folder, 'linked.yaml'));
+    write('toy.yaml', '{ get: { operationId: getToy } }\n');
+    symlinkSync('toy.yaml', join(folder, 'linked.yaml'));
     const { paths } = await bundleFile(write('root.yaml', contract('linked.yaml')));
-    expect(paths?.['/a']).toEqual({ get: { operationId: 'getPet' } });
+    expect(paths?.['/a']).toEqual({ get: { operationId: 'getToy' } });
   });
 
   test('fails on a reference that cannot be resolved', async () => {

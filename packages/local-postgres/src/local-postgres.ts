@@ -27,7 +27,7 @@ const DEFAULTS = {
 };
 
 export interface LocalPostgres {
-  /** `postgres://petstore:<password>@127.0.0.1:<port>/petstore`; the role is a superuser. */
+  /** `postgres://<name>:<password>@127.0.0.1:<port>/<name>`; the role is a superuser. */
   url: string;
   /** Resolves when Postgres has exited, by `stop()` or otherwise. */
   ended: Promise<void>;
@@ -35,16 +35,25 @@ export interface LocalPostgres {
   stop(): Promise<void>;
 }
 
+/** Whose data it is. */
+interface Owner {
+  /** Lower-case letters, digits and `_`. */
+  name: string;
+  variable?: string;
+}
+
 /**
  * Starts Postgres on `<folder>/postgres`, created on first use, and writes its address to `<folder>/url`. The calling process
  * owns the folder: when it ends, even by a kill, Postgres ends.
  *
  * @param settings - Postgres settings, such as `{ fsync: 'off' }`. Default for `port`: a random one
+ * @param service - the `name` of its role and its database, and the environment `variable` that sets the folder
  * @throws Error with a one-line message when the folder is in use, or Postgres cannot run here or is not up in 30 seconds
  */
 export async function startLocalPostgres(
   folder: string,
   settings: Record<string, string> = {},
+  service: Owner = { name: 'service' },
 ): Promise<LocalPostgres> {
   const files = await findFiles();
   fs.mkdirSync(folder, { recursive: true });
@@ -55,9 +64,9 @@ export async function startLocalPostgres(
   for (;;) {
     await waitForPredecessor(place, data);
     try {
-      if (!fs.existsSync(data)) await createCluster(place, data, programs, settings.fsync !== 'off');
-      const address = Date.now() - begin < PORT_LIMIT_MS ? addressIn(place) : newAddress();
-      return await start(place, data, programs, settings, address);
+      if (!fs.existsSync(data)) await createCluster(place, data, programs, service.name, settings.fsync !== 'off');
+      const address = Date.now() - begin < PORT_LIMIT_MS ? addressIn(place, service.name) : newAddress(service.name);
+      return await start(place, data, programs, settings, address, service.variable);
     } catch (error) {
       // Another process took the port or the folder.
       const passing = /already exists|ENOTEMPTY|still in use|could not create any TCP\/IP/.test(
@@ -102,7 +111,13 @@ function readPidFile(data: string): { exists: boolean; pid: number; single: bool
   return { exists: content !== undefined, pid: Math.abs(pid), single: pid < 0, ready: status.trim() === 'ready' };
 }
 
-async function createCluster(folder: string, data: string, programs: Programs, durable: boolean): Promise<void> {
+async function createCluster(
+  folder: string,
+  data: string,
+  programs: Programs,
+  role: string,
+  durable: boolean,
+): Promise<void> {
   for (const name of fs.readdirSync(folder)) {
     const killed = name.startsWith(SCRATCH) && !isAlive(Number.parseInt(name.slice(SCRATCH.length), 10));
     if (killed) fs.rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
@@ -111,7 +126,7 @@ async function createCluster(folder: string, data: string, programs: Programs, d
   try {
     programs.give(scratch);
     await programs.run(programs.initdb, [
-      ...['-D', path.join(scratch, 'data'), '--username=petstore', '--auth-host=scram-sha-256', '--auth-local=trust'],
+      ...['-D', path.join(scratch, 'data'), `--username=${role}`, '--auth-host=scram-sha-256', '--auth-local=trust'],
       // The builtin provider sorts and folds case alike on every system.
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--no-instructions', ...(durable ? [] : ['--no-sync'])],
@@ -129,15 +144,17 @@ async function start(
   programs: Programs,
   settings: Record<string, string>,
   address: URL,
+  variable?: string,
 ): Promise<LocalPostgres> {
   const version = Number(read(path.join(data, 'PG_VERSION')));
   if (version !== programs.version)
     throw new Error(
       `${data} holds ${version ? `the data of Postgres ${version}` : 'no data of Postgres'}, and npm brings Postgres ` +
-        `${programs.version}: move it away, or name another folder with PETSTORE_DATA_DIR.`,
+        `${programs.version}: move it away, or ${variable ? `name another folder with ${variable}` : 'use another folder'}.`,
     );
   // Single-user mode: no port, and an existing database is no failure.
-  const statements = `alter role petstore password '${address.password}'\ncreate database petstore\n`;
+  const { username: role, password } = address;
+  const statements = `alter role "${role}" password '${password}'\ncreate database "${role}"\n`;
   await programs.run(programs.postgres, ['--single', '-D', data, 'postgres'], statements);
 
   const logFile = path.join(folder, 'postgres.log');
@@ -198,21 +215,22 @@ function cutLog(file: string): void {
 }
 
 /** The address of a crashed Postgres, kept so that its clients reconnect; otherwise a new one. */
-function addressIn(folder: string): URL {
+function addressIn(folder: string, role: string): URL {
   const file = path.join(folder, 'url');
   const content = read(file)?.trim();
   const { password = '', port = '' } = URL.parse(content ?? '') ?? {};
-  if (/^[\w-]{32}$/.test(password) && Number(port) > 0) return newAddress(password, port);
+  if (/^[\w-]{32}$/.test(password) && Number(port) > 0) return newAddress(role, password, port);
   if (content !== undefined) console.warn(`${file} holds no address: replacing it.`);
-  return newAddress();
+  return newAddress(role);
 }
 
 /** The port is below the ephemeral range: an outgoing connection could take it while Postgres restarts. */
 function newAddress(
+  role: string,
   password = randomBytes(24).toString('base64url'),
   port: number | string = randomInt(10_000, 32_768),
 ) {
-  return new URL(`postgres://petstore:${password}@127.0.0.1:${port}/petstore`);
+  return new URL(`postgres://${role}:${password}@127.0.0.1:${port}/${role}`);
 }
 
 /** As root, gives a file to the owner of its folder. */

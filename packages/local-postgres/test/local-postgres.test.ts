@@ -19,7 +19,7 @@ let processes: ChildProcess[];
 let started: LocalPostgres[];
 
 beforeEach(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'petstore-local-')));
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'local-')));
   // Lets the user that root runs Postgres as enter; a folder closed to it has a test below.
   fs.chmodSync(folder, 0o755);
   processes = [];
@@ -96,7 +96,7 @@ const kept = (url: string) => query(url, 'select name from kept');
 describe('a start', () => {
   test('creates Postgres, reachable with a secret password on this machine only', async () => {
     const postgres = await start();
-    expect(postgres.url).toMatch(/^postgres:\/\/petstore:[\w-]{32}@127\.0\.0\.1:\d+\/petstore$/);
+    expect(postgres.url).toMatch(/^postgres:\/\/service:[\w-]{32}@127\.0\.0\.1:\d+\/service$/);
     expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
     expect([modeOf(urlFile()), modeOf(path.join(folder, 'postgres.log'))]).toEqual([0o600, 0o600]);
     const [facts] = await query(
@@ -321,7 +321,7 @@ describe('a file that is', () => {
   test.each([
     ['empty', ''],
     ['garbled', 'p\0stgres://:@/'],
-    ['without a port', `postgres://petstore:${'p'.repeat(32)}@127.0.0.1:0/petstore`],
+    ['without a port', `postgres://service:${'p'.repeat(32)}@127.0.0.1:0/service`],
   ])('%s is replaced with a warning', async (_how, content) => {
     await (await start()).stop();
     fs.writeFileSync(urlFile(), content);

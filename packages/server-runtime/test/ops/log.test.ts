@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 test('an error is logged with type, message, code, stack and causes, without other properties', () => {
-  const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Pet-e8a1)' });
-  const error = Object.assign(new Error('outer', { cause }), { body: 'Pet-e8a1' });
+  const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Row-e8a1)' });
+  const error = Object.assign(new Error('outer', { cause }), { body: 'Row-e8a1' });
   expect(describeError(error)).toEqual({
     type: 'Error',
     message: 'outer',

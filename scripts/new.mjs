@@ -1,0 +1,119 @@
+// `npm run new -- <name> [--contract FILE]`: a service and its SDK from a contract. Runs on Node.js 20 without any package installed.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { alone } from './alone.mjs';
+import { findNode } from './node.mjs';
+import { cancel, run } from './progress.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const { name: repository, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const USAGE = `Usage: npm run new -- <name> [--contract FILE]
+
+  <name>           of the service: lower-case letters, digits and hyphens, as in book-store
+  --contract FILE  its OpenAPI document. Default: a starter with one resource, to be edited
+`;
+const LONGEST_NAME = 30;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, cancel);
+try {
+  const { name, contract } = given();
+  // npm runs scripts in the root, wherever it was called.
+  const file = contract && path.resolve(process.env.INIT_CWD ?? '', contract);
+  refuse(name, file);
+  const node = await alone(findNode);
+  if (node === process.execPath) await create(name, file);
+  else {
+    // Again, with a Node.js that runs TypeScript.
+    const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
+    const args = [import.meta.filename, ...process.argv.slice(2)];
+    process.exitCode = spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, PATH } }).status ?? 1;
+  }
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}
+
+function given() {
+  try {
+    const options = { contract: { type: 'string' } };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (positionals.length === 1) return { name: positionals[0], contract: values.contract };
+  } catch {}
+  throw new Error(USAGE);
+}
+
+/** @throws Error for a name or a file that cannot be used */
+function refuse(name, file) {
+  const nothing = 'Nothing was changed.';
+  const reason = misnamed(name);
+  if (reason) throw new Error(`The name ${name} ${reason}. ${nothing}`);
+  const made = [`openapi/${name}`, `openapi/${name}.yaml`, `apps/${name}`, `packages/${name}-client`];
+  const taken = made.find((each) => existsSync(path.join(root, each)));
+  if (taken) throw new Error(`There is ${taken} already: choose another name than ${name}. ${nothing}`);
+  const [scope] = repository.split('/');
+  const used = packageNames().find((each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`);
+  if (used) throw new Error(`There is a package ${used} already: choose another name than ${name}. ${nothing}`);
+  if (file && !existsSync(file)) throw new Error(`There is no file ${file}. ${nothing}`);
+}
+
+function packageNames() {
+  const folders = ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(path.join(root, parent)).map((each) => path.join(root, parent, each, 'package.json')),
+  );
+  const names = folders.filter((each) => existsSync(each)).map((each) => JSON.parse(readFileSync(each, 'utf8')).name);
+  return [repository, ...names];
+}
+
+function misnamed(name) {
+  if (!/^[a-z]/.test(name)) return 'must begin with a lower-case letter';
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return 'may have lower-case letters, digits and single hyphens only';
+  if (name.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`;
+  if (/^(pg-.*|public|none)$/.test(name)) return 'is reserved by Postgres, which has a role of this name';
+  const variable = name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+  try {
+    // Samples have a constant of this name.
+    new Function(`'use strict'; const createClient = 0, await = 0; { const ${variable} = 0; }`);
+  } catch {
+    return 'is reserved by JavaScript, and the SDK has a variable of this name';
+  }
+  return /^(await|create-client)$/.test(name) ? 'is a name that the SDK uses itself' : undefined;
+}
+
+function install(title, ...args) {
+  const command = ['--yes', packageManager, 'install', '--prefer-offline', '--reporter=append-only', ...args];
+  const advice = `Check the connection to the npm registry. Then: npx ${packageManager} install`;
+  return alone(() => run(title, 'npx', command, { advice }));
+}
+
+async function create(name, file) {
+  if (!existsSync(path.join(root, 'packages/contract/node_modules'))) await install('Installing', '--frozen-lockfile');
+  // Imported only now: this Node.js runs TypeScript, and the packages are installed.
+  const { serviceFiles, starter } = await import('./new/files.mjs');
+  const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
+  try {
+    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch);
+    for (const [place, text] of files) {
+      mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
+      writeFileSync(path.join(root, place), text);
+    }
+    const folders = [`apps/${name}`, `packages/${name}-client`];
+    cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
+    // Templates know neither the length of lines nor the order of imports.
+    spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
+    const shown = [...files.keys()].filter((each) => !/\/generated\/|-client\/src\//.test(each));
+    console.log(
+      `\n  Created:\n\n${[...shown, `apps/${name}/src/generated/`, `${folders[1]}/src/`].map((each) => `    ${each}`).join('\n')}\n`,
+    );
+    if (lacking.length > 0)
+      console.log(
+        `  Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}\n`,
+      );
+    await install('Linking its packages', '--no-frozen-lockfile');
+    console.log(`\n  Serve it:             npm start -- ${name}\n  Write its operations: docs/own-service.md\n`);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}

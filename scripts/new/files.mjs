@@ -1,0 +1,200 @@
+// The files of a new service. All of it happens in memory and in a temporary folder: a contract with a problem changes nothing.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { platformIn } from '../../packages/contract/src/complete.ts';
+import { counted, operationsOf } from '../../packages/contract/src/contract.ts';
+import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
+import { bundleFile, filesOf, lint } from '../../packages/contract/src/redocly.ts';
+import { defineService, lanesOf } from '../../packages/server-runtime/src/index.ts';
+import { bind, loadConfig } from '../../packages/server-runtime/src/testing/testing.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const TEMPLATES = path.join(import.meta.dirname, 'templates');
+/** Kilobytes of an SDK without operations, and of each operation. */
+const [SDK_SIZE, OPERATION_SIZE] = [9.5, 0.05];
+
+/** A contract with one resource, which has the name of the service. */
+export function starter(name, folder) {
+  const words = name.replaceAll('-', ' ');
+  const text = readFileSync(path.join(import.meta.dirname, 'starter.yaml'), 'utf8')
+    .replace('title: Starter', `title: ${words[0].toUpperCase()}${words.slice(1)}`)
+    .replace('api.starter', `api.${name}`);
+  const file = path.join(folder, `${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/**
+ * All files of a service and its SDK: text by path from the root; and the operations that lack an example.
+ *
+ * @param from - its contract
+ * @param scratch - an empty folder
+ * @throws Error with what to change in the contract
+ */
+export async function serviceFiles(name, from, scratch) {
+  const platform = platformIn(root);
+  const problems = await lint(from, platform);
+  const list = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  refuse(list);
+  const sources = await filesOf(from);
+  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
+  const document = await bundleFile(from, platform);
+  const operations = operationsOf(document, () => '');
+  if (operations.length === 0) refuse([`${shown(from)}:1:1 Describe an operation below \`paths\`.`]);
+  const [plan] = Object.entries(document['x-rate-limit-plans']).find(([, limits]) => limits.perMinute !== null) ?? [];
+  if (!plan)
+    refuse([`${shown(from)}:1:1 Give one of \`x-rate-limit-plans\` a number \`perMinute\`: it limits addresses.`]);
+
+  const names = namesOf(name, contract);
+  const target = {
+    contract,
+    server: `apps/${name}/src/generated`,
+    client: `packages/${name}-client/src/generated`,
+    sdk: { package: `${names.scope}/${name}-client`, variable: names.camel, version: '0.0.0' },
+  };
+  const generated = generateFiles(document, target);
+  const { reference, examples } = await tryToServe({ generated, target, operations, plan, from, scratch, names });
+
+  const folders = foldersOf(document, operations, name);
+  const [first] = operations;
+  const samples = JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
+  const values = {
+    ...names,
+    api: document.info.title.replaceAll('"', "'"),
+    plan,
+    limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
+    imports: folders
+      .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
+      .join('\n'),
+    handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
+    sample: samples[0]?.source ?? `import { createClient } from '${target.sdk.package}';`,
+  };
+  const templates = globSync('**/*.tpl', { cwd: TEMPLATES }).sort();
+  const files = new Map([
+    ...sources.map((file) => [
+      sources.length === 1
+        ? contract
+        : path.posix.join(path.posix.dirname(contract), path.relative(path.dirname(from), file)),
+      readFileSync(file, 'utf8'),
+    ]),
+    ...templates.map((file) => [
+      file
+        .replaceAll('@', name)
+        .replace('dot-', '.')
+        .replace(/\.tpl$/, ''),
+      fill(readFileSync(path.join(TEMPLATES, file), 'utf8'), values),
+    ]),
+    ...folders.map((each) => [`apps/${name}/src/${each.folder}/operations.ts`, operationsFile(each)]),
+    ...generated,
+  ]);
+  return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
+}
+
+const shown = (file) => path.relative('', file);
+
+function refuse(problems) {
+  if (problems.length > 0)
+    throw new Error(
+      `${problems.join('\n')}\n\n${counted(problems.length, 'problems')} in the contract. Nothing was changed.`,
+    );
+}
+
+/** Text with each `{{name}}` replaced. */
+function fill(template, values) {
+  return template.replace(/{{([\w-]+)}}/g, (_, key) => {
+    if (values[key] === undefined) throw new Error(`A template names ${key}, which has no value`);
+    return values[key];
+  });
+}
+
+function namesOf(name, contract) {
+  const read = (file) => readFileSync(path.join(root, file), 'utf8');
+  const { name: repository, license } = JSON.parse(read('package.json'));
+  const camel = name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+  const identifier = name.replaceAll('-', '_');
+  return {
+    name,
+    contract,
+    license,
+    camel,
+    identifier,
+    Title: camel[0].toUpperCase() + camel.slice(1),
+    // As generated: a digit begins no word.
+    NAME: camel.replace(/[A-Z]/g, '_$&').toUpperCase(),
+    scope: repository.split('/')[0],
+    'openapi-fetch': /^ {2}openapi-fetch: (\S+)$/m.exec(read('pnpm-workspace.yaml'))[1],
+  };
+}
+
+/** Builds the server as at its start, without a database: a strict validator or a route may refuse what the lint does not know. */
+async function tryToServe({ generated, target, operations, plan, from, scratch, names }) {
+  const folder = path.join(scratch, 'generated');
+  mkdirSync(folder);
+  for (const [file, text] of generated)
+    if (file.startsWith(`${target.server}/`)) writeFileSync(path.join(folder, path.basename(file)), text);
+  const { contract } = await import(path.join(folder, 'contract.ts'));
+  const { todo } = lanesOf(contract);
+  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
+  const service = defineService({ name: names.identifier, contract, handlers, migrations: {}, addressPlan: plan });
+  // Never asked: it is connected to by the first request.
+  const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
+  try {
+    const { app, close } = await bind(service).openService(config);
+    await app.ready();
+    await app.close();
+    await close();
+  } catch ({ message }) {
+    const operation = operations.find((each) => message.includes(each.path) || message.includes(`${each.id} `));
+    const lines = readFileSync(from, 'utf8').split('\n');
+    const line = operation ? lines.findIndex((text) => text.trim().startsWith(`${operation.path}:`)) : 0;
+    refuse([`${shown(from)}:${line + 1}:1 The server cannot serve this: ${message}`]);
+  }
+  return { reference: contract.reference, examples: (await import(path.join(folder, 'examples.ts'))).examples };
+}
+
+/** A folder for each tag, with its operations in the order of the contract, and the constant that holds them. */
+function foldersOf(document, operations, name) {
+  const folders = new Map();
+  for (const { id, path: place, method } of operations) {
+    const [tag = name] = document.paths[place][method].tags ?? [];
+    const slug =
+      tag
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || name;
+    const folder = slug === 'generated' ? 'generated-operations' : slug;
+    folders.set(folder, [...(folders.get(folder) ?? []), id]);
+  }
+  return [...folders]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([folder, ids]) => {
+      const camel = folder.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+      return {
+        folder,
+        ids,
+        variable: isFree(camel) ? camel : `operationsOf${camel[0].toUpperCase()}${camel.slice(1)}`,
+      };
+    });
+}
+
+/** Whether a constant may have a name beside the others of `service.ts` and `operations.ts`. */
+function isFree(name) {
+  try {
+    new Function(
+      `'use strict'; const contract = 0, migrations = 0, service = 0, defineService = 0, todo = 0, ${name} = 0;`,
+    );
+    return name !== 'await';
+  } catch {
+    return false;
+  }
+}
+
+function operationsFile({ ids, variable }) {
+  const rows = ids.map((id) => `  ${id}: todo('${id}'),\n`).join('');
+  return `import { todo } from '../lanes.ts';
+
+/** Still to be written: docs/own-service.md. */
+export const ${variable} = {
+${rows}};
+`;
+}

@@ -1,0 +1,37 @@
+{
+  "name": "{{scope}}/{{name}}",
+  "version": "0.0.0",
+  "private": true,
+  "description": "{{api}}: Fastify and Kysely on Postgres, routed by the contract.",
+  "license": "{{license}}",
+  "type": "module",
+  "contract": {
+    "file": "{{contract}}",
+    "server": "src/generated"
+  },
+  "files": [
+    "dist",
+    "!dist/.tsbuildinfo"
+  ],
+  "engines": {
+    "node": ">=22.12"
+  },
+  "bin": {
+    "{{name}}-server": "./dist/main.js"
+  },
+  "scripts": {
+    "build": "tsc -b tsconfig.build.json && node ../../packages/server-runtime/scripts/docs.ts",
+    "typecheck": "tsc --noEmit",
+    "test": "vitest run"
+  },
+  "dependencies": {
+    "@repo/server-runtime": "workspace:*",
+    "kysely": "catalog:"
+  },
+  "devDependencies": {
+    "{{scope}}/{{name}}-client": "workspace:*",
+    "@repo/contract": "workspace:*",
+    "@repo/testkit": "workspace:*",
+    "vitest": "catalog:"
+  }
+}

@@ -1,0 +1,13 @@
+import { defineService } from '@repo/server-runtime';
+import { contract } from './generated/contract.ts';
+import { migrations } from './migrations.ts';
+{{imports}}
+
+/** The service as a value, which `main.ts` serves and tests open. */
+export const service = defineService({
+  name: '{{identifier}}',
+  contract,
+  handlers: { {{handlers}} },
+  migrations,
+  addressPlan: '{{plan}}',
+});

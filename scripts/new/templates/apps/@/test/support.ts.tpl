@@ -1,0 +1,32 @@
+import { createClient } from '{{scope}}/{{name}}-client';
+import { bind, type StartOptions, startService } from '@repo/server-runtime/testing';
+import { contractOf } from '@repo/testkit/contract';
+import { createDatabase } from '@repo/testkit/database';
+import { serversOf } from '@repo/testkit/test-server';
+import type { Types } from '../src/generated/contract.ts';
+import { document } from '../src/generated/document.ts';
+import { basePath } from '../src/generated/table.ts';
+import { service } from '../src/service.ts';
+
+/** Validates responses. */
+export const contract = contractOf(document);
+
+/** A server on a database of its own, with the SDK as `{{camel}}`. `temporaryServer` is closed when the running test ends. */
+export const { startServer, temporaryServer } = serversOf({
+  contract,
+  async createDatabase() {
+    const { migrateUp, withDatabase } = bind(service);
+    const database = await createDatabase();
+    await withDatabase(database.url, (db) => migrateUp(db));
+    return database;
+  },
+  start: (url, options: StartOptions<Types>) => startService(service, url, options),
+  clientOf: ({ origin, apiKey }) => ({
+    {{camel}}: createClient({
+      apiKey,
+      baseUrl: `${origin}${basePath}`,
+      fetch: contract.checkedFetch,
+      maxRetries: 0,
+    }),
+  }),
+});

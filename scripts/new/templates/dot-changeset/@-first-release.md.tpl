@@ -1,0 +1,5 @@
+---
+"{{scope}}/{{name}}-client": major
+---
+
+First release.

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { operations } from '../src/generated/table.ts';
+import { createClient, {{Title}}Error } from '../src/index.ts';
+
+test('the client has a method for each operation, and its failures the name of the service', async () => {
+  const refuse = async () => Response.json({ code: 'not_found', message: 'no', status: 404 }, { status: 404 });
+  const client = createClient({ apiKey: 'test', baseUrl: 'http://127.0.0.1:1', fetch: refuse });
+  const failure = await client.request('GET', '/nothing').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf({{Title}}Error);
+  expect(failure).toMatchObject({ name: '{{Title}}Error', code: 'not_found' });
+  const { beta, experimental }: { beta?: object; experimental?: object } = Object(client);
+  const methods = [client, beta, experimental].flatMap((group) => Object.keys(Object(group)));
+  expect(methods).toEqual(expect.arrayContaining(Object.keys(operations)));
+});

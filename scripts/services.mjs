@@ -1,0 +1,67 @@
+// The services of this workspace: the apps whose package.json names a contract. Runs on Node.js 20 without any package installed.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/**
+ * All services, by the name of their contract: `shop` of `openapi/shop.yaml`, and of `openapi/shop/openapi.yaml`.
+ *
+ * In package.json, `start.data` names another folder for the local data, and `start.default` the service that starts without a name.
+ */
+export function services() {
+  const manifests = ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(path.join(root, parent)).flatMap((name) => {
+      const file = path.join(root, parent, name, 'package.json');
+      return existsSync(file) ? { folder: `${parent}/${name}`, ...JSON.parse(readFileSync(file, 'utf8')) } : [];
+    }),
+  );
+  const apps = manifests.filter(({ folder, contract }) => folder.startsWith('apps/') && contract?.server);
+  return apps.map(({ folder, name: npm, contract, start = {} }) => {
+    const name = nameOf(contract.file);
+    const variable = `${name.replaceAll('-', '_').toUpperCase()}_DATA_DIR`;
+    const data = path.resolve(root, process.env[variable] || (start.data ?? `.data/${name}`));
+    const sdk = manifests.find((each) => each.contract?.client && each.contract.file === contract.file);
+    const main = path.join(root, folder, 'dist/main.js');
+    const client = sdk && { package: sdk.name, folder: sdk.folder };
+    return {
+      name,
+      package: npm,
+      folder,
+      contract: contract.file,
+      client,
+      main,
+      variable,
+      data,
+      default: start.default,
+    };
+  });
+}
+
+const nameOf = (contract) => /^openapi\/([^/]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
+
+/**
+ * The service of a name; without one the only one, or the default one.
+ *
+ * @throws Error with the commands to choose from
+ */
+export function chosenService(name, command) {
+  const all = services();
+  const [only, ...others] = all;
+  const chosen = name
+    ? all.find((each) => each.name === name)
+    : others.length === 0
+      ? only
+      : all.find((each) => each.default);
+  if (chosen) return chosen;
+  const problem = name ? `There is no service ${name}.` : 'Which service?';
+  const commands = all.map((each) => `\n  ${command(each.name)}`).join('');
+  throw new Error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
+}
+
+// `node scripts/services.mjs`: all of them, as JSON. `node scripts/services.mjs package [name]`: a field of one.
+if (process.argv[1] === import.meta.filename) {
+  const [field, name] = process.argv.slice(2);
+  const command = (each) => `node scripts/services.mjs ${field} ${each}`;
+  console.log(field ? chosenService(name, command)[field] : JSON.stringify(services(), null, 2));
+}

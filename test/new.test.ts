@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyRepository, SERVICE } from './copy.ts';
+
+/** Lets an install succeed without effect: the packages of the copy are those installed here. */
+const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
+
+let copy: ReturnType<typeof copyRepository>;
+beforeAll(() => {
+  copy = copyRepository();
+});
+afterAll(() => copy?.remove());
+
+/** Runs `npm run new` with arguments, and reverts what it has created unless it is to be kept. */
+function create(args: string[], keep = false) {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'new', '--', ...args], {
+    cwd: copy.folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS },
+  });
+  const changed = copy.git('status', '--porcelain', '--untracked-files=all');
+  if (!keep) copy.git('clean', '--quiet', '--force', '-d');
+  return { status, output: stdout + stderr, changed: changed.split('\n').map((line) => line.slice(3)) };
+}
+
+/** Writes a file of the copy that git ignores. */
+function write(file: string, text: string): string {
+  const place = path.join(copy.folder, '.data', file);
+  mkdirSync(path.dirname(place), { recursive: true });
+  writeFileSync(place, text);
+  return `.data/${file}`;
+}
+
+const HEAD = `openapi: 3.1.0
+info: { title: Trips, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://trips.example/v1, description: Production }]
+`;
+
+test.each([
+  ['no name', [], 'Usage: npm run new -- <name> [--contract FILE]'],
+  ['two names', ['a', 'b'], 'Usage: '],
+  ['an unknown option', ['new-shop', '--contrct', 'a.yaml'], 'Usage: '],
+  ['a word of JavaScript', ['class'], 'The name class is reserved by JavaScript'],
+  ['a name of the SDK', ['create-client'], 'The name create-client is a name that the SDK uses itself'],
+  ['a role of Postgres', ['public'], 'The name public is reserved by Postgres'],
+  ['a digit', ['1abc'], 'The name 1abc must begin with a lower-case letter'],
+  ['upper case', ['Pet_Store'], 'The name Pet_Store must begin with a lower-case letter'],
+  ['an underscore', ['pet_store'], 'The name pet_store may have lower-case letters, digits and single hyphens only'],
+  ['a long name', ['a'.repeat(31)], 'is longer than 30 characters'],
+  ['the name of a service', [SERVICE.name], `There is openapi/${SERVICE.name}`],
+  [
+    'the name of an SDK',
+    [path.basename(SERVICE.client.package)],
+    `There is a package ${SERVICE.client.package} already`,
+  ],
+  ['the name of an app', [path.basename(SERVICE.folder)], 'already: choose another name'],
+  ['no file', ['new-shop', '--contract', 'nowhere.yaml'], 'There is no file'],
+])('refuses %s, and changes nothing', (_, args, message) => {
+  const { status, output, changed } = create(args);
+  expect(output).toContain(message);
+  expect({ status, changed }).toEqual({ status: 1, changed: [''] });
+});
+
+test('tells each problem of a contract with its place and what to write, and creates nothing', () => {
+  const file = write(
+    'bad.yaml',
+    `${HEAD}paths:
+  /trips:
+    get:
+      operationId: ListTrips
+      summary: List trips
+      responses: { '200': { description: Trips., content: { text/csv: {} } } }
+`,
+  );
+  const { status, output, changed } = create(['trips', '--contract', file]);
+  expect(output).toContain(`${file}:7:20 Name the operation in camelCase, such as \`listOrders\``);
+  expect(output).toMatch(new RegExp(`${file}:9:\\d+ Describe every body as \`application/json\``));
+  expect(output).toMatch(/\n\n\d problems in the contract\. Nothing was changed\./);
+  expect({ status, changed }).toEqual({ status: 1, changed: [''] });
+});
+
+test('compiles validators and routes first: what only the server would refuse creates nothing', () => {
+  const file = write(
+    'strict.yaml',
+    `${HEAD}paths:
+  /trips:
+    post:
+      operationId: createTrip
+      summary: Add a trip
+      tags: [trips]
+      requestBody:
+        content: { application/json: { schema: { type: object, required: [to], properties: { to: { type: string, pattern: '(?<=a' } } } } }
+      responses: { '204': { description: Added. } }
+tags: [{ name: trips, description: Trips. }]
+`,
+  );
+  const { status, output, changed } = create(['trips', '--contract', file]);
+  expect(output).toMatch(new RegExp(`${file}:5:1 The server cannot serve this: .*/v1/trips`));
+  expect({ status, changed }).toEqual({ status: 1, changed: [''] });
+});
+
+test('a contract of several files becomes a folder, and its service generates as it stands', () => {
+  write(
+    'parts/schemas.yaml',
+    'Trip:\n  description: A trip.\n  type: object\n  properties: { to: { type: string, description: Where. } }\n',
+  );
+  const file = write(
+    'parts/openapi.yaml',
+    `${HEAD}paths:
+  /trips/{tripId}:
+    get:
+      operationId: getTrip
+      summary: Get a trip
+      tags: [Trips & more]
+      parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string }, example: x }]
+      responses: { '200': &trip { description: The trip., content: { application/json: { schema: { $ref: schemas.yaml#/Trip } } } } }
+    put:
+      operationId: replaceTrip
+      summary: Replace a trip
+      tags: [Trips & more]
+      parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string } }]
+      responses: { '200': *trip }
+tags: [{ name: Trips & more, description: Trips. }]
+`,
+  );
+  const first = create(['my-trips', '--contract', file], true);
+  expect(first.status, first.output).toBe(0);
+  expect(first.output).toContain(
+    'Lacking an example of the body or of a parameter, and so a sample and a test: replaceTrip\n',
+  );
+  for (const each of [
+    'openapi/my-trips/openapi.yaml',
+    'openapi/my-trips/schemas.yaml',
+    'apps/my-trips/src/trips-more/operations.ts',
+  ])
+    expect(first.changed).toContain(each);
+  const sdk = readFileSync(path.join(copy.folder, 'packages/my-trips-client/src/error.ts'), 'utf8');
+  expect(sdk).toContain('class MyTripsError');
+
+  // Once more: nothing changes.
+  const second = create(['my-trips'], true);
+  expect(second).toEqual({ ...second, status: 1, changed: first.changed });
+  expect(second.output).toContain('There is openapi/my-trips already: choose another name than my-trips');
+
+  const tool = (...args: string[]) =>
+    spawnSync(process.execPath, ['packages/contract/src/main.ts', ...args], { cwd: copy.folder, encoding: 'utf8' });
+  expect(tool('generate', '--check')).toMatchObject({ status: 0 });
+  expect(tool('lint')).toMatchObject({ status: 0, stdout: '0 problems\n' });
+  expect(tool('review', '--base', 'main', '--contract', 'my-trips').stdout).toMatch(/my-trips.* is new/);
+  copy.git('clean', '--quiet', '--force', '-d');
+  expect(existsSync(path.join(copy.folder, 'apps/my-trips'))).toBe(false);
+});
