@@ -1,13 +1,17 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
+import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
-import { compareDocumentation } from './documentation.ts';
-import { compareEntry, compareUnsupported, type Direction, type Effect, type Finding, finding } from './finding.ts';
+import { describe } from './describe.ts';
+import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
-import { compareIdentity, type Endpoint, operationsIn } from './operations.ts';
+import { compareIdentity, type Endpoint, endpointsIn, operationsIn } from './operations.ts';
+import { compareRest, type JUDGED, textOf } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
-import { type Place, paired, pairedEntries } from './source.ts';
+import { type Place, paired, pairedEntries, pointerOf } from './source.ts';
+
+type Endpoints = Map<string, Endpoint>;
 
 export interface Change extends Pick<Finding, 'rule' | 'place' | 'message'> {
   impact: Impact;
@@ -45,6 +49,21 @@ class Changes {
     return [...this.#changes.values()];
   }
 
+  /** Whether a finding is in one of these places. */
+  isCovered(...places: Place[]): boolean {
+    const ids = new Set(places.map(({ id }) => id));
+    const all = [...this.#changes.values()];
+    // These name the operation, not the scheme.
+    if (
+      places.some(({ keys }) => keys[1] === 'securitySchemes') &&
+      all.some(({ rule }) => /^security-(?!scheme-dep)/.test(rule))
+    )
+      return true;
+    return all.some(({ place: one }) =>
+      one.keys.some((_, index) => ids.has(one.file + pointerOf(one.keys.slice(0, index + 1)))),
+    );
+  }
+
   /**
    * @param reach - without one, changes that an operation already has are ignored
    * @param message - the prefix of the rules
@@ -74,24 +93,28 @@ const TOO_MANY =
 export class Comparison {
   readonly changes = new Changes();
   readonly schemas: Record<Direction, SchemaComparison>;
+  /** Callbacks may have callbacks, which may lead back. */
+  readonly #seen = new Set<string>();
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
     // A large contract needs more: each schema needs a few, also without combinations.
-    const trials = Math.max(MOST_TRIALS, JSON.stringify([base.value, head.value]).length / 8);
+    const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
     const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
     const [request, response] = [schemasIn('request'), schemasIn('response')];
     this.schemas = { request, response };
     for (const [, old, now] of paired(operationsIn(base), operationsIn(head))) this.#operation(old, now);
-    this.changes.add(compareUnsupported('webhooks', [base], [head]));
+    const [was, is] = [base, head].map((root) => endpointsIn(root.at('webhooks'), 'webhook')) as [Endpoints, Endpoints];
+    for (const [, old, now] of paired(was, is)) this.#reversed('webhook', old, now);
     this.changes.add(comparePlans(base, head));
-    for (const [, old, now] of paired(describedIn(base), describedIn(head)))
-      if (old && now) this.changes.add(compareDocumentation([old], [now]));
+    for (const [kind, old, now] of describedIn(base, head)) this.changes.add(compareRest(kind, [old], [now]));
     // The SDK exports unused schemas, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
+      if (!old && now) this.changes.add(compareSubtype(now));
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
       this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
     }
+    this.changes.add(this.#unshown(base.at('components'), head.at('components')));
     if (request.isCut || response.isCut)
       this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
   }
@@ -110,24 +133,97 @@ export class Comparison {
     const [before, after] = [old.place, now.place];
     const whole = [
       ...compareIdentity(old, now),
-      ...compareDocumentation([before], [after]),
-      ...compareDocumentation([old.item], [now.item]),
+      ...compareRest('operation', [before], [after]),
+      ...compareRest('path', [old.item], [now.item]),
+      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
       ...compareSecurity(before, after),
       ...compareServers(old, now),
-      ...compareUnsupported('callbacks', [before], [after]),
     ];
     this.changes.add(whole, reach);
     const { request, response } = this.schemas;
     this.changes.add(compareRequests(request, old, now), { ...reach, message: 'request' });
     const responses = compareResponses(response, before.at('responses'), after.at('responses'));
     this.changes.add(responses, { ...reach, message: 'response' });
+    this.#callbacks(before, after, reach);
+  }
+
+  #callbacks(before: Place, after: Place, reach: Reach): void {
+    for (const [name, old, now] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
+      const [was, is] = [old?.follow(), now?.follow()];
+      if (was && is) this.changes.add(compareRest('map', [was], [is]), reach);
+      const [some, others] = [was, is].map((one) => (one ? endpointsIn(one, name) : new Map())) as [
+        Endpoints,
+        Endpoints,
+      ];
+      for (const [, one, other] of paired(some, others)) this.#reversed('callback', one, other, reach);
+    }
+  }
+
+  /** Compares what the service calls: a client receives its requests, and sends its responses. */
+  #reversed(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Reach): void {
+    const { name, place } = (old ?? now) as Endpoint;
+    const reach: Reach = owner ?? { name, stability: place.value['x-stability'] };
+    this.changes.add(compareEntry(rule, `The ${rule} \`${name}\``, old?.place, now?.place), reach);
+    const key = `${reach.name} ${old?.place.id} ${now?.place.id}`;
+    if (!old || !now || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const [before, after] = [old.place, now.place];
+    const whole = [
+      ...compareRest('webhook', [before], [after]),
+      ...compareRest('path', [old.item], [now.item]),
+      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
+      ...compareFlag('deprecated', [before], [after], `${rule}-`),
+    ];
+    this.changes.add(whole, reach);
+    const { request, response } = this.schemas;
+    this.changes.add(compareRequests(response, old, now), { ...reach, message: 'response' });
+    const responses = compareResponses(request, before.at('responses'), after.at('responses'));
+    this.changes.add(responses, { ...reach, message: 'request' });
+    this.#callbacks(before, after, reach);
+  }
+
+  /** The components that changed without a finding: people read them only. */
+  *#unshown(base: Place, head: Place): Generator<Finding> {
+    for (const [section, was, is] of pairedEntries(base.without('schemas'), head.without('schemas')))
+      for (const [, old, now] of was && is ? pairedEntries(was, is) : []) {
+        if (!old || !now) continue;
+        if (section === 'securitySchemes') yield* compareFlag('deprecated', [old], [now], 'security-scheme-');
+        if (this.changes.isCovered(old, now) || textOf(old) === textOf(now)) continue;
+        const message = `${describe(now)} was changed in a way that no operation shows.`;
+        yield finding('component-changed', 'documentation', now, message);
+      }
   }
 }
 
-/** The places with documentation outside operations: by pointer, servers by URL. */
-function describedIn(root: Place): Map<string, Place> {
-  const sections = root.at('components').without('schemas').entries();
-  const components = sections.flatMap(([, section]) => section.entries());
-  const places = [root, root.at('info'), ...components.map(([, component]) => component)];
-  return new Map([...serversOf(root), ...places.map((place) => [place.pointer, place] as const)]);
+/** By `allOf`, a schema joins the alternatives of one with a discriminator, which does not list them. */
+function compareSubtype(schema: Place): Finding[] {
+  const parents = schema
+    .at('allOf')
+    .items()
+    .map((part) => part.follow());
+  const parent = parents.find(({ value }) => value?.discriminator !== undefined);
+  if (parent === undefined) return [];
+  return [finding('subtype-added', 'compatible', schema, `${describe(schema)} was added to ${describe(parent)}.`)];
 }
+
+/** The fields beside the `$ref` of a path, which most tools merge. */
+const siblingsOf = ({ reference, item }: Endpoint) => (reference.id === item.id ? [] : [reference]);
+
+/** The objects outside operations that have fields of their own, by pointer; servers by URL. */
+function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof JUDGED, old: Place, now: Place]> {
+  yield ['document', base, head];
+  yield ['info', base.at('info'), head.at('info')];
+  for (const key of ['paths', 'webhooks', 'components']) yield ['map', base.at(key), head.at(key)];
+  for (const [, old, now] of paired(serversOf(base), serversOf(head))) if (old && now) yield ['server', old, now];
+  for (const [section, kind] of Object.entries(SECTIONS))
+    for (const [, old, now] of pairedEntries(base.at('components', section), head.at('components', section)))
+      if (old && now) yield [kind, old, now];
+}
+
+const SECTIONS = {
+  parameters: 'parameter',
+  headers: 'parameter',
+  requestBodies: 'parameter',
+  responses: 'response',
+  securitySchemes: 'securityScheme',
+} as const;

@@ -20,13 +20,13 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;
-  const [isComponent, isRoute] = [section === 'components', section === 'paths'];
+  const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
   if (kind === 'parameters' && value.name !== undefined) return `${value.in} parameter \`${value.name}\``;
   if (kind === 'headers') return `header \`${key}\``;
   if (kind === 'responses') return isComponent ? `the response \`${key}\`` : `the ${key} response`;
   if (kind === 'servers' && value.url !== undefined) return `the server \`${value.url}\``;
   if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
-  if (isComponent || kind === 'paths') return `\`${key}\``;
+  if (isComponent || kind === 'paths' || kind === 'webhooks') return `\`${key}\``;
   const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');
   return isOperation ? `\`${value.operationId ?? `${key.toUpperCase()} ${kind}`}\`` : undefined;
 }

@@ -3,6 +3,8 @@ import type { Document, Schema } from '../contract.ts';
 import { compareBumps } from './bump.ts';
 import { type Change, Comparison } from './compare.ts';
 import { type Finding, finding } from './finding.ts';
+import { normalize } from './normalize.ts';
+import { residueOf } from './residue.ts';
 import { Source } from './source.ts';
 
 /** A version of the contract, and its bundle, whose schema names are the SDK's type names. */
@@ -21,7 +23,9 @@ export async function readVersion(file: string, platform?: string): Promise<Vers
   // Reports invalid YAML with its line, before Redocly does.
   const { value } = source.root;
   if (!/^3\./.test(value?.openapi)) throw new Error(`${path.relative('', file)}:1:1 is not an OpenAPI 3 document`);
-  if (!/"\$ref":"(?!#)/.test(JSON.stringify(value))) return { source, bundle: value };
+  const text = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
+  normalize(source);
+  if (!/"\$ref":"(?!#)/.test(text)) return { source, bundle: JSON.parse(text) };
   // Imported on demand: Redocly starts slowly, and most contracts are one file.
   const { bundleFile } = await import('../redocly.ts');
   return { source, bundle: await bundleFile(source.file, platform) };
@@ -34,6 +38,14 @@ export function diffContracts(base: Version, head: Version): Change[] {
   changes.add(gone.values());
   return changes.all().sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
 }
+
+/** The parts of two contracts that differ without a change: each means the same, or a comparator is wrong. */
+export const unrated = (base: Version, head: Version, changes: readonly Change[]) =>
+  residueOf(
+    base.source,
+    head.source,
+    changes.map(({ place }) => place),
+  );
 
 const at = ({ source }: Version, name: string) => source.root.at('components', 'schemas', name);
 

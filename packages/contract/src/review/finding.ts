@@ -65,16 +65,6 @@ export function compareEntry(
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
-/** Compares a keyword that the SDK does not know, as a whole. */
-export function compareUnsupported(keyword: string, ...versions: [old: Places, now: Places]): Finding[] {
-  const [was, is] = versions.map((places) => places.map((one) => one.at(keyword)).filter(({ exists }) => exists));
-  const [old, now] = [was, is].map((places) => stringify(places?.map(({ value }) => value)));
-  const place = is?.[0] ?? was?.[0];
-  if (place === undefined || old === now) return [];
-  const message = `\`${keyword}\` of ${describe(place.parent)} changed: any change of it counts as breaking.`;
-  return [finding('unsupported-changed', 'changed', place, message, keyword)];
-}
-
 /** Values in a message, without the quotes of JSON. */
 export function list(values: Iterable<unknown>): string {
   return [...values].map((value) => `\`${String(value).replace(/^"(.+)"$/, '$1')}\``).join(', ');

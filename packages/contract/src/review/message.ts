@@ -1,9 +1,9 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
 import { describe } from './describe.ts';
-import { compareDocumentation } from './documentation.ts';
-import { compareEntry, compareFlag, compareUnsupported, type Finding, finding } from './finding.ts';
+import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { type Endpoint, parametersOf } from './operations.ts';
 import { pairedWithRenames, rename } from './renames.ts';
+import { compareRest, compareWhole } from './rest.ts';
 import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
@@ -47,7 +47,7 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
 function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
-  yield* compareDocumentation([before], [after]);
+  yield* compareRest('response', [before], [after]);
   const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
   // The media types describe Content-Type.
   for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
@@ -72,10 +72,9 @@ function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): G
   const isNeeded = old.value.required === true && now.value.required === true;
   const isDocument = [old, now].map((part) => part.at('content').exists);
   if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
-  else if (isDocument.some(Boolean)) yield* compareUnsupported('content', [old], [now]);
+  else if (isDocument.some(Boolean)) yield* compareWhole('content', [old], [now]);
   else yield* compareSchema(schemas, old, now, isNeeded);
-  for (const keyword of SERIALIZATION) yield* compareUnsupported(keyword, [old], [now]);
-  yield* compareDocumentation([old], [now]);
+  yield* compareRest('parameter', [old], [now]);
 }
 
 /** @param isNeeded - whether the value is required, so that its default has no effect */
@@ -90,17 +89,13 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
     yield* compareEntry(`${thing}-media-type`, `The content type \`${type}\` of ${describe(now)}`, one, other);
     if (!one || !other) continue;
     yield* compareSchema(schemas, one, other, true);
-    yield* compareUnsupported('encoding', [one], [other]);
-    yield* compareDocumentation([one], [other]);
+    yield* compareRest('content', [one], [other]);
   }
 }
 
 function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return compareContent(schemas, 'body', old.follow(), now.follow()).every(({ effect }) => effect === 'documentation');
 }
-
-/** The SDK knows the default only, which a parameter does not write out. */
-const SERIALIZATION = ['style', 'explode', 'allowReserved', 'allowEmptyValue'];
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 

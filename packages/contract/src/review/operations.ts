@@ -5,21 +5,28 @@ import type { Place } from './source.ts';
 /** An operation as written in a contract. */
 export type Endpoint = ReturnType<typeof endpoint>;
 
-function endpoint(path: string, method: string, item: Place, place: Place) {
-  const title = `${method.toUpperCase()} ${path}`;
-  return { name: String(place.value.operationId ?? title), title, path, item, place };
+function endpoint(kind: string, path: string, method: string, reference: Place, item: Place, place: Place) {
+  const title = `${kind}${method.toUpperCase()} ${path}`;
+  return { name: String(place.value.operationId ?? title), title, path, reference, item, place };
 }
 
 /** The operations of a contract, by method and path without the names of path parameters. */
-export function operationsIn(root: Place): Map<string, Endpoint> {
+export const operationsIn = (root: Place) => endpointsIn(root.at('paths'));
+
+/** @param kind - such as `webhook`, whose name or expression has no path parameters */
+export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> {
   const operations = new Map<string, Endpoint>();
-  for (const [path, reference] of root.at('paths').entries()) {
+  for (const [path, reference] of items.entries()) {
+    if (path.startsWith('x-')) continue;
     const item = reference.follow();
     for (const method of METHODS) {
       const place = item.at(method).follow();
       if (!place.exists) continue;
-      const key = `${method} ${path.replace(/\{[^{}]+\}/g, '{}')}`;
-      operations.set(operations.has(key) ? `${method} ${path}` : key, endpoint(path, method, item, place));
+      const key = `${method} ${kind ? path : path.replace(/\{[^{}]+\}/g, '{}')}`;
+      operations.set(
+        operations.has(key) ? `${method} ${path}` : key,
+        endpoint(kind ? `${kind} ` : '', path, method, reference, item, place),
+      );
     }
   }
   return operations;

@@ -1,8 +1,8 @@
 import { stringify } from 'safe-stable-stringify';
 import { lettersOf } from '../contract.ts';
 import { describe } from './describe.ts';
-import { isDocumentation } from './documentation.ts';
 import { type Finding, finding } from './finding.ts';
+import { isDocumentation } from './rest.ts';
 import { type Place, paired } from './source.ts';
 
 /**

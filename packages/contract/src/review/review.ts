@@ -9,7 +9,7 @@ import { generateFiles, staleFiles } from '../generate/generate.ts';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
-import { diffContracts, readVersion, type Version } from './diff.ts';
+import { diffContracts, readVersion, unrated, type Version } from './diff.ts';
 import { exportBase, has, rootOf } from './git.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation } from './policy.ts';
@@ -111,6 +111,7 @@ async function review({ base, head, cwd, now }: Request, root: string, target: T
     violations,
     notes: [
       ...notesOn(changes, requiredBump, declared),
+      ...unratedNote(unrated(before, after, changes)),
       ...(!released && changes.some(isBreaking) ? [UNRELEASED] : []),
       ...(known > 0 ? [`Problems of the lint that the base has, too: ${known}.`] : []),
     ],
@@ -185,6 +186,13 @@ function* companions(
   const message = `The change requires a ${required} version of \`${sdk}\`, but ${reason}.`;
   const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
   yield { rule: `changeset-${declared === 'none' ? 'missing' : 'too-small'}`, message, fix };
+}
+
+/** No change is silent, also one that is none. */
+function* unratedNote(places: readonly Place[]): Generator<string> {
+  const shown = places.slice(0, 5).map(({ pointer }) => `\`${pointer}\``);
+  const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : '';
+  if (places.length > 0) yield `Changed without a rating of their own: ${shown.join(', ')}${more}.`;
 }
 
 const UNRELEASED =

@@ -45,7 +45,8 @@ function alternativesIn(security: Place) {
 /** A security scheme as JSON, without its name and documentation. */
 function schemeOf(root: Place, name: string): string {
   const { value = name } = root.at('components', 'securitySchemes', name).follow();
-  const isSilent = (key: string) => /^(description|scopes|refreshUrl|bearerFormat|x-.*)$/.test(key);
+  const isSilent = (key: string) =>
+    /^(description|scopes|refreshUrl|bearerFormat|deprecated|oauth2MetadataUrl|x-.*)$/.test(key);
   const text = `${stringify(value, (key, part) => (isSilent(key) ? undefined : part))}`;
   return value.type === 'http' || value.in === 'header' ? text.toLowerCase() : text;
 }

@@ -1,16 +1,28 @@
-import { compareEntry, compareUnsupported, type Finding, finding } from './finding.ts';
+import { compareEntry, type Finding, finding } from './finding.ts';
 import type { Endpoint } from './operations.ts';
+import { compareRest } from './rest.ts';
 import { type Place, paired, pairedEntries } from './source.ts';
 
 /** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
 export function* compareServers(before: Endpoint, after: Endpoint): Generator<Finding> {
   const ofOperation = ({ place, item }: Endpoint) => serversOf(place, item, place.source.root);
-  for (const [url, old, now] of paired(ofOperation(before), ofOperation(after))) {
+  const [was, is] = [ofOperation(before), ofOperation(after)];
+  const order = (some: Map<string, Place>, others: Map<string, Place>) =>
+    [...some.keys()].filter((url) => others.has(url));
+  const first = is.values().next().value;
+  if (first && order(was, is).join() !== order(is, was).join())
+    yield finding(
+      'servers-reordered',
+      'documentation',
+      first,
+      'The servers are in another order: consoles use the first.',
+    );
+  for (const [url, old, now] of paired(was, is)) {
     yield* compareEntry('server', `The server ${url}`, old, now);
     if (!old || !now) continue;
-    const [was, is] = [old.at('x-environment'), now.at('x-environment')];
-    yield* compareEntry('server-environment', `The environment of the server ${url}`, was, is);
-    yield* compareUnsupported('variables', [old], [now]);
+    const [one, other] = [old.at('x-environment'), now.at('x-environment')];
+    yield* compareEntry('server-environment', `The environment of the server ${url}`, one, other);
+    yield* compareRest('server', [old], [now]);
   }
 }
 

@@ -1,7 +1,7 @@
 /** OpenAPI documents as written: each value has its file, JSON pointer and line. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { bound, complete } from '../complete.ts';
 import { keysOf } from '../contract.ts';
 import { mayRead, UNREADABLE } from '../files.ts';
@@ -23,6 +23,11 @@ export class Source {
   constructor(file: string, platform?: string) {
     this.file = file;
     this.platform = platform;
+  }
+
+  /** Those read so far. */
+  get files(): string[] {
+    return [...this.#files.keys()];
   }
 
   get root(): Place {
@@ -83,12 +88,21 @@ export class Source {
 function parse(file: string) {
   const lines = new LineCounter();
   // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
-  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, merge: true });
+  const text = readFileSync(file, 'utf8');
+  const document = parseDocument(text, { lineCounter: lines, merge: true });
   const [problem] = document.errors;
   if (problem) {
     const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
     throw new Error(`${path.relative('', file)}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
   }
+  // Numbers beyond 2^53 are not rounded.
+  if (/\d{16}/.test(text))
+    visit(document, {
+      Scalar(_, node) {
+        if (Number.isInteger(node.value) && !Number.isSafeInteger(node.value) && /^[-+]?\d+$/.test(node.source ?? ''))
+          node.value = BigInt(node.source ?? 0);
+      },
+    });
   // By default, an anchor has at most 100 aliases; a response of all operations may have more.
   return { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) as unknown };
 }
@@ -108,6 +122,10 @@ function lineOf({ document, lines }: ReturnType<typeof parse>, keys: readonly Ke
   return lines.linePos(offset ?? 0).line;
 }
 
+/** A JSON pointer (RFC 6901) as a fragment. */
+export const pointerOf = (keys: readonly Key[]) =>
+  `#${keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
+
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
   readonly source: Source;
@@ -117,13 +135,23 @@ export class Place {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly value: any;
   #id: string | undefined;
+  /** The references with further fields that led here. */
+  readonly via: readonly Place[];
 
-  constructor(source: Source, file: string, keys: readonly Key[], value: unknown, id?: string) {
+  constructor(
+    source: Source,
+    file: string,
+    keys: readonly Key[],
+    value: unknown,
+    id?: string,
+    via: readonly Place[] = [],
+  ) {
     this.source = source;
     this.file = file;
     this.keys = keys;
     this.value = value;
     this.#id = id;
+    this.via = via;
   }
 
   get exists(): boolean {
@@ -132,7 +160,7 @@ export class Place {
 
   /** JSON pointer within the file, such as `#/paths/~1orders/get`. */
   get pointer(): string {
-    return `#${this.keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
+    return pointerOf(this.keys);
   }
 
   /** Unique within the document. */
@@ -193,13 +221,18 @@ export class Place {
    */
   follow(isAlone = false): Place {
     const seen = new Set<string>();
+    const via: Place[] = [];
     let place: Place = this;
     while (typeof place.value?.$ref === 'string' && !(isAlone && Object.keys(place.value).length > 1)) {
       if (seen.has(place.id)) throw place.#error('$ref leads back to itself');
       seen.add(place.id);
+      if (Object.keys(place.value).length > 1) via.push(place);
       place = place.target();
     }
-    return place.value === null ? new Place(place.source, place.file, place.keys, undefined) : place;
+    const value = place.value ?? undefined;
+    return value === place.value && via.length === 0
+      ? place
+      : new Place(place.source, place.file, place.keys, value, undefined, via);
   }
 
   /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */

@@ -23,7 +23,13 @@ interface Keyword {
 const NUMBER = ['number', 'integer'];
 
 /** For a format, one that includes all its values. */
-const WIDER_FORMATS: Record<string, string> = { int32: 'int64', float: 'double' };
+const WIDER_FORMATS: Record<string, string> = {
+  int32: 'int64',
+  float: 'double',
+  email: 'idn-email',
+  hostname: 'idn-hostname',
+  uri: 'uri-reference',
+};
 
 const KEYWORDS: Keyword[] = [
   ...bounds('Length', ['string'], 'characters'),
@@ -80,20 +86,19 @@ function bounds(noun: string, types: readonly string[], unit: string): Keyword[]
     // Turns a lower bound into an upper one.
     const sign = isUpper ? 1 : -1;
     const implies = (limit: Limit, other: Limit) => {
-      const distance = sign * (Number(limit.value) - Number(other.value));
-      return distance < 0 || (distance === 0 && !other.isOpen);
+      const [least, most] = (isUpper ? [limit.value, other.value] : [other.value, limit.value]) as number[];
+      return (least as number) < (most as number) || (least == most && !other.isOpen);
     };
     return {
       types,
       limits(shape) {
         const exclusive = shape.having(`exclusive${isUpper ? 'Max' : 'Min'}${noun}`);
-        const places = [...shape.having(name), ...exclusive.filter(({ value }) => typeof value === 'number')];
+        const places = [...shape.having(name), ...exclusive];
         const limits = places.map((place): Limit => {
-          const value = Number(place.value);
-          // In OpenAPI 3.0, `exclusiveMaximum` is a boolean beside `maximum`.
-          const isOpen = exclusive.some((other) => other === place || other.value === true);
+          const value = typeof place.value === 'bigint' ? place.value : Number(place.value);
+          const isOpen = exclusive.includes(place);
           // For integers, below 10 is at most 9.
-          const isClosed = isOpen && !shape.types.has('number');
+          const isClosed = isOpen && typeof value === 'number' && !shape.types.has('number');
           return isClosed
             ? { place, value: sign * (Math.ceil(sign * value) - 1), isOpen: false }
             : { place, value, isOpen };

@@ -1,12 +1,12 @@
 import { describe } from '../describe.ts';
-import { compareDocumentation } from '../documentation.ts';
-import { compareEntry, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
+import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
+import { compareRest } from '../rest.ts';
 import type { Place, Places } from '../source.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import type { Difference, Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
-import { compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
+import { compareDefault, compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
 import { compareProperties, compareWithin } from './within.ts';
 
 interface Link extends Pair {
@@ -127,7 +127,10 @@ export class SchemaComparison implements Schemas {
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;
     return [
-      ...compareDocumentation(base.parts, head.parts),
+      ...compareRest('schema', base.parts, head.parts),
+      ...compareFlag('deprecated', base.parts, head.parts),
+      // Those of properties and parameters have an effect, which their owners judge.
+      ...compareDefault(this.direction, base, head, this.direction === 'request'),
       ...types,
       ...compareChoices(this, base, head),
       ...compareValues(this.direction, base, head),

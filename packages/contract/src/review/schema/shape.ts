@@ -117,5 +117,5 @@ function typesIn(place: Place): Set<string> {
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
 }

@@ -1,6 +1,7 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Finding, finding, list, lostAndGained } from '../finding.ts';
+import { compareRest } from '../rest.ts';
 import { type Place, pairedEntries } from '../source.ts';
 import type { Shape } from './shape.ts';
 
@@ -30,7 +31,8 @@ export function compareValues(direction: Direction, base: Shape, head: Shape): F
   if (place === undefined || values === undefined) return [];
   const subject = describe(place.parent);
   if (!before || !after) {
-    if ((after ? base : head).having('x-extensible-enum').length > 0) return [];
+    const isOpen = (shape: Shape) => shape.having('x-extensible-enum').length > 0;
+    if (after ? isOpen(base) && !isOpen(head) : isOpen(head) && !isOpen(base)) return [];
     const verb = after ? 'is' : 'is no longer';
     const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
     return [finding(rule, effect, place, `${subject} ${verb} limited to ${list(values)}.`)];
@@ -76,6 +78,7 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
     removed: 'wider',
   });
   if (!old || !now) return;
+  yield* compareRest('discriminator', [old], [now]);
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
   yield* compareEntry('discriminator-property-name', `The discriminator ${subject}`, was, is);
   if (was.value !== is.value) return;

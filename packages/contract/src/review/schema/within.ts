@@ -1,7 +1,8 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 import { describe, kebab } from '../describe.ts';
-import { compareFlag, compareUnsupported, finding } from '../finding.ts';
+import { finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
+import { compareWhole } from '../rest.ts';
 import { type Place, paired } from '../source.ts';
 import type { Difference, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
@@ -15,12 +16,11 @@ const KEYWORDS = {
   additionalProperties: '',
 };
 
-/** Keywords that the types of the SDK do not show: any change of these schemas or values is breaking. */
+/** Keywords that the types of the SDK do not show: any change of these schemas is breaking. */
 const UNTYPED =
   'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties'.split(
     ' ',
   );
-const UNTYPED_VALUES = 'contentEncoding contentMediaType dependentRequired maxContains minContains'.split(' ');
 
 export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Difference[] {
   const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
@@ -40,11 +40,10 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Diffe
   );
   const untyped = UNTYPED.flatMap((keyword) =>
     paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): Difference[] =>
-      old && now ? [{ base: old, head: now, as: 'changed' }] : compareUnsupported(keyword, base.parts, head.parts),
+      old && now ? [{ base: old, head: now, as: 'changed' }] : compareWhole(keyword, base.parts, head.parts),
     ),
   );
-  const values = UNTYPED_VALUES.flatMap((keyword) => compareUnsupported(keyword, base.parts, head.parts));
-  return [...nested, ...untyped, ...values];
+  return [...nested, ...untyped];
 }
 
 /** The schemas of a keyword, by name or position; '' for a single schema. */
@@ -127,7 +126,6 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
     }
     if (!was || !is) return;
     yield { base: was.places, head: is.places };
-    yield* compareFlag('deprecated', was.parts, is.parts);
     yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
   }
 }
