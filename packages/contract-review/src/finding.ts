@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import type { Place, Places } from './place.ts';
@@ -40,6 +41,16 @@ export function finding(
 ): Finding {
   return { key: `${place.id} ${rule} ${part}`, rule, effect, place, message, detail };
 }
+
+/**
+ * Identifies a change by what it changes, so that an exception does not cover the next change of the same place: its values, which its
+ * message names, or both sides of a place that is compared as a whole.
+ */
+export const idOf = ({ rule, message, detail }: Pick<Finding, 'rule' | 'message' | 'detail'>) =>
+  createHash('sha256')
+    .update(JSON.stringify([rule, detail ?? message]))
+    .digest('hex')
+    .slice(0, 12);
 
 /** The effects of adding, removing and changing something. An absent one is no finding. */
 type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };

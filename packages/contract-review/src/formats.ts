@@ -1,4 +1,4 @@
-import { idOf } from './overrides.ts';
+import { idOf } from './finding.ts';
 import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';

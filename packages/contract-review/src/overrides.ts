@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Impact, isImpact } from './bump.ts';
 import type { Change } from './compare.ts';
-import { dateIn, type Violation } from './policy.ts';
+import { idOf } from './finding.ts';
+import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
+import { dateIn } from './words.ts';
 
 /** An accepted exception: an entry of the contract's overrides. */
 export interface Override {
@@ -24,16 +25,6 @@ const FORM =
   'An override needs `rule`, `operation` or `pointer`, `change` (from the report), `reason` and `expires` (a day within a year, YYYY-MM-DD), and may have an `impact` (major, minor, patch)';
 
 type Subject = Pick<Violation, 'rule' | 'message' | 'operations' | 'place' | 'detail'>;
-
-/**
- * Identifies a change by what it changes, so that an exception does not cover the next change of the same place: its values, which its
- * message names, or both sides of a place that is compared as a whole.
- */
-export const idOf = ({ rule, message, detail }: Subject) =>
-  createHash('sha256')
-    .update(JSON.stringify([rule, detail ?? message]))
-    .digest('hex')
-    .slice(0, 12);
 
 /** The exceptions in a file, which apply until they expire. */
 export class Overrides {

@@ -1,9 +1,20 @@
 /** Locations in OpenAPI documents as written: each value has its file, JSON pointer and line. */
 import path from 'node:path';
 import { UNREADABLE } from './files.ts';
-import type { Source } from './source.ts';
 
 export type Key = string | number;
+
+/** The document of a place, and the files that it refers to. */
+interface Documents {
+  readonly file: string;
+  readonly root: Place;
+  in(file: string): Place;
+  find(file: string, pointer: string): Place;
+  has(file: string): boolean;
+  nameOf(file: string): string;
+  lineOf(file: string, keys: readonly Key[]): number;
+  originOf(place: Place): { file: string; line: number };
+}
 
 /** A JSON pointer (RFC 6901) as a fragment. */
 export const pointerOf = (keys: readonly Key[]) =>
@@ -11,7 +22,7 @@ export const pointerOf = (keys: readonly Key[]) =>
 
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
-  readonly source: Source;
+  readonly source: Documents;
   readonly file: string;
   readonly keys: readonly Key[];
   // Untyped YAML: each caller checks the values it reads.
@@ -22,7 +33,7 @@ export class Place {
   readonly via: readonly Place[];
 
   constructor(
-    source: Source,
+    source: Documents,
     file: string,
     keys: readonly Key[],
     value: unknown,

@@ -1,11 +1,11 @@
 /** Violations of the policies on versions and deprecation for released operations. */
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';
+import { idOf } from './finding.ts';
 import { type Endpoint, LEVELS, movesIn, operationsIn, stabilityOf } from './operations.ts';
-import { idOf } from './overrides.ts';
 import type { Place } from './place.ts';
 import type { Source } from './source.ts';
-import { code, counted, NOTICE_DAYS } from './words.ts';
+import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
 
 export interface Violation {
   rule: string;
@@ -121,14 +121,7 @@ export function deprecationsIn(source: Source, now: Date) {
   return notices.sort((a, b) => a.daysLeft - b.daysLeft);
 }
 
-const DAY = 86_400_000;
-
 /** Days until a day begins (UTC), rounded up: 0 or less from then on. */
 function daysUntil(date: string, now: Date): number {
   return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / DAY);
-}
-
-/** The day after a number of days (UTC), as YYYY-MM-DD. */
-export function dateIn(days: number, now: Date): string {
-  return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

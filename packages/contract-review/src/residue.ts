@@ -6,8 +6,11 @@ import type { Source } from './source.ts';
 
 type Keys = readonly (string | number)[];
 
-const inside = ({ file }: Source, name: string) => path.relative(path.dirname(file), name);
-const nameOf = (source: Source, name: string) => (name === source.file ? '' : inside(source, name));
+/** The name of a file on both sides, and its paths in base and head. */
+type Files = readonly [name: string, base: string, head: string];
+
+const inside = ({ file }: Pick<Source, 'file'>, name: string) => path.relative(path.dirname(file), name);
+const nameOf = (source: Pick<Source, 'file'>, name: string) => (name === source.file ? '' : inside(source, name));
 
 /**
  * The largest parts of two normalized contracts that differ and have no finding within or around them. References need not be
@@ -24,24 +27,28 @@ export function residueOf(base: Source, head: Source, findings: Iterable<Place>)
   }
   /** Whether there is a finding in what references of a value lead to, which is compared instead. */
   const isFoundAt = (source: Source, file: string, value: unknown): boolean => {
-    if (Array.isArray(value)) return value.some((item) => isFoundAt(source, file, item));
-    const target = isObject(value) && typeof value.$ref === 'string' ? targetOf(source, file, value) : undefined;
+    if (typeof value !== 'object' || value === null) return false;
+    if (!('$ref' in value)) return Object.values(value).some((child) => isFoundAt(source, file, child));
+    const target = targetOf(source, file, value);
     const id = target && nameOf(source, target.file) + target.pointer;
     return id !== undefined && (exact.has(id) || around.has(id));
   };
   /** The parts of a value, which differ, as keys. */
-  const partsOf = (file: string, keys: Keys, was: unknown, is: unknown): Keys[] => {
+  const partsOf = (files: Files, keys: Keys, was: unknown, is: unknown): Keys[] => {
+    const [file, inBase, inHead] = files;
     if (was === is || isNoChange(keys, was, is)) return [];
     const [old, now] = [was, is].map((value) => (isObject(value) ? value : undefined));
     const isMap = old !== undefined && now !== undefined;
+    // A file of parts: each is compared where it is used.
+    if (keys.length === 1 && file !== '' && !isMap && isObject(was ?? is) && isParts(base, head, files)) return [];
     if (!isMap && isDeepStrictEqual(was, is)) return [];
     const names = isMap ? [...new Set([...Object.keys(old), ...Object.keys(now)])] : [];
-    const parts = names.flatMap((key) => partsOf(file, [...keys, key], old?.[key], now?.[key]));
+    const parts = names.flatMap((key) => partsOf(files, [...keys, key], old?.[key], now?.[key]));
     if (isMap && parts.length === 0) return [];
     const id = file + pointerOf(keys);
     if (exact.has(id)) return [];
-    const isRef = Array.isArray(was ?? is) || old?.$ref !== now?.$ref;
-    if (isRef && (isFoundAt(base, base.file, was) || isFoundAt(head, head.file, is))) return [];
+    const isRef = !isMap || old?.$ref !== now?.$ref;
+    if (isRef && (isFoundAt(base, inBase, was) || isFoundAt(head, inHead, is))) return [];
     // A list with a finding counts as found: its items have no names. So do the keywords beside one with a finding.
     const isKeyword = !isObject(was ?? is) && keys.length > 2 && around.has(file + pointerOf(keys.slice(0, -1)));
     return around.has(id) || isKeyword ? parts : [keys];
@@ -53,9 +60,15 @@ export function residueOf(base: Source, head: Source, findings: Iterable<Place>)
     const [old, now] = [base.in(name), head.in(target)];
     // At the root of the document, each field by itself.
     for (const keys of [[], ['info'], ['components'], ['paths']]) around.add(file + pointerOf(keys));
-    const parts = partsOf(file, [], old.value, now.value);
+    const parts = partsOf([file, name, target], [], old.value, now.value);
     return parts.map((keys) => (now.at(...keys).exists ? now : old).at(...keys));
   });
+}
+
+/** Whether a file is no object of OpenAPI itself, but has several by name. */
+function isParts(base: Source, head: Source, [, inBase, inHead]: Files): boolean {
+  const keys = [base.in(inBase), head.in(inHead)].flatMap(({ value }) => Object.keys(Object(value)));
+  return !keys.some((key) => /^(\$ref|type|properties|(all|one|any)Of|enum|const|items|description|content|schema|get|post|put|patch|delete)$/.test(key));
 }
 
 function targetOf(source: Source, file: string, value: object): Place | undefined {

@@ -46,8 +46,8 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const { cwd, head } = request;
   const root = await rootOf(cwd);
   const headFile = head !== undefined && isFile(cwd, head) ? path.resolve(cwd, head) : undefined;
-  const usual = request.contract ?? (headFile ? path.relative(root, headFile) : documentIn(root));
-  const [headCommit, headPath] = head && !headFile ? await refOf(root, head, usual) : ['HEAD', usual];
+  const usual = () => request.contract ?? (headFile ? path.relative(root, headFile) : documentIn(root));
+  const [headCommit, headPath] = head && !headFile ? await refOf(root, head, usual) : ['HEAD', usual()];
   const [ref, basePath] = await refOf(root, request.base, usual);
   const commit = await mergeBase(root, ref, headCommit);
   const before = await Tree.read(root, commit, path.join(folder, 'base'));
@@ -71,16 +71,17 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const released = before.files.has(releasedPath) ? await read(before, releasedPath, false) : undefined;
   const overrides = request.overrides ?? besides(headPath, 'overrides');
   const changesets = [...before.files].filter((file) => file.startsWith('.changeset/'));
+  for (const file of after?.files ?? []) if (file.startsWith('.changeset/')) after?.load(path.join(after.folder, file));
   const repository = { root: after?.folder ?? root, changesets, workspace };
   return reportOn(request, { ...versions, released }, overrides, repository);
 }
 
 /** The commit and the path that `ref` or `ref:path` names. */
-async function refOf(root: string, text: string, usual: string): Promise<[commit: string, path: string]> {
+async function refOf(root: string, text: string, usual: () => string): Promise<[commit: string, path: string]> {
   if (/^https?:/.test(text)) throw new Error(`${text} is a URL, and no host is read: give a file or a git ref`);
   const [ref = '', ...rest] = text.split(':');
   const commit = await commitOf(root, ref);
-  if (commit) return [commit, rest.length > 0 ? path.posix.normalize(rest.join(':')) : usual];
+  if (commit) return [commit, rest.length > 0 ? path.posix.normalize(rest.join(':')) : usual()];
   throw new Error(
     `${text} is neither a file nor a git ref${/\.(ya?ml|json)$/.test(ref) ? ': there is no such file' : ''}`,
   );

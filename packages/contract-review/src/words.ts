@@ -25,6 +25,14 @@ export const word = (value: unknown) => (/^[\w-]+$/.test(String(value)) ? String
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
+/** Milliseconds. */
+export const DAY = 86_400_000;
+
+/** The day after a number of days (UTC), as YYYY-MM-DD. */
+export function dateIn(days: number, now: Date): string {
+  return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
 /** A file about a contract, beside it: the contract as it was last `released`, or its `overrides`. */
 export const besides = (contract: string, about: 'released' | 'overrides') =>
   path.posix.join(path.posix.dirname(contract), `.${about}`, path.posix.basename(contract));

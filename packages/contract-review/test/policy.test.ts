@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { idOf, Overrides, overridesFor } from '../src/overrides.ts';
+import { idOf } from '../src/finding.ts';
+import { Overrides, overridesFor } from '../src/overrides.ts';
 import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../src/policy.ts';
 import { Source } from '../src/source.ts';
 
