@@ -68,7 +68,11 @@ export function residueOf(base: Source, head: Source, findings: Iterable<Place>)
 /** Whether a file is no object of OpenAPI itself, but has several by name. */
 function isParts(base: Source, head: Source, [, inBase, inHead]: Files): boolean {
   const keys = [base.in(inBase), head.in(inHead)].flatMap(({ value }) => Object.keys(Object(value)));
-  return !keys.some((key) => /^(\$ref|type|properties|(all|one|any)Of|enum|const|items|description|content|schema|get|post|put|patch|delete)$/.test(key));
+  return !keys.some((key) =>
+    /^(\$ref|type|properties|(all|one|any)Of|enum|const|items|description|content|schema|get|post|put|patch|delete)$/.test(
+      key,
+    ),
+  );
 }
 
 function targetOf(source: Source, file: string, value: object): Place | undefined {

@@ -43,7 +43,11 @@ describe('a version is', () => {
     expect(stdout).toContain('Two files have no policy: the exit code is 0');
     expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
     expect(status).toBe(0);
-    for (const [failOn, expected] of [['major', 1], ['minor', 1], ['never', 0]] as const)
+    for (const [failOn, expected] of [
+      ['major', 1],
+      ['minor', 1],
+      ['never', 0],
+    ] as const)
       expect(repository.review('--base', FILE, '--head', 'head.yaml', '--fail-on', failOn).status).toBe(expected);
     const released = repository.review('--base', FILE, '--head', 'head.yaml', '--released', FILE);
     expect(released.stdout).toContain('`listOrders` was removed, but the released contract does not deprecate it.');
@@ -60,7 +64,9 @@ describe('a version is', () => {
     const { stdout } = repository.review('--base', 'main');
     expect(stdout).toContain('`response-max-length-increased` | `common/b/part.yaml:1` |');
     repository.write('outside.yaml', SHOP.replaceAll('#/components/schemas/Order', '/etc/hostname'));
-    expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain('/etc/hostname is no regular file');
+    expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain(
+      '/etc/hostname is no regular file',
+    );
   });
 });
 
@@ -84,7 +90,9 @@ test('overrides lift what they name until it changes again', () => {
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(refused.stdout) ?? [];
   repository.write('openapi/.overrides/shop.yaml', yaml.replace(/# Why.*/, 'Nobody asks for more.'));
   const accepted = repository.review('--base', 'main');
-  expect(accepted.stdout).toContain('`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted');
+  expect(accepted.stdout).toContain(
+    '`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted',
+  );
   expect(accepted.status).toBe(0);
   repository.replace('maximum: 50', 'maximum: 40');
   expect(repository.review('--base', 'main').status).toBe(1);
@@ -126,7 +134,14 @@ describe('a report', () => {
     const options = ['--base', 'main', '--fail-on', 'never', '--format'];
     const { changes } = JSON.parse(repository.review(...options, 'json').stdout);
     expect(changes).toMatchObject([
-      { impact: 'major', rule: 'request-parameter-removed', file: FILE, line: 9, side: 'base', pointer: '#/paths/~1orders/get/parameters/0' },
+      {
+        impact: 'major',
+        rule: 'request-parameter-removed',
+        file: FILE,
+        line: 9,
+        side: 'base',
+        pointer: '#/paths/~1orders/get/parameters/0',
+      },
       { impact: 'minor', rule: 'request-max-length-increased', file: FILE, line: expect.any(Number), side: 'head' },
     ]);
     const { runs } = JSON.parse(repository.review(...options, 'sarif').stdout);

@@ -73,7 +73,10 @@ export class Repository {
   replace(from: string, to: string, file = FILE): void {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
-    this.write(file, text.replaceAll(from, () => to));
+    this.write(
+      file,
+      text.replaceAll(from, () => to),
+    );
   }
 
   commit(message = 'Change'): void {
