@@ -25,7 +25,7 @@ function hashes(): Map<string, string> {
 const tests = (...packages: string[]) =>
   packages.map((name) => `@${/^(client|server)$/.test(name) ? 'petstore' : 'repo'}/${name}#test`);
 const services = tests('client', 'proof', 'server', 'server-runtime', 'storage-citus');
-const all = [...services, ...tests('bench', 'client-runtime', 'contract', 'repository', 'testkit')];
+const all = [...services, ...tests('bench', 'client-runtime', 'contract', 'contract-review', 'repository', 'testkit')];
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([

@@ -127,7 +127,7 @@ export class Comparison {
     const [before, after] = [old.place, now.place];
     if (isMoved) {
       const message = `${subject} moved to ${code(now.title)}.`;
-      this.changes.add([finding('operation-moved', 'changed', after, message)], reach);
+      this.changes.add([{ ...finding('operation-moved', 'changed', after, message), covers: [before] }], reach);
     }
     const whole = [
       ...compareIdentity(old, now, this.#ids),

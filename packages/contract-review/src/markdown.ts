@@ -28,8 +28,8 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
     return `- ${code(rule)} for ${code(operation ?? pointer)} ${effect}, until ${expires}: ${code(reason)}`;
   });
-  // A breaking change is a row of its own.
-  const fixes = violations.filter(({ rule }) => rule !== BREAKING);
+  // A breaking change is a row of its own, and the headline says what changesets declare.
+  const fixes = violations.filter(({ rule }) => rule !== BREAKING && !rule.startsWith('changeset-'));
   const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
   const sections: Section[] = [
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
@@ -97,7 +97,9 @@ function todo({ requiredBump, violations, override, isFiles }: Report): string {
   const isChoice = ({ rule, operations }: Report['violations'][0]) => rule === BREAKING || operations !== undefined;
   const fixesOf = (some: Report['violations']) => [...new Set(some.map(({ fix }) => fix))];
   const instead = fixesOf(violations.filter(isChoice));
-  const needed = fixesOf(violations.filter((one) => !isChoice(one)));
+  // The version follows from the choice.
+  const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
+  const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
   if (instead.length === 0) {
     const agreement = requiredBump === 'major' ? 'confirm that these clients have to change' : '';
     const all = [...(needed.length > 0 || isFiles ? [] : [agreement || 'nothing']), ...needed];

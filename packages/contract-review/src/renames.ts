@@ -39,5 +39,8 @@ export function pairedWithRenames<Value>(
 
 /** Breaking, like a removal: it is one, beside an addition. */
 export function rename(thing: string, old: Place, now: Place, name: string): Finding {
-  return finding(`${thing}-renamed`, 'changed', now, `Possibly renamed: ${describe(old)} → ${code(name)}.`);
+  return {
+    ...finding(`${thing}-renamed`, 'changed', now, `Possibly renamed: ${describe(old)} → ${code(name)}.`),
+    covers: [old],
+  };
 }

@@ -28,7 +28,7 @@ async function isSilent({ name, base, head }: Edit): Promise<string[]> {
   }
 }
 
-test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 120_000 }, async (version) => {
+test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, async (version) => {
   const silent: string[] = [];
   let count = 0;
   for (const edit of edits(version)) {
