@@ -4,7 +4,7 @@ import type { Change } from './compare.ts';
 import { idOf } from './finding.ts';
 import type { Violation } from './policy.ts';
 import { Source } from './source.ts';
-import { dateIn } from './words.ts';
+import { code, dateIn } from './words.ts';
 
 /** An accepted exception: an entry of the contract's overrides. */
 export interface Override {
@@ -36,7 +36,9 @@ export class Overrides {
     const entries = file && existsSync(file) ? readOverrides(file) : [];
     const isRight = (entry: Override) => isValid(entry, now);
     this.all = entries.filter(isRight).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
-    const messages = entries.filter((entry) => !isRight(entry)).map((entry) => `${FORM}: ${JSON.stringify(entry)}`);
+    const messages = entries
+      .filter((entry) => !isRight(entry))
+      .map((entry) => `${FORM}: ${code(JSON.stringify(entry))}`);
     this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
   }
 

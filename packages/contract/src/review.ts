@@ -15,6 +15,7 @@ import {
   type Violation,
   type Workspace,
 } from '@repo/contract-review';
+import { code } from '@repo/contract-review/words';
 import { bound, complete, PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
@@ -91,7 +92,7 @@ function workspaceOf(root: string, target: Target): Workspace {
       const [problems, known] = await newProblems(base, head);
       const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];
       const stale = after.files ? staleFiles(root, after.files) : [];
-      const message = `Generated files are stale: ${stale.join(', ')}.`;
+      const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
       const fix = 'run `pnpm contract:generate` and commit the result';
       return {
         violations: [
@@ -110,8 +111,8 @@ function workspaceOf(root: string, target: Target): Workspace {
 
 function unnamed(root: string, { contract }: Target) {
   const isThere = statSync(path.join(root, contract), { throwIfNoEntry: false }) !== undefined;
-  const message = `No package names the contract \`${contract}\` any more: it has no server and no SDK.`;
-  const fix = `name \`${contract}\` in a package.json, or remove its operations as any other`;
+  const message = `No package names the contract ${code(contract)} any more: it has no server and no SDK.`;
+  const fix = `name ${code(contract)} in a package.json, or remove its operations as any other`;
   return { violations: isThere ? [{ rule: 'contract-unnamed', message, fix }] : [], notes: [], surface: '' };
 }
 
@@ -123,7 +124,10 @@ async function generate(
   try {
     return { files: generateFiles(await bundleFile(source.file, platformIn(root), root), target) };
   } catch (error) {
-    const [message, fix] = [`Generation failed: ${(error as Error).message}`, 'change what the generators cannot read'];
+    const [message, fix] = [
+      `Generation failed: ${code((error as Error).message)}`,
+      'change what the generators cannot read',
+    ];
     return { failure: { rule: 'generation-failed', message, fix } };
   }
 }
@@ -142,7 +146,7 @@ async function newProblems(base: Side, head: Side): Promise<[Violation[], known:
   const violations = added.map(({ rule, file, line, message, pointer }) => {
     const place = head.source.find(path.resolve(file), pointer);
     const fix = 'solve the problems of the lint, each at its line';
-    return { rule, message: `${path.relative(head.root, place.file)}:${line} ${message}`, fix, place };
+    return { rule, message: `${path.relative(head.root, place.file)}:${line} ${code(message)}`, fix, place };
   });
   return [violations, all.length - added.length];
 }

@@ -235,7 +235,7 @@ describe('a change of the contract', () => {
     workspace.replace('    NewBook:\n', '    1toy: { type: object }\n    NewBook:\n');
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
-    const message = 'Generation failed: the schema 1toy needs a name that is a TypeScript identifier';
+    const message = 'Generation failed: `the schema 1toy needs a name that is a TypeScript identifier`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');

@@ -1,10 +1,10 @@
 /** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, kebab } from '../describe.ts';
-import { compareEntry, finding, LIMIT } from '../finding.ts';
+import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
 import type { Place, Places } from '../place.ts';
 import { code, intersection, union } from '../words.ts';
-import type { Difference, Schemas } from './comparison.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
 
 /** The places of an alternative: the keywords beside its choice, then its own schema. */
@@ -14,7 +14,7 @@ type Alternative = Places;
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
 /** Compares schemas that have equally many choices. */
-export function compareChoices(schemas: Schemas, base: Shape, head: Shape): Difference[] {
+export function compareChoices(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
   return base.choices.flatMap((choice, index) =>
     compareAlternatives(schemas, alone(choice), alone(head.choices[index] as Place)),
@@ -22,7 +22,7 @@ export function compareChoices(schemas: Schemas, base: Shape, head: Shape): Diff
 }
 
 /** Compares two schemas, one of which has more choices. Its alternatives include the keywords beside the choice. */
-export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): Difference[] {
+export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   // Another notation of the same types or values is no change.
   const [list, newList] = [listOf(base), listOf(head)];
   if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
@@ -54,7 +54,7 @@ function alternativesInstead({ places }: Shape): Alternative[] {
   return isBare ? alternativesOf(place).map((one) => [one]) : [places];
 }
 
-function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): Difference[] {
+function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): (Finding | Pair)[] {
   const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
   const { pairs, removed, added } = matched(schemas, before, after);
   // In `anyOf`, an alternative that another one covers has no effect, such as known values beside any string.
@@ -64,7 +64,7 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
   const isHarmless = (old: Alternative, now: Alternative) =>
     isAny && !schemas.isSame(old, now) && isCovered(old, before) && isCovered(now, after);
 
-  const report = (one: Alternative, isAdded: boolean): Difference[] => {
+  const report = (one: Alternative, isAdded: boolean): (Finding | Pair)[] => {
     const others = isAdded ? before : after;
     if (keyword === 'anyOf' && isCovered(one, others)) return [];
     const [owner, verb, can, usual] = isAdded

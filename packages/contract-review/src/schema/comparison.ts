@@ -9,9 +9,6 @@ export interface Pair {
   as?: Effect | undefined;
 }
 
-/** A result of comparing two schemas: a finding, or a nested pair to compare. */
-export type Difference = Finding | Pair;
-
 /** Compares nested schemas, also for the rules of single keywords. */
 export interface Schemas {
   readonly direction: Direction;

@@ -45,7 +45,7 @@ const KEYWORDS: Keyword[] = [
     isIdle: ({ value }, shape) => value === 1 && !shape.types.has('number'),
     implies: ({ value }, other) => Number.isInteger(Number((Number(value) / Number(other.value)).toPrecision(12))),
   }),
-  unordered('uniqueItems', ['array'], { isIdle: ({ value }) => value !== true }),
+  unordered('uniqueItems', ['array']),
 ];
 
 export function compareLimits(base: Shape, head: Shape): Finding[] {
@@ -106,7 +106,6 @@ function bounds(noun: string, types: readonly string[], unit: string): Keyword[]
         });
         return limits.sort((a, b) => (implies(a, b) ? -1 : 1));
       },
-      isIdle: ({ value }) => !isUpper && noun !== 'imum' && value === 0,
       implies,
       rule([before], [after], isTighter) {
         const stem = noun === 'imum' ? side : kebab(name);

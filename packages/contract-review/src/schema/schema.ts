@@ -3,7 +3,7 @@ import { compareEntry, compareFlag, type Direction, type Effect, type Finding, f
 import type { Place, Places } from '../place.ts';
 import { compareRest } from '../rest.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
-import type { Difference, Pair, Schemas } from './comparison.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
 import { compareDefault, compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
@@ -101,7 +101,7 @@ export class SchemaComparison implements Schemas {
     return node;
   }
 
-  #compare(base: Shape, head: Shape): Difference[] {
+  #compare(base: Shape, head: Shape): (Finding | Pair)[] {
     const place = head.places[0] ?? base.places[0];
     if (place === undefined) return [];
     const differences = this.#shapes(base, head, place);
@@ -116,7 +116,7 @@ export class SchemaComparison implements Schemas {
     return [...gone, ...differences];
   }
 
-  #shapes(base: Shape, head: Shape, origin: Place): Difference[] {
+  #shapes(base: Shape, head: Shape, origin: Place): (Finding | Pair)[] {
     if (base.never !== head.never) {
       const [rule, now, effect] = head.never
         ? (['schema-forbidden', 'no longer', 'narrower'] as const)

@@ -1,11 +1,11 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 import { describe, kebab } from '../describe.ts';
-import { finding } from '../finding.ts';
+import { type Finding, finding } from '../finding.ts';
 import { type Place, paired } from '../place.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
 import { code, union } from '../words.ts';
-import type { Difference, Schemas } from './comparison.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
@@ -23,9 +23,9 @@ const UNTYPED =
     ' ',
   );
 
-export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Difference[] {
+export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
-    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): Difference[] => {
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
       const isOpenness = keyword === 'additionalProperties';
       const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
       if (old && now && !(isOpenness && (wasClosed || isClosed))) return [{ base: old, head: now }];
@@ -40,7 +40,7 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): Diffe
     }),
   );
   const untyped = UNTYPED.flatMap((keyword) =>
-    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): Difference[] =>
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): (Finding | Pair)[] =>
       old && now ? [{ base: old, head: now, as: 'changed' }] : compareWhole(keyword, base.parts, head.parts),
     ),
   );
@@ -52,12 +52,8 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
   const places = shape.having(keyword);
   if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
   if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
-  // A schema that allows any value counts as absent.
-  const isIdle = /Properties$/.test(keyword) && places.every(({ value }) => value === true || isEmpty(value));
-  return new Map(places.length > 0 && !isIdle ? [['', places]] : []);
+  return new Map(places.length > 0 ? [['', places]] : []);
 }
-
-const isEmpty = (value: unknown) => value !== false && Object.keys(value ?? {}).length === 0;
 
 interface Property {
   declared: Shape | undefined;
@@ -82,7 +78,7 @@ function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
   );
 }
 
-export function compareProperties(schemas: Schemas, base: Shape, head: Shape): Difference[] {
+export function compareProperties(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   if (!union(base.types, head.types).has('object')) return [];
   const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
