@@ -3,40 +3,38 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
-import { diffContracts, readVersion, unrated } from '../src/diff.ts';
+import { diffContracts, readVersion, unrated, type Version } from '../src/diff.ts';
 import { type Edit, edits, FIXTURES } from './silence.ts';
 
 const EVERY = Number(process.env.EVERY ?? 12);
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-silence-'));
+const folder = mkdtempSync(join(tmpdir(), 'contract-silence-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function isSilent({ name, base, head }: Edit): Promise<string[]> {
-  const files = [join(folder, 'base.yaml'), join(folder, 'head.yaml')] as const;
-  for (const [index, document] of [base, head].entries())
-    writeFileSync(files[index] as string, stringify(document, { aliasDuplicateObjects: false }));
+function write(name: string, document: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
+
+function isSilent({ name, head }: Edit, base: Version): boolean {
   try {
-    const versions = [readVersion(files[0]), readVersion(files[1])] as const;
-    const changes = diffContracts(...versions);
-    return changes.length === 0 && unrated(...versions, changes).length === 0 ? [name] : [];
+    const version = readVersion(write('head.json', head()));
+    const changes = diffContracts(base, version);
+    return changes.length === 0 && unrated(base, version, changes).length === 0;
   } catch (error) {
     // What cannot be read does not pass.
-    if (/\$ref|not an OpenAPI/.test(String(error))) return [];
+    if (/\$ref|not an OpenAPI/.test(String(error))) return false;
     throw new Error(name, { cause: error });
   }
 }
 
-test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, async (version) => {
-  const silent: string[] = [];
-  let count = 0;
-  for (const edit of edits(version)) {
-    count += 1;
-    // All of them take minutes.
-    if (count % EVERY !== 0) continue;
-    silent.push(...(await isSilent(edit)));
-  }
-  expect(count).toBeGreaterThan(500);
-  expect(silent).toEqual([]);
+test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
+  const base = readVersion(write('base.json', FIXTURES[version]));
+  // All of them take minutes.
+  const all = [...edits(version)];
+  const silent = all.filter((edit, index) => index % EVERY === 0 && isSilent(edit, base));
+  expect(all.length).toBeGreaterThan(500);
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });
