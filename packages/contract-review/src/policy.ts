@@ -23,10 +23,11 @@ export interface Violation {
 }
 
 export const BREAKING = 'breaking-within-version';
+const MOVED = 'operation-moved-without-deprecation';
 
 /** Changes that break only the SDK's names and types, or have a policy of their own. */
 const NOT_ON_THE_WIRE =
-  /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|response-status-removed|response-enum-value-removed|stability|operation-removed)/;
+  /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|operation-moved|response-status-removed|response-enum-value-removed|stability|operation-removed)/;
 
 /** Whether a change breaks clients of stable operations, in whatever language. */
 export function isBreaking({ impact, rule, operations }: Change): boolean {
@@ -57,12 +58,20 @@ export function checkDeprecations(released: Source, head: Source, now: Date): Vi
   const before = operationsIn(released.root);
   const moves = movesIn(before, after);
   return [...before].flatMap(([path, old]) => {
-    // A move is a breaking change.
-    if (old.place.value['x-stability'] === 'experimental' || moves.has(path)) return [];
-    const current = after.get(path);
-    const violation = current ? violationOf(old, current, now) : violationOfRemoval(old, head.root.at('paths'), now);
+    if (old.place.value['x-stability'] === 'experimental') return [];
+    const [current, moved] = [after.get(path), after.get(moves.get(path) ?? '')];
+    const violation = current
+      ? violationOf(old, current, now)
+      : moved
+        ? violationOfMove(old, moved)
+        : violationOfRemoval(old, head.root.at('paths'), now);
     return violation ? [{ ...violation, operations: [{ name: old.name }] }] : [];
   });
+}
+
+function violationOfMove({ name, title }: Endpoint, { title: to, place }: Endpoint): Violation {
+  const message = `${code(name)} moved from ${code(title)} to ${code(to)}.`;
+  return { rule: MOVED, message, fix: adviceOn('operation-moved'), place };
 }
 
 function violationOfRemoval({ name, place }: Endpoint, at: Place, now: Date): Violation | undefined {

@@ -83,6 +83,14 @@ describe('an operation of the released contract', () => {
     expect(checkDeprecations(contract(''), head, NOW)).toEqual([]);
   });
 
+  test('is moved, which is no removal', () => {
+    const head = new Source(
+      file('openapi: 3.1.0\npaths: { "/purchases/{id}": { get: { operationId: getOrder, responses: {} } } }\n'),
+    );
+    expect(rules(checkDeprecations(contract(''), head, NOW))).toEqual(['operation-moved-without-deprecation']);
+    expect(rules(checkDeprecations(contract(deprecated('2026-11-21')), head, NOW))).toEqual([]);
+  });
+
   test('is stable unless its level is known', () => {
     const change = { impact: 'major' as const, rule: 'request-max-decreased', message: '', place: contract('').root };
     const breaks = (stability?: string) => isBreaking({ ...change, operations: [{ name: 'getOrder', stability }] });
