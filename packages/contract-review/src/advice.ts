@@ -2,6 +2,10 @@
 const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
   [/^operation-moved/, 'serve both paths, and deprecate the old one'],
   [/^operation-id-reassigned|^path-parameters-swapped/, 'keep the old names, and give new ones to what is new'],
+  [/^operation-id|^path-parameter|^component-schema|^server-environment/, 'keep the name, by which the SDK is used'],
+  [/^stability/, 'keep the level'],
+  [/default-value/, 'leave the default, and let clients send the new value'],
+  [/media-type/, 'serve both media types'],
   [/^operation|^callback|^webhook/, 'keep it, and deprecate it until its clients have left'],
   [
     /enum-value-added|enum-became-extensible/,
@@ -17,8 +21,6 @@ const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
   [/^response-(property|header)-removed/, 'keep returning it, and mark it `deprecated`'],
   [/^request-.*(removed|became-read-only|disallowed)/, 'keep accepting it, and mark it `deprecated`'],
   [/^response-(success-)?status/, 'keep the statuses, and describe new cases in the body of a known one'],
-  [/media-type/, 'serve both media types'],
-  [/default-value/, 'leave the default, and let clients send the new value'],
   [/^security/, 'accept the old credentials too, until clients have changed theirs'],
   [/^server/, 'keep the old URL as a server, too'],
   [/^rate-limit/, 'leave the limit, or give the lower one to a plan of its own'],

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stringify } from 'safe-stable-stringify';
 import { type Impact, isImpact } from './bump.ts';
 import type { Change } from './compare.ts';
 import { idOf } from './finding.ts';
@@ -38,7 +39,7 @@ export class Overrides {
     this.all = entries.filter(isRight).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
     const messages = entries
       .filter((entry) => !isRight(entry))
-      .map((entry) => `${FORM}: ${code(JSON.stringify(entry))}`);
+      .map((entry) => `${FORM}: ${code(stringify(entry))}`);
     this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
   }
 

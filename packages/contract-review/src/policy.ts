@@ -1,4 +1,5 @@
 /** Violations of the policies on versions and deprecation for released operations. */
+import { stringify } from 'safe-stable-stringify';
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';
 import { idOf } from './finding.ts';
@@ -124,7 +125,7 @@ export function deprecationsIn(source: Source, now: Date) {
     const sunset = value['x-sunset'];
     if (value.deprecated !== true || sunset === undefined) return [];
     const { operationId = '', parameters } = value['x-replaced-by'] ?? {};
-    const replacement = parameters ? `${operationId}(${JSON.stringify(parameters)})` : operationId;
+    const replacement = parameters ? `${operationId}(${stringify(parameters)})` : operationId;
     return [{ operation: name, sunset: String(sunset), daysLeft: daysUntil(sunset, now), replacement }];
   });
   return notices.sort((a, b) => a.daysLeft - b.daysLeft);

@@ -43,8 +43,7 @@ export function compareRest(kind: keyof typeof JUDGED, base: Places, head: Place
   const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})));
   // By `$dynamicRef`, a definition applies where nothing refers to it.
   const isDynamic = (key: string) =>
-    key === '$defs' &&
-    [...old, ...now].some((place) => JSON.stringify(place.at(key).value)?.includes('$dynamicAnchor'));
+    key === '$defs' && [...old, ...now].some((place) => `${stringify(place.at(key).value)}`.includes('$dynamicAnchor'));
   const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].test(key) && !isDynamic(key));
   const isText = (key: string) => `${kind} ${key}` === 'server name' || `${kind} ${key}` === 'webhook operationId';
   return [...keys].flatMap((key) => (isJudged(key) ? [] : compareWhole(key, old, now, isText(key))));

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stringify } from 'safe-stable-stringify';
 import { readVersion } from './diff.ts';
 import { commitOf, mergeBase, rootOf, Tree } from './git.ts';
 import { type Report, type Request, reportOn, type Side, type Workspace } from './report.ts';
@@ -101,6 +102,6 @@ function removed({ source }: Side, folder: string): Side {
   const { openapi, info } = source.root.value;
   const file = path.join(folder, 'removed', path.basename(source.file));
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ openapi, info, paths: {} }));
+  writeFileSync(file, `${stringify({ openapi, info, paths: {} })}`);
   return { ...readVersion(file), root: path.dirname(file) };
 }

@@ -1,9 +1,11 @@
 /** What the author of a change reads. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { adviceOn } from '../src/advice.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
 import { code } from '../src/words.ts';
+import { CASES } from './corpus.ts';
 import { FILE, Repository, SHOP } from './repository.ts';
 
 let repository: Repository;
@@ -99,6 +101,11 @@ test.each(HOSTILE)('%j of a contract is text in each place of the report', async
   const prose = fenced.split('\n').map((line) => line.replaceAll(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''));
   expect(prose.filter((line) => /@team|evil|<b>|^::|# Title|\u202e|^<!-- -->/.test(line))).toEqual([]);
   expect(report.split('\n').filter((line) => line.startsWith('::'))).toEqual([]);
+});
+
+test('each breaking rule of the corpus has advice of its own', () => {
+  const rules = CASES.flatMap(({ expected }) => expected.filter(({ impact }) => impact === 'major'));
+  expect(rules.filter(({ rule }) => adviceOn(rule) === adviceOn(''))).toEqual([]);
 });
 
 test('a code span holds any text', () => {
