@@ -164,9 +164,12 @@ function fit(lines: readonly Line[], room: number, mark: string): string[] {
 /** Cuts a long line, but no code span. */
 function clip(text: string): string {
   if (text.length <= 600) return text;
-  const spans = text.matchAll(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g);
-  const cut = [...spans].find(({ index, 0: { length } }) => index < 600 && index + length > 600);
-  return `${text.slice(0, cut?.index ?? 600)}…`;
+  let open: { index: number; length: number } | undefined;
+  for (const { index, 0: run } of text.slice(0, 600).matchAll(/`+/g)) {
+    if (open === undefined) open = { index, length: run.length };
+    else if (open.length === run.length) open = undefined;
+  }
+  return `${text.slice(0, open?.index ?? 600)}…`;
 }
 
 function changesTable(changes: readonly (Change & { also?: string })[], report: Report): Line[] {

@@ -24,8 +24,18 @@ const OBJECTS = kindsIn(`
 
 function kindsIn(text: string): Record<string, Record<string, string>> {
   const objects: Record<string, Record<string, string>> = {};
-  for (const [, name = '', fields = ''] of text.matchAll(/^ {2}(\w+):((?:.|\n {4})*)/gm))
-    objects[name] = Object.fromEntries([...fields.matchAll(/(\S+) (\S+)/g)].map(([, field, kind]) => [field, kind]));
+  let kinds: Record<string, string> = {};
+  let field = '';
+  for (const word of text.trim().split(/\s+/)) {
+    if (word.endsWith(':')) {
+      kinds = {};
+      objects[word.slice(0, -1)] = kinds;
+    } else if (field === '') field = word;
+    else {
+      kinds[field] = word;
+      field = '';
+    }
+  }
   return objects;
 }
 
@@ -203,7 +213,7 @@ export function normalize(source: Source): Map<string, Place> {
     for (const [field, child] of Object.entries(value)) {
       const of = kinds[field] ?? kinds['*'] ?? '-';
       if (of === '-') continue;
-      const name = of.replace(/\W+$/, '');
+      const name = /[\]}]$/.test(of) ? of.slice(0, -2) : of;
       for (const one of name === of ? [child] : Object.values(child ?? {})) todo.push([one as Value, name, file]);
     }
   }

@@ -37,9 +37,7 @@ export class Overrides {
     const entries = file && existsSync(file) ? readOverrides(file) : [];
     const isRight = (entry: Override) => isValid(entry, now);
     this.all = entries.filter(isRight).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
-    const messages = entries
-      .filter((entry) => !isRight(entry))
-      .map((entry) => `${FORM}: ${code(stringify(entry))}`);
+    const messages = entries.filter((entry) => !isRight(entry)).map((entry) => `${FORM}: ${code(stringify(entry))}`);
     this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
   }
 
