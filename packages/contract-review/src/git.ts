@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-export const rootOf = async (folder: string) =>
-  (await git(folder, ['rev-parse', '--show-toplevel'], 'a git ref needs a git repository')).trim();
+/** @param problem - begins the message of a failure */
+export const rootOf = async (folder: string, problem?: string) =>
+  (await git(folder, ['rev-parse', '--show-toplevel'], problem)).trim();
 
 /** The commit of a ref. Undefined if there is none. */
 export async function commitOf(root: string, ref: string): Promise<string | undefined> {

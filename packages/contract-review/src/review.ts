@@ -15,6 +15,9 @@ const isFile = (cwd: string, name: string) =>
 
 /** @returns undefined for a contract that is new, and so breaks nobody */
 export async function review(request: Request, workspace: Workspace = {}): Promise<Report | undefined> {
+  for (const name of [request.base, request.head])
+    if (name && /^https?:/.test(name))
+      throw new Error(`${name} is a URL, and no host is read: give a file or a git ref`);
   const folder = await mkdtemp(path.join(tmpdir(), 'contract-review-'));
   try {
     return await (isFile(request.cwd, request.base) ? reviewFiles(request) : reviewCommit(request, workspace, folder));
@@ -45,7 +48,7 @@ function commonFolder(one: string, other: string): string | undefined {
 
 async function reviewCommit(request: Request, workspace: Workspace, folder: string) {
   const { cwd, head } = request;
-  const root = await rootOf(cwd);
+  const root = await rootOf(cwd, `${request.base} is no file, and a git ref needs a repository`);
   const headFile = head !== undefined && isFile(cwd, head) ? path.resolve(cwd, head) : undefined;
   const usual = () => request.contract ?? (headFile ? path.relative(root, headFile) : documentIn(root));
   const [headCommit, headPath] = head && !headFile ? await refOf(root, head, usual) : ['HEAD', usual()];
@@ -79,7 +82,6 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
 
 /** The commit and the path that `ref` or `ref:path` names. */
 async function refOf(root: string, text: string, usual: () => string): Promise<[commit: string, path: string]> {
-  if (/^https?:/.test(text)) throw new Error(`${text} is a URL, and no host is read: give a file or a git ref`);
   const [ref = '', ...rest] = text.split(':');
   const commit = await commitOf(root, ref);
   if (commit) return [commit, rest.length > 0 ? path.posix.normalize(rest.join(':')) : usual()];

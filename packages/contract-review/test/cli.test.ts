@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -215,6 +215,14 @@ test.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^contract-review: [^\n]+\n$/);
   expect(stderr).toContain(message);
+});
+
+test('a file that is none is named outside of a repository, too', () => {
+  repository = new Repository();
+  rmSync(join(repository.root, '.git'), { recursive: true });
+  const { status, stderr } = repository.review('--base', 'old.yaml', '--head', FILE);
+  expect(stderr).toMatch(/^contract-review: old\.yaml is no file, and a git ref needs a repository: /);
+  expect(status).toBe(2);
 });
 
 test('--help names all options', () => {

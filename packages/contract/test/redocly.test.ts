@@ -149,6 +149,27 @@ components:
     expect(paths?.['/a']).toEqual({ get: { operationId: 'getPet' } });
   });
 
+  test('reads two files of one name in other folders of the repository: a warning is no failure', async () => {
+    for (const [name, type] of [
+      ['a', 'string'],
+      ['b', 'integer'],
+    ] as const) {
+      mkdirSync(join(folder, 'common', name), { recursive: true });
+      write(`common/${name}/part.yaml`, `{ type: ${type} }\n`);
+    }
+    mkdirSync(join(folder, 'api'), { recursive: true });
+    const schema = (name: string) =>
+      `{ content: { application/json: { schema: { $ref: ../common/${name}/part.yaml } } } }`;
+    const operation = `{ requestBody: ${schema('a')}, responses: { '200': ${schema('b')} } }`;
+    const file = write(
+      'api/root.yaml',
+      `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { post: ${operation} } }\n`,
+    );
+    await expect(bundleFile(file)).rejects.toThrow('is no regular file below the folder of the contract');
+    const { components } = await bundleFile(file, undefined, folder);
+    expect(Object.values(components?.schemas ?? {})).toEqual([{ type: 'string' }, { type: 'integer' }]);
+  });
+
   test('fails on a reference that cannot be resolved', async () => {
     const file = write(
       'dangling.yaml',
