@@ -78,7 +78,7 @@ async function startWith(node) {
 }
 
 async function start() {
-  const { data, main } = service;
+  const { data } = service;
   await alone(installAndBuild);
   // Imported only now: this Node.js runs TypeScript, and the server is built.
   const { loadConfig } = await import(pathToFileURL(configModule).href);

@@ -6,7 +6,7 @@ import { ROOT } from './copy.ts';
 const WORDS = String.raw`\b(pets?|petstore|animals?)\b`;
 
 /** What serves any service. */
-const NEUTRAL = ['server-runtime', 'client-runtime', 'storage-citus', 'testkit', 'contract'];
+const NEUTRAL = ['server-runtime', 'client-runtime', 'storage-citus', 'testkit', 'contract', 'contract-review'];
 
 const grep = (...files: string[]) => {
   const args = ['grep', '--untracked', '--ignore-case', '--line-number', '--extended-regexp', WORDS, '--', ...files];

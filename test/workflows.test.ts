@@ -40,36 +40,14 @@ async function run(script: string, args: string[], variables: Record<string, str
 const written = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
 test('the contract review comments only on pull requests of this repository: forks get no token to write', () => {
-  const { on, jobs } = read('contract-review.yml');
-  const comment = (jobs.review as Job).steps.find((step) => step.name === 'Comment');
-  expect(comment?.if).toBe('github.event.pull_request.head.repo.full_name == github.repository');
-  expect(on).toEqual({
+  const { runs } = read('../actions/contract-review/action.yml');
+  const comment = runs.steps.find((step: { name?: string }) => step.name === 'Comment');
+  expect(comment.if).toBe(
+    "inputs.comment == 'true' && github.event.pull_request.head.repo.full_name == github.repository",
+  );
+  expect(read('contract-review.yml').on).toEqual({
     pull_request: { paths: ['openapi/**', 'packages/contract/platform.yaml', '.changeset/**'] },
   });
-});
-
-test('a review that cannot be made is reported with its error', async () => {
-  mkdirSync(path.join(folder, 'packages/contract/src'), { recursive: true });
-  const review = `console.error('openapi/petstore.yaml:7:1 is no YAML'); process.exitCode = 2;`;
-  writeFileSync(path.join(folder, 'packages/contract/src/main.ts'), review);
-  await run('contract-review.mjs', ['review'], { BASE: 'origin/main' });
-  expect(written('output')).toBe('status=2\n');
-  expect(written('summary')).toMatch(/could not be made ✗[\s\S]*petstore\.yaml:7:1 is no YAML/);
-  expect(written('report.md')).toBe(written('summary'));
-});
-
-test('each contract of a review has one comment, which is kept up to date', async () => {
-  const marker = (name: string) => `<!-- contract-review: ${name} -->`;
-  const report = (name: string) => `${marker(name)}\n\n## Contract review of ${name}\n`;
-  writeFileSync(path.join(folder, 'report.md'), report('shop') + report('toys'));
-  const comment = (id: number, login: string) => ({ id, user: { login }, body: report('toys') });
-  github.resources.set('issues/5/comments', [comment(6, 'someone'), comment(7, 'github-actions[bot]')]);
-  await run('contract-review.mjs', ['comment'], { PULL_REQUEST: '5', TO_TRY: 'the SDK' });
-  const body = (name: string) => ({ body: `${report(name)}\nthe SDK\n` });
-  expect(github.changes).toEqual([
-    { method: 'POST', path: 'issues/5/comments', body: body('shop') },
-    { method: 'PATCH', path: 'issues/comments/7', body: body('toys') },
-  ]);
 });
 
 test.each([

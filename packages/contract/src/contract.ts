@@ -2,6 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
+import { keysOf, METHODS } from '@repo/contract-review/words';
+
+export { besides, counted, keysOf, lettersOf, METHODS, NOTICE_DAYS, STABILITIES } from '@repo/contract-review/words';
 
 /** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {
@@ -61,10 +64,6 @@ export const nameOf = (contract: string) =>
 /** Whether anybody else depends on a contract: not on one whose SDK is only for the workspace. */
 export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;
 
-/** A file about a contract, beside it: the contract as it was last `released`, or its `overrides`. */
-export const besides = (contract: string, about: 'released' | 'overrides') =>
-  path.posix.join(path.posix.dirname(contract), `.${about}`, path.posix.basename(contract));
-
 export type Operation = NonNullable<ReturnType<typeof describe>>;
 export type Parameter = Operation['parameters'][0];
 export type Deprecation = NonNullable<Operation['deprecation']>;
@@ -94,14 +93,7 @@ export interface Extensions {
  */
 export type TypeOf = (schema: openapi.Referenced<Schema> | boolean, path?: string) => string;
 
-/** `1 item`, `2 properties`; a number alone without a unit. */
-export const counted = (count: unknown, plural: string) =>
-  `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
-
-/** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
-export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
-
-function identifier(name: string, kind: string, written = name): string {
+export function identifier(name: string, kind: string, written = name): string {
   if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
   throw new Error(`the ${kind} ${written} needs a name that is a TypeScript identifier`);
 }
@@ -117,18 +109,6 @@ export function alias(schema: string): string {
 }
 
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
-export const NOTICE_DAYS = { stable: 180, beta: 31 };
-
-/** The promise of each stability, in the words of the SDK, the review and the READMEs. All other operations are stable. */
-export const STABILITIES = {
-  experimental: 'may change or be removed in a minor version',
-  beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
-};
-
-/** Of OpenAPI 3.2, which adds `query`. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 /** The operations of a bundled OpenAPI document, in document order. */
 export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
@@ -230,9 +210,3 @@ export function resolve<Value>(document: Document, value: openapi.Referenced<Val
 }
 
 const isReference = (value: unknown): value is openapi.OasRef => Object(value).$ref !== undefined;
-
-/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
-export function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1);
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}

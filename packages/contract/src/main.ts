@@ -12,8 +12,9 @@ const USAGE = `Usage: pnpm contract:<command>
   contract:generate            write all files generated from the contracts in openapi/
   contract:generate --check    fail if a generated file is stale, missing or left over
   contract:lint [file]         check the contracts against Redocly's recommended rules and our own
-  contract:review --base <git ref or file> [--head <file>] [--contract <file or name>] [--format markdown|json]
-                               report breaking and compatible changes of each contract, and the version bump they require
+  contract:review --base <git ref or file>
+                               report breaking and compatible changes of each contract, and the version bump they require;
+                               contract:review --help lists all options
   contract:release             after \`changeset version\`: set info.version and save the contracts as released
 `;
 
@@ -28,7 +29,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const files: string[] = [];
     for (const target of targetsOf(ROOT)) {
-      const document = await bundleFile(path.join(ROOT, target.contract), platformIn(ROOT));
+      const document = await bundleFile(path.join(ROOT, target.contract), platformIn(ROOT), ROOT);
       const expected = generateFiles(document, target);
       files.push(...(values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected)));
     }
@@ -43,7 +44,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
-    const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT))))).flat();
+    // A file from elsewhere reads its own folder.
+    const within = (file: string) => (path.resolve(file).startsWith(ROOT + path.sep) ? ROOT : undefined);
+    const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT), within(file))))).flat();
     // `file:line:column`, which editors and terminals turn into links.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);
@@ -52,30 +55,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 
   async review(args) {
-    const { reviews } = await import('./review/review.ts');
-    const { toAnnotations, toJson } = await import('./review/formats.ts');
-    const { toMarkdown } = await import('./review/markdown.ts');
-    const { values } = parseArgs({
-      args,
-      options: {
-        base: { type: 'string' },
-        head: { type: 'string' },
-        contract: { type: 'string' },
-        format: { type: 'string', default: 'markdown' },
-      },
-    });
-    const { base, head, contract, format } = values;
-    if (base === undefined) throw new Error('--base <git ref or file> is missing');
-    if (format !== 'markdown' && format !== 'json') throw new Error(`--format ${format} is neither markdown nor json`);
-    // The JSON of a report stays alone on stdout.
-    const tell = format === 'json' ? console.error : console.log;
-    const reports = await reviews({ base, head, contract, cwd: process.cwd(), now: new Date() }, tell);
-    for (const report of reports) {
-      console.log(format === 'json' ? toJson(report) : toMarkdown(report));
-      // GitHub reads annotations on either stream; stdout has the report.
-      if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
-    }
-    return reports.every(({ violations }) => violations.length === 0) ? 0 : 1;
+    const { run } = await import('@repo/contract-review');
+    const { jobsFor } = await import('./review.ts');
+    return run(args, jobsFor);
   },
 
   async release() {
@@ -90,7 +72,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!command) {
+const isHelp = ['help', '--help'].includes(name) || (args.includes('--help') && name !== 'review');
+if (isHelp) console.log(USAGE);
+else if (!command) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {

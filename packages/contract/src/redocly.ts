@@ -1,9 +1,9 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
+import { mayRead, UNREADABLE } from '@repo/contract-review/files';
 import { bound, complete } from './complete.ts';
 import type { Document } from './contract.ts';
-import { mayRead, UNREADABLE } from './files.ts';
 import { deprecation, operations, propertyNames } from './lint/rules.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
@@ -35,12 +35,12 @@ function completion(platform: string): redocly.Oas3Preprocessor {
   });
 }
 
-/** Reads files below the folder of the document only, and no host. */
+/** Reads files below a folder only, and no host. */
 class Files extends redocly.BaseResolver {
-  root = '';
+  within = '';
 
   override async loadExternalRef(file: string): Promise<redocly.Source> {
-    if (mayRead(this.root, file)) return super.loadExternalRef(file);
+    if (mayRead(this.within, file)) return super.loadExternalRef(file);
     throw new redocly.ResolveError(new Error(`${file} ${UNREADABLE}`));
   }
 }
@@ -49,15 +49,16 @@ class Files extends redocly.BaseResolver {
  * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
  * @param platform - the file that completes it. Undefined for a document that is linted as it is
+ * @param within - the folder outside of which no file is read
  * @returns the problems by file, line and column
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
-export async function lint(file: string, platform?: string): Promise<Problem[]> {
+export async function lint(file: string, platform?: string, within = path.dirname(file)): Promise<Problem[]> {
   // The names in `redocly.yaml`, which begin with the plugin's; `createConfig` below adds it.
   const preprocessors = { oas3: { 'platform/complete': platform ? completion(platform) : () => ({}) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
-  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const externalRefResolver = Object.assign(new Files(), { within });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
@@ -72,16 +73,19 @@ export async function lint(file: string, platform?: string): Promise<Problem[]> 
  * Bundles an OpenAPI document into one object. Inlines other files; references between components stay references.
  *
  * @param platform - the file that completes it. Undefined for a document that is bundled as it is
+ * @param within - the folder outside of which no file is read
  * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
  */
-export async function bundleFile(file: string, platform?: string): Promise<Document> {
+export async function bundleFile(file: string, platform?: string, within = path.dirname(file)): Promise<Document> {
   const plugins = platform ? [{ id: 'platform', preprocessors: { oas3: { complete: completion(platform) } } }] : [];
   const preprocessors = platform ? { 'platform/complete': 'error' as const } : {};
   const config = await redocly.createConfig({ plugins, preprocessors });
-  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const externalRefResolver = Object.assign(new Files(), { within });
   const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
-  if (problems.length === 0) return document.parsed as Document;
-  const { file: name, line, column, message } = toProblem(problems[0] as redocly.NormalizedProblem);
+  // A warning is no failure, such as of two files of one name, which get two names.
+  const problem = problems.find(({ severity }) => severity === 'error');
+  if (problem === undefined) return document.parsed as Document;
+  const { file: name, line, column, message } = toProblem(problem);
   throw new Error(`${name}:${line}:${column} ${message}`);
 }
 

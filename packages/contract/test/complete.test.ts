@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Source } from '@repo/contract-review';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { RULES } from '../src/complete.ts';
 import { bundleFile } from '../src/redocly.ts';
-import { readVersion } from '../src/review/diff.ts';
+import { completionIn } from '../src/review.ts';
 import type { Json } from './json.ts';
 
-const PLATFORM = fileURLToPath(new URL('../platform.yaml', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PLATFORM = join(ROOT, 'packages/contract/platform.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'complete-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +28,7 @@ async function complete(document: object, others: Record<string, object> = {}, a
   }
   const file = join(root, 'root.yaml');
   const bundle = JSON.parse(JSON.stringify(await bundleFile(file, PLATFORM)));
-  const { source } = await readVersion(file, PLATFORM);
+  const source = new Source(file, { completion: completionIn(ROOT) });
   if (texts.length === 1) expect(JSON.parse(JSON.stringify(source.root.value))).toEqual(bundle);
   return bundle;
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { review } from '@repo/contract-review';
 import { expectLinear } from '@repo/testkit/linear';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { generateFiles } from '../src/generate/generate.ts';
 import { bundleFile, lint } from '../src/redocly.ts';
-import { reviews } from '../src/review/review.ts';
 import type { Json } from './json.ts';
 import { TARGET } from './workspace.ts';
 
@@ -80,7 +80,7 @@ describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const
         writeFileSync(file, JSON.stringify(worstCase(length)));
         return file;
       };
-      await expectLinear((file) => reviews({ base, head: file, cwd: folder, now: new Date(0) }), write);
+      await expectLinear((file) => review({ base, head: file, cwd: folder, now: new Date(0) }), write);
       await expectLinear(bundleFile, write);
       // Two rules of Redocly are quadratic in unclosed braces. They only meet the contract of the work tree.
       if (!repeated.startsWith('{') || !['path', 'url'].includes(place)) await expectLinear(lint, write);

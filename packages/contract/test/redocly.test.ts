@@ -6,11 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diffContracts, readVersion } from '@repo/contract-review';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleFile, lint } from '../src/redocly.ts';
-import { Comparison } from '../src/review/compare.ts';
-import { readVersion } from '../src/review/diff.ts';
-import { Source } from '../src/review/source.ts';
 
 let folder: string;
 
@@ -72,12 +70,8 @@ describe('a reference to anything but a regular file below the folder of the con
     expect(await lint(file)).toContainEqual(
       expect.objectContaining({ rule: 'no-unresolved-refs', line: 3, message: expect.stringContaining(refusal) }),
     );
-    await expect(readVersion(file)).rejects.toThrow(refusal);
-    // A bundled document has no other files, but the comparison reads them by itself.
-    const other = new Source(join(folder, 'below/other.yaml'));
-    const source = new Source(file);
-    if (to !== 'toy.yaml#toy')
-      expect(() => new Comparison(other.root, source.root, new Map()).changes).toThrow(/root\.yaml:3 \$ref/);
+    const [other, source] = [join(folder, 'below/other.yaml'), file].map((name) => readVersion(name));
+    if (other && source) expect(() => diffContracts(other, source)).toThrow(/root\.yaml:3 \$ref/);
     expect(requests).toBe(0);
   });
 
@@ -86,7 +80,7 @@ describe('a reference to anything but a regular file below the folder of the con
     const refusal = `${name.replace(/.*\//, '')} is no regular file`;
     await expect(bundleFile(file)).rejects.toThrow(refusal);
     await expect(lint(file)).rejects.toThrow(refusal);
-    await expect(readVersion(file)).rejects.toThrow(refusal);
+    expect(() => readVersion(file)).toThrow(refusal);
   });
 });
 
@@ -153,6 +147,27 @@ components:
     symlinkSync('toy.yaml', join(folder, 'linked.yaml'));
     const { paths } = await bundleFile(write('root.yaml', contract('linked.yaml')));
     expect(paths?.['/a']).toEqual({ get: { operationId: 'getToy' } });
+  });
+
+  test('reads two files of one name in other folders of the repository: a warning is no failure', async () => {
+    for (const [name, type] of [
+      ['a', 'string'],
+      ['b', 'integer'],
+    ] as const) {
+      mkdirSync(join(folder, 'common', name), { recursive: true });
+      write(`common/${name}/part.yaml`, `{ type: ${type} }\n`);
+    }
+    mkdirSync(join(folder, 'api'), { recursive: true });
+    const schema = (name: string) =>
+      `{ content: { application/json: { schema: { $ref: ../common/${name}/part.yaml } } } }`;
+    const operation = `{ requestBody: ${schema('a')}, responses: { '200': ${schema('b')} } }`;
+    const file = write(
+      'api/root.yaml',
+      `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { post: ${operation} } }\n`,
+    );
+    await expect(bundleFile(file)).rejects.toThrow('is no regular file below the folder of the contract');
+    const { components } = await bundleFile(file, undefined, folder);
+    expect(Object.values(components?.schemas ?? {})).toEqual([{ type: 'string' }, { type: 'integer' }]);
   });
 
   test('fails on a reference that cannot be resolved', async () => {

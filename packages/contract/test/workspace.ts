@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Report, review } from '@repo/contract-review';
 import { type Document, parseDocument, stringify } from 'yaml';
 import { platformIn } from '../src/complete.ts';
 import { type Target, targetsOf } from '../src/contract.ts';
 import { generateFiles, writeFiles } from '../src/generate/generate.ts';
 import { bundleFile } from '../src/redocly.ts';
-import { reviews } from '../src/review/review.ts';
+import { jobsFor } from '../src/review.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -100,8 +101,9 @@ export class Workspace {
   }
 
   /** Reports on the first contract. */
-  async report(now: Date) {
-    const [report] = await reviews({ base: 'main', cwd: this.root, now });
+  async report(now: Date): Promise<Report> {
+    const [job] = await jobsFor({ base: 'main', cwd: this.root, now });
+    const report = job && (await review(...job));
     if (!report) throw new Error('there is no contract');
     return report;
   }
@@ -130,7 +132,7 @@ export class Workspace {
   /** Runs `pnpm contract:review` in the workspace. */
   review(...args: string[]) {
     const env = { ...process.env, GITHUB_ACTIONS: undefined };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'review', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=source', MAIN, 'review', ...args], {
       cwd: this.root,
       encoding: 'utf8',
       env,

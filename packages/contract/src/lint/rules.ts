@@ -136,7 +136,9 @@ export const operations: Oas3Rule = () => {
       if (content) tell(MESSAGES.content, 'content');
       const typesAt = (...keys: string[]) => (schema ? [lookUp(context, schema, [...keys, 'type'])].flat() : []);
       const [types, items] = [typesAt(), typesAt('items')];
-      const isList = inQuery && types.length === 1 && types[0] === 'array';
+      // Of OpenAPI 3.0.
+      const isNullable = schema !== undefined && lookUp(context, schema, ['nullable']) === true;
+      const isList = inQuery && !isNullable && types.length === 1 && types[0] === 'array';
       const isNested = (isList ? items : types).some((type) => type === 'object' || type === 'array');
       if (isNested) tell(MESSAGES.shape, 'schema');
     }),

@@ -1,0 +1,103 @@
+/** The command line. Exit code 0: passed, 1: refused, 2: the tool itself failed. */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { compareBumps, isImpact } from './bump.ts';
+import { toAnnotations, toJson, toSarif } from './formats.ts';
+import { toMarkdown } from './markdown.ts';
+import type { Report, Request, Workspace } from './report.ts';
+import { review } from './review.ts';
+
+const USAGE = `Usage: contract-review --base <version> [--head <version>]
+
+Reports what a change of an OpenAPI document breaks, and the version that it requires. A version is a file, a git ref,
+or <ref>:<path>. A ref as base stands for its merge base with head; the default of head is the work tree.
+
+  --contract <path>    the document, from the root of the repository (default: the only one in openapi/)
+  --released <path>    the document as it was last released (default: .released/<name> beside it)
+  --overrides <path>   accepted exceptions (default: .overrides/<name> beside it)
+  --package <name>     the package whose changesets declare the version
+  --usage <file>       how often each operation is called
+  --fail-on <impact>   major, minor or never (default: the policy for git refs, never for two files)
+  --format <format>    markdown, json or sarif
+  --comment <file>     also writes the report as Markdown that fits a comment
+  --help
+`;
+
+const OPTIONS = {
+  base: { type: 'string' },
+  head: { type: 'string' },
+  contract: { type: 'string' },
+  released: { type: 'string' },
+  overrides: { type: 'string' },
+  package: { type: 'string' },
+  usage: { type: 'string' },
+  'fail-on': { type: 'string' },
+  format: { type: 'string', default: 'markdown' },
+  comment: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const FORMATS: Record<string, (report: Report) => string> = {
+  markdown: toMarkdown,
+  json: toJson,
+  sarif: toSarif,
+};
+
+/** A review of one contract, with what its workspace knows of it. */
+export type Job = readonly [request: Request, workspace?: Workspace];
+
+/**
+ * @param jobsFor - the reviews to make. Default: the requested one
+ * @returns the exit code
+ */
+export async function run(
+  args: string[],
+  jobsFor = async (request: Request): Promise<readonly Job[]> => [[request]],
+): Promise<number> {
+  try {
+    const { values } = parseArgs({ args, options: OPTIONS });
+    const { base, help, format, comment, 'fail-on': failOn, ...options } = values;
+    if (help) {
+      console.log(USAGE);
+      return 0;
+    }
+    if (base === undefined) throw new Error('--base <file or git ref> is missing; see --help');
+    const print = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+    if (!print) throw new Error(`--format ${format} is none of ${Object.keys(FORMATS).join(', ')}`);
+    if (failOn !== undefined && failOn !== 'never' && (!isImpact(failOn) || failOn === 'patch'))
+      throw new Error(`--fail-on ${failOn} is none of major, minor, never`);
+    let isRefused = false;
+    const comments: string[] = [];
+    for (const [request, workspace] of await jobsFor({ base, ...options, cwd: process.cwd(), now: new Date() })) {
+      const report = await review(request, workspace);
+      if (report === undefined) {
+        // The JSON of a report stays alone on stdout.
+        const tell = format === 'markdown' ? console.log : console.error;
+        tell(`The contract ${request.contract ?? 'at that path'} is new, so it breaks nobody.`);
+        continue;
+      }
+      console.log(print(report));
+      comments.push(toMarkdown(report, ROOM));
+      // GitHub reads annotations on either stream; stdout has the report.
+      if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
+      isRefused ||= fails(report, failOn);
+    }
+    if (comment !== undefined) writeFileSync(comment, comments.join(''));
+    return isRefused ? 1 : 0;
+  } catch (error) {
+    console.error(`contract-review: ${oneLine(error)}`);
+    return 2;
+  }
+}
+
+/** Characters. A GitHub comment has at most 65,536. */
+const ROOM = 55_000;
+
+function fails({ isFiles, requiredBump, violations }: Report, failOn: string | undefined): boolean {
+  if (failOn === 'never') return false;
+  if (isImpact(failOn)) return compareBumps(requiredBump, failOn) >= 0;
+  return !isFiles && violations.length > 0;
+}
+
+/** Of a contract's text, no new line is left, which could begin a workflow command. */
+const oneLine = (error: unknown) => String(error instanceof Error ? error.message : error).replaceAll(/\s+/g, ' ');

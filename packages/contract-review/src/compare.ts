@@ -1,0 +1,212 @@
+/** Compares two versions of the contract, and rates the changes for the clients of each operation. */
+import { stringify } from 'safe-stable-stringify';
+import { compareBumps, type Impact } from './bump.ts';
+import { describe } from './describe.ts';
+import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
+import { compareRequests, compareResponses } from './message.ts';
+import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
+import { type Place, paired, pairedEntries } from './place.ts';
+import { compareRest, type JUDGED } from './rest.ts';
+import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
+import { compareSecurity } from './security.ts';
+import { comparePlans, compareServers, serversOf } from './servers.ts';
+import { code } from './words.ts';
+
+const idsOf = (operations: Endpoints) => new Set([...operations.values()].map(({ place }) => place.value.operationId));
+
+export interface Change extends Pick<Finding, 'rule' | 'place' | 'message' | 'detail' | 'covers'> {
+  impact: Impact;
+  /** The affected operations; none for a change of the whole document. */
+  operations: Affected[];
+}
+
+const BOTH = { changed: 'major', fewer: 'major', compatible: 'minor', documentation: 'patch', gone: 'major' } as const;
+
+const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
+  request: { ...BOTH, narrower: 'major', wider: 'minor', guarantee: 'major' },
+  response: { ...BOTH, narrower: 'minor', wider: 'major', guarantee: 'patch' },
+};
+
+/** An operation or one of its messages. One object for all of its findings, of which there may be millions. */
+export interface Affected {
+  name: string;
+  /** Such as `GET /orders`, unless it is the name. */
+  title?: string | undefined;
+  /** `experimental` or `beta` in base, or in head if it is new. */
+  stability?: string | undefined;
+  message?: Direction;
+  /** Whether it breaks as its `x-stability` allows. */
+  mayBreak?: boolean;
+}
+
+/**
+ * Collects changes. A finding in a shared place is one change for all its operations, with the largest impact. Only this
+ * class assigns operations to changes and applies the exemptions of `x-stability`.
+ */
+class Changes {
+  readonly #changes = new Map<string, Change>();
+
+  all(): Change[] {
+    return [...this.#changes.values()];
+  }
+
+  /**
+   * @param reach - without one, changes that an operation already has are ignored
+   * @param message - the prefix of the rules
+   */
+  add(findings: Iterable<Finding>, reach?: Affected, message: string | undefined = reach?.message): void {
+    for (const { key, rule, effect, place, message: text, detail, covers } of findings) {
+      const known = this.#changes.get(key);
+      if (known && !reach) continue;
+      const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', detail, covers, operations: [] };
+      if (!known) this.#changes.set(key, change);
+      if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
+      const usual = IMPACTS[reach?.message ?? 'response'][effect];
+      // Exported types may not break.
+      const isExempt = reach?.mayBreak && effect !== 'gone';
+      const impact = usual === 'major' && isExempt ? 'minor' : usual;
+      const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
+      // The largest impact applies; of equal ones, the first rule by name.
+      if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
+      Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
+    }
+  }
+}
+
+const TOO_MANY =
+  'The alternatives of `oneOf` and `anyOf` have too many combinations to compare. Changes of some may be rated as breaking that are not.';
+
+export class Comparison {
+  readonly changes = new Changes();
+  readonly schemas: Record<Direction, SchemaComparison>;
+  /** Callbacks may have callbacks, which may lead back. */
+  readonly #seen = new Set<string>();
+  readonly #ids: readonly [Set<unknown>, Set<unknown>];
+
+  /** @param gone - findings for removed component schemas, by the id of their place in base */
+  constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
+    // A large contract needs more: each schema needs a few, also without combinations.
+    const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
+    const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
+    const [request, response] = [schemasIn('request'), schemasIn('response')];
+    this.schemas = { request, response };
+    const [before, after] = [operationsIn(base), operationsIn(head)];
+    this.#ids = [idsOf(before), idsOf(after)];
+    const moves = movesIn(before, after);
+    const moved = new Set(moves.values());
+    for (const [key, old, now] of paired(before, after))
+      if (!moved.has(key)) this.#operation(old, now ?? after.get(moves.get(key) ?? ''), moves.has(key));
+    const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
+    for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#reversed('webhook', old, now);
+    this.changes.add(comparePlans(base, head));
+    for (const [kind, old, now] of describedIn(base, head)) {
+      this.changes.add(compareRest(kind, [old], [now]));
+      if (kind === 'securityScheme') this.changes.add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
+    }
+    // The SDK exports unused schemas, too. A new one is no change by itself.
+    for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
+      if (!old && now) this.changes.add(compareSubtype(now));
+      if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
+      this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
+    }
+    if (request.isCut || response.isCut)
+      this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
+  }
+
+  #operation(old: Endpoint | undefined, now: Endpoint | undefined, isMoved = false): void {
+    const operation = (old ?? now) as Endpoint;
+    const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
+    const title = operation.title === operation.name ? undefined : operation.title;
+    const announced = deprecated === true && sunset && !now;
+    const mayBreak = stability === 'experimental' || (stability === 'beta' && announced);
+    const reach = { name: operation.name, title, stability, mayBreak };
+    const subject = code(operation.title);
+    const text = announced ? `${subject} was removed; its sunset is ${code(sunset)}.` : undefined;
+    this.changes.add(compareEntry('operation', subject, old?.place, now?.place, undefined, text), reach);
+    if (!old || !now) return;
+    const [before, after] = [old.place, now.place];
+    if (isMoved) {
+      const message = `${subject} moved to ${code(now.title)}.`;
+      this.changes.add([{ ...finding('operation-moved', 'changed', after, message), covers: [before] }], reach);
+    }
+    const whole = [
+      ...compareIdentity(old, now, this.#ids),
+      ...compareRest('operation', [before], [after]),
+      ...compareRest('path', [old.item], [now.item]),
+      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
+      ...compareSecurity(before, after),
+      ...compareServers(old, now),
+    ];
+    this.changes.add(whole, reach);
+    const { request, response } = this.schemas;
+    this.changes.add(compareRequests(request, old, now), { ...reach, message: 'request' });
+    const responses = compareResponses(response, before.at('responses'), after.at('responses'));
+    this.changes.add(responses, { ...reach, message: 'response' });
+    this.#callbacks(before, after, reach);
+  }
+
+  #callbacks(before: Place, after: Place, reach: Affected): void {
+    for (const [name, old, now] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
+      const [was, is] = [old?.follow(), now?.follow()];
+      if (was && is) this.changes.add(compareRest('map', [was], [is]), reach);
+      const endpoints = (one?: Place) => (one ? endpointsIn(one, name) : new Map());
+      for (const [, one, other] of paired(endpoints(was), endpoints(is))) this.#reversed('callback', one, other, reach);
+    }
+  }
+
+  /** Compares what the service calls: a client receives its requests, and sends its responses. */
+  #reversed(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Affected): void {
+    const { name, place } = (old ?? now) as Endpoint;
+    const reach: Affected = owner ?? { name, stability: place.value['x-stability'] };
+    this.changes.add(compareEntry(rule, `The ${rule} ${code(name)}`, old?.place, now?.place), reach);
+    const key = `${reach.name} ${old?.place.id} ${now?.place.id}`;
+    if (!old || !now || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const [before, after] = [old.place, now.place];
+    const whole = [
+      ...compareRest('webhook', [before], [after]),
+      ...compareRest('path', [old.item], [now.item]),
+      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
+      ...compareFlag('deprecated', [before], [after], `${rule}-`),
+    ];
+    this.changes.add(whole, reach);
+    const { request, response } = this.schemas;
+    this.changes.add(compareRequests(response, old, now), { ...reach, message: 'response' });
+    const responses = compareResponses(request, before.at('responses'), after.at('responses'));
+    this.changes.add(responses, { ...reach, message: 'request' });
+    this.#callbacks(before, after, reach);
+  }
+}
+
+/** By `allOf`, a schema joins the alternatives of one with a discriminator, which does not list them. */
+function compareSubtype(schema: Place): Finding[] {
+  const parents = schema
+    .at('allOf')
+    .items()
+    .map((part) => part.follow());
+  const parent = parents.find(({ value }) => value?.discriminator !== undefined);
+  if (parent === undefined) return [];
+  return [finding('subtype-added', 'compatible', schema, `${describe(schema)} was added to ${describe(parent)}.`)];
+}
+
+/** The fields beside the `$ref` of a path, which most tools merge. */
+const siblingsOf = ({ reference, item }: Endpoint) => (reference.id === item.id ? [] : [reference]);
+
+/** The objects outside operations that have fields of their own, by pointer; servers by URL. */
+function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof JUDGED, old: Place, now: Place]> {
+  yield ['document', base, head];
+  yield ['info', base.at('info'), head.at('info')];
+  for (const key of ['paths', 'webhooks', 'components']) yield ['map', base.at(key), head.at(key)];
+  for (const [, old, now] of paired(serversOf(base), serversOf(head))) if (old && now) yield ['server', old, now];
+  for (const [section, kind] of Object.entries(SECTIONS))
+    for (const [, old, now] of pairedEntries(base.at('components', section), head.at('components', section)))
+      if (old && now) yield [kind, old, now];
+}
+
+const SECTIONS = {
+  parameters: 'parameter',
+  headers: 'parameter',
+  requestBodies: 'parameter',
+  responses: 'response',
+  securitySchemes: 'securityScheme',
+} as const;

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import type { Place } from './place.ts';
+import { code, word } from './words.ts';
+
+/** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
+export function describe(place: Place): string {
+  const keys = place.keys.map(String);
+  // Inside a schema, only properties have names.
+  const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
+  const start = keys.slice(0, end).findLastIndex((_, index) => nameOf(place, keys.slice(0, index + 1))) + 1;
+  const file = place.file === place.source.file ? 'the contract' : code(path.parse(place.file).name);
+  const here = nameOf(place, keys.slice(0, start)) ?? file;
+  const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
+  if (property === '') return here;
+  const schema = /^`(\w[\w.-]*)`$/.exec(here)?.[1];
+  return schema ? code(`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}`) : `${code(property)} of ${here}`;
+}
+
+/** The name of the place at `keys`, if it has one. */
+function nameOf(place: Place, keys: string[]): string | undefined {
+  const [kind = '', key = ''] = keys.slice(-2);
+  const value = place.source.in(place.file).at(...keys).value ?? {};
+  const section = keys.length === 3 ? keys[0] : undefined;
+  const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
+  if (kind === 'parameters' && value.name !== undefined) return `${word(value.in)} parameter ${code(value.name)}`;
+  if (kind === 'headers') return `header ${code(key)}`;
+  if (kind === 'responses') return isComponent ? `the response ${code(key)}` : `the ${word(key)} response`;
+  if (kind === 'servers' && value.url !== undefined) return `the server ${code(value.url)}`;
+  if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
+  if (isComponent || kind === 'paths' || kind === 'webhooks') return code(key);
+  const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');
+  return isOperation ? code(value.operationId ?? `${key.toUpperCase()} ${kind}`) : undefined;
+}
+
+/** `properties/tags/items/properties/name` → `tags[].name`. Omits keywords that combine schemas. */
+function schemaPath([key, ...rest]: string[], before = ''): string {
+  const dot = before === '' ? '' : '.';
+  if (key === undefined) return before;
+  if (/^(dependent|pattern)?(properties|schemas)$/i.test(key))
+    return schemaPath(rest.slice(1), before + (rest[0] ? dot + rest[0] : ''));
+  if (/^(items|prefixItems|contains|unevaluatedItems)$/.test(key)) return schemaPath(rest, `${before}[]`);
+  return schemaPath(rest, /^(additionalProperties|unevaluatedProperties)$/.test(key) ? `${before}${dot}*` : before);
+}
+
+export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'safe-stable-stringify';
+import { describe } from './describe.ts';
+import type { Place, Places } from './place.ts';
+import { code, without } from './words.ts';
+
+/** Whether the client sends or receives a value. */
+export type Direction = 'request' | 'response';
+
+/**
+ * The effect of a change on the set of allowed values.
+ *
+ * `narrower` breaks requests, `wider` breaks responses. `fewer` values are narrower, and a `case` of a removed one no longer compiles. `guarantee` is narrower without a change of the SDK's types, such
+ * as a larger `minLength` in a response. `documentation` allows the same values; `gone` is a removed type of the SDK.
+ */
+export type Effect = 'narrower' | 'fewer' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'documentation' | 'gone';
+
+export interface Finding {
+  /** Identifies the change. Operations share schemas, and so changes. */
+  key: string;
+  /** Without the direction, such as `max-length-decreased`. */
+  rule: string;
+  effect: Effect;
+  /** In head; in base if it was removed. */
+  place: Place;
+  message: string;
+  /** Both sides of a place that is compared as a whole, of which the message does not say what changed. */
+  detail?: string | undefined;
+  /** The places that were compared with it, as references lead to them. */
+  covers?: readonly Place[] | undefined;
+}
+
+/** @param part - distinguishes findings of one rule in one place */
+export function finding(
+  rule: string,
+  effect: Effect,
+  place: Place,
+  message: string,
+  part = '',
+  detail?: string,
+): Finding {
+  return { key: `${place.id} ${rule} ${part}`, rule, effect, place, message, detail };
+}
+
+/**
+ * Identifies a change by what it changes, so that an exception does not cover the next change of the same place: its values, which its
+ * message names, or both sides of a place that is compared as a whole.
+ */
+export const idOf = ({ rule, message, detail }: Pick<Finding, 'rule' | 'message' | 'detail'>) =>
+  createHash('sha256')
+    .update(JSON.stringify([rule, detail ?? message]))
+    .digest('hex')
+    .slice(0, 12);
+
+/** The effects of adding, removing and changing something. An absent one is no finding. */
+type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
+
+/** Compatible to add; breaking to remove or change. */
+const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
+
+/** The presence of a keyword that limits the allowed values. */
+export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
+
+/**
+ * The finding of an addition, removal or change, if any.
+ *
+ * @param verdicts - one effect for all three, or the effect of each. An object is then only added or removed: its parts are
+ *   compared one by one
+ * @param text - replaces the default message
+ */
+export function compareEntry(
+  rule: string,
+  subject: string,
+  old: Place | undefined,
+  now: Place | undefined,
+  verdicts: Verdicts | Effect = KEPT,
+  text?: string,
+): Finding[] {
+  const [was, is] = [old?.value, now?.value];
+  const verb = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+  const place = verb === 'removed' ? old : now;
+  const isText = typeof verdicts === 'string' || (typeof was !== 'object' && typeof is !== 'object');
+  const isWhole = isText || verb !== 'changed';
+  const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
+  if (!place || !effect || stringify(was) === stringify(is)) return [];
+  const show = (value: unknown) => (value === undefined ? 'none' : list([stringify(value)]));
+  const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
+  return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
+}
+
+/** Values in a message, without the quotes of JSON. */
+export function list(values: Iterable<unknown>): string {
+  return [...values].map((value) => code(String(value).replace(/^"(.+)"$/, '$1'))).join(', ');
+}
+
+export function lostAndGained(
+  rule: string,
+  subject: string,
+  place: Place,
+  [before, after]: readonly [ReadonlySet<unknown>, ReadonlySet<unknown>],
+  { removed, added }: { removed: Effect; added: Effect },
+  end = '',
+): Finding[] {
+  const [lost, gained] = [without(before, after), without(after, before)];
+  return [
+    ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${list(lost)}.`)] : []),
+    ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${list(gained)}${end}.`)] : []),
+  ];
+}
+
+/** The rule, message and effect of turning a flag on and off. */
+const FLAGS = {
+  required: [
+    ['became-required', 'is now required', 'narrower'],
+    ['became-optional', 'is no longer required', 'wider'],
+  ],
+  // A deprecation is a minor change (SemVer 2.0.0, section 7).
+  deprecated: [
+    ['deprecated', 'is deprecated', 'compatible'],
+    ['reactivated', 'is no longer deprecated', 'compatible'],
+  ],
+} as const;
+
+export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, prefix = ''): Generator<Finding> {
+  const isOn = (places: Places) => places.some(({ value }) => value[key] === true);
+  const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
+  if (owner === undefined || isOn(old) === isOn(now)) return;
+  const [rule, message, effect] = FLAGS[key][isOn(now) ? 0 : 1];
+  yield finding(prefix + rule, effect, owner.at(key), `${describe(owner)} ${message}.`);
+}

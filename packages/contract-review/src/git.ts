@@ -1,0 +1,95 @@
+/** Reads a git repository, without the network. */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** @param problem - begins the message of a failure */
+export const rootOf = async (folder: string, problem?: string) =>
+  (await git(folder, ['rev-parse', '--show-toplevel'], problem)).trim();
+
+/** The commit of a ref. Undefined if there is none. */
+export async function commitOf(root: string, ref: string): Promise<string | undefined> {
+  // A ref that begins with a hyphen would be an option.
+  if (ref === '' || ref.startsWith('-')) return undefined;
+  return (
+    (await git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).catch(() => ''))?.trim() || undefined
+  );
+}
+
+export async function mergeBase(root: string, ref: string, head: string): Promise<string> {
+  const problem = `no merge base of ${head} and ${ref} (a shallow clone may lack it)`;
+  return (await git(root, ['merge-base', head, `${ref}^{commit}`], problem)).trim();
+}
+
+/** A commit of a repository, whose files are written to a folder. */
+export class Tree {
+  readonly commit: string;
+  readonly folder: string;
+  readonly #root: string;
+  readonly files: ReadonlySet<string>;
+
+  /** @param folder - for its files */
+  static async read(root: string, commit: string, folder: string): Promise<Tree> {
+    mkdirSync(folder, { recursive: true });
+    const listed = await git(root, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+    return new Tree(root, commit, folder, new Set(listed.split('\0')));
+  }
+
+  private constructor(root: string, commit: string, folder: string, files: ReadonlySet<string>) {
+    this.#root = root;
+    this.commit = commit;
+    this.folder = folder;
+    this.files = files;
+  }
+
+  /** Writes all documents below a folder, without changing the repository's index. */
+  async write(below: string): Promise<void> {
+    const isBelow = (file: string) => below === '.' || file.startsWith(`${below}/`);
+    const files = [...this.files].filter((file) => isBelow(file) && /\.(ya?ml|json)$/i.test(file));
+    if (files.length === 0) return;
+    const place = { GIT_WORK_TREE: this.folder, GIT_INDEX_FILE: path.join(this.folder, '.index') };
+    const options = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+    const paths = files.map((file) => `:(top,literal)${file}`).join('\0');
+    const command = ['restore', `--source=${this.commit}`, ...options];
+    await git(this.#root, command, `cannot read ${below} at ${this.commit}`, place, paths);
+  }
+
+  /** Writes a single file, if the commit has it and it was not written yet. */
+  load = (file: string): void => {
+    const name = path.relative(this.folder, file).replaceAll('\\', '/');
+    if (!this.files.has(name) || existsSync(file)) return;
+    const text = execFileSync('git', ['show', `${this.commit}:${name}`], {
+      ...options(this.#root),
+      encoding: 'buffer',
+    });
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+}
+
+const options = (cwd: string, variables = {}) => ({
+  cwd,
+  // Git hooks set these to the repository of the hook.
+  env: { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, ...variables },
+  maxBuffer: Number.POSITIVE_INFINITY,
+});
+
+/** @param problem - begins the message of a failure */
+async function git(
+  cwd: string,
+  args: string[],
+  problem = `git ${args[0]}`,
+  variables = {},
+  input = '',
+): Promise<string> {
+  try {
+    const run = promisify(execFile)('git', args, options(cwd, variables));
+    // A command that takes no input may have ended.
+    run.child.stdin?.on('error', () => {}).end(input);
+    return (await run).stdout;
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new Error(`${problem}: ${stderr?.trim().split('\n')[0] || message}`);
+  }
+}

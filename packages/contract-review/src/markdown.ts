@@ -1,0 +1,218 @@
+/** The report as Markdown. */
+import { bumpText } from './bump.ts';
+import type { Change } from './compare.ts';
+import { folded } from './fold.ts';
+import { BREAKING } from './policy.ts';
+import type { Report } from './report.ts';
+import { callsText } from './usage.ts';
+import { code, counted, groupBy } from './words.ts';
+
+/** Identifies the pull request comment to update. */
+const markerOf = (name: string) => `<!-- contract-review: ${name.replaceAll(/[^\w.-]/g, '-')} -->`;
+
+/** Made on demand: few of the lines of a large report fit. */
+type Line = string | (() => string);
+
+type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boolean; language?: string }];
+
+/**
+ * The verdict, breaking changes, and the rest folded.
+ *
+ * @param room - the most characters, such as those of a comment
+ */
+export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): string {
+  const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
+  const rows = folded(changes);
+  const [majors, others] = [rows.filter(isMajor), rows.filter((change) => !isMajor(change))];
+  const exceptions = report.overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
+    const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
+    return `- ${code(rule)} for ${code(operation ?? pointer)} ${effect}, until ${expires}: ${code(reason)}`;
+  });
+  // A breaking change is a row of its own, and the headline says what changesets declare.
+  const fixes = violations.filter(({ rule }) => rule !== BREAKING && !rule.startsWith('changeset-'));
+  const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
+  const sections: Section[] = [
+    ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
+    ['Breaking changes', changesTable(majors, report)],
+    [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
+    [
+      '',
+      [...notes, ...unratedNote(report)].flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`])),
+    ],
+    ['Overrides in force', exceptions],
+    ['Deprecations', isDated ? deadlines(deprecations) : []],
+    ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
+    [`Overrides to paste into ${code(overridesFile)}`, override, { language: 'yaml' }],
+    ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
+  ];
+  let left = room;
+  const blocks = sections.map((section) => {
+    // Earlier sections are more important, but leave room for the rest.
+    const block = render(section, left / 3);
+    left -= block.length;
+    return block;
+  });
+  const headline = [`## Contract review of ${code(report.name)}: ${verdict(report)}`, outcome(report), todo(report)];
+  return `${[markerOf(report.name), ...headline, ...blocks].filter(Boolean).join('\n\n')}\n`;
+}
+
+function verdict({ requiredBump, declaredBump, violations, isFiles }: Report): string {
+  const needs = `requires ${bumpText(requiredBump)}`;
+  if (isFiles) return needs;
+  const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
+  // The sign is the verdict of the whole review: a sufficient changeset alone is no pass.
+  const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';
+  const sign = violations.length === 0 ? '✓' : `✗${toFix}`;
+  const isSilent = !declaredBump || (declaredBump === 'none' && requiredBump === 'none');
+  const says = declaredBump === 'none' ? 'no changeset' : `changeset says ${declaredBump}`;
+  return `${needs}${isSilent ? '' : `, ${says}`} ${sign}`;
+}
+
+function outcome({ changes, isFiles, unrated, operations: most }: Report): string {
+  const end = isFiles ? ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.' : '';
+  if (changes.length === 0)
+    return (
+      (unrated.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') + end
+    );
+  const [majors, others] = [changes.filter(isMajor), count(changes)];
+  if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.${end}`;
+  const clients = new Map<string, string>();
+  for (const { operations } of majors)
+    for (const { name, stability, title } of operations)
+      clients.set(name, [stability, title].filter(Boolean).map(code).join(', '));
+  const called = [...clients].map(([name, note]) => `${code(name)}${note && ` (${note})`}`);
+  // A removed type that no operation uses is only imported.
+  const isOfAll = majors.some(
+    ({ operations, rule }) => operations.length === 0 && !rule.startsWith('component-schema'),
+  );
+  const users = "users of the SDK's types";
+  const isAll = called.length > 5 && called.length === most;
+  const named = isAll ? `all ${most} operations` : few(called);
+  const whom = isOfAll ? 'all clients' : called.length > 0 ? `clients of ${named}` : users;
+  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${others && `; also ${others}`}.${end}`;
+}
+
+/** A choice: to keep the contract compatible, or to break it with agreement. Then what is needed in both cases. */
+function todo({ requiredBump, violations, override, isFiles }: Report): string {
+  const isChoice = ({ rule, operations }: Report['violations'][0]) => rule === BREAKING || operations !== undefined;
+  const fixesOf = (some: Report['violations']) => [...new Set(some.map(({ fix }) => fix))];
+  const instead = fixesOf(violations.filter(isChoice));
+  // The version follows from the choice.
+  const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
+  const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
+  if (instead.length === 0) {
+    const agreement = requiredBump === 'major' ? 'confirm that these clients have to change' : '';
+    const all = [...(needed.length > 0 || isFiles ? [] : [agreement || 'nothing']), ...needed];
+    return all.length > 0 ? `**To do:** ${few(all, '; ')}.` : '';
+  }
+  const agreed = override.length > 0 ? ', with the overrides and a `major` changeset from the end of this report' : '';
+  return [
+    '**To do**, one of:',
+    ...['', `- Break nobody: ${few(instead, '; ')}.`, `- Break these clients, if they agreed${agreed}.`],
+    ...(needed.length > 0 ? ['', `In both cases: ${few(needed, '; ')}.`] : []),
+  ].join('\n');
+}
+
+/** No difference is silent, also one that means the same. */
+function unratedNote({ unrated }: Report): string[] {
+  const shown = unrated.map(({ pointer }) => code(pointer));
+  return shown.length > 0 ? [`Changed without a rating of their own: ${few(shown)}.`] : [];
+}
+
+/** `2 minor, 1 patch` */
+function count(changes: readonly Change[]): string {
+  const lengthOf = (kind: string) => changes.filter(({ impact }) => impact === kind).length;
+  const kinds = ['minor', 'patch'].filter((kind) => lengthOf(kind) > 0);
+  return kinds.map((kind) => `${lengthOf(kind)} ${kind}`).join(', ');
+}
+
+/** Joins the first five, with the number of the others. */
+function few(things: readonly string[], separator = ', '): string {
+  return [...things.slice(0, 5), ...(things.length > 5 ? [`and ${things.length - 5} more`] : [])].join(separator);
+}
+
+const isMajor = ({ impact }: Change) => impact === 'major';
+
+const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
+
+function render([title, lines, { isFolded, language } = {}]: Section, room: number): string {
+  if (lines.length === 0) return '';
+  // In YAML, the number of the others is a comment.
+  let text = fit(lines, room, language === 'yaml' ? '# ' : '').join('\n');
+  if (language) {
+    // The fence must be longer than any in the text.
+    const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+    text = `${fence}${language}\n${text}\n${fence}`;
+  }
+  if (isFolded) return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+  return title ? `### ${title}\n\n${text}` : text;
+}
+
+/** The lines that fit, and the number of the others. */
+function fit(lines: readonly Line[], room: number, mark: string): string[] {
+  const kept: string[] = [];
+  let left = room;
+  for (const line of lines) {
+    const shown = typeof line === 'string' ? clip(line) : line();
+    left -= shown.length + 1;
+    if (left < 0) return [...kept, '', `${mark}… and ${lines.length - kept.length} more.`];
+    kept.push(shown);
+  }
+  return kept;
+}
+
+/** Cuts a long line, but no code span. */
+function clip(text: string): string {
+  if (text.length <= 600) return text;
+  let open: { index: number; length: number } | undefined;
+  for (const { index, 0: run } of text.slice(0, 600).matchAll(/`+/g)) {
+    if (open === undefined) open = { index, length: run.length };
+    else if (open.length === run.length) open = undefined;
+  }
+  return `${text.slice(0, open?.index ?? 600)}…`;
+}
+
+function changesTable(changes: readonly (Change & { also?: string })[], report: Report): Line[] {
+  const { usage, operations: most } = report;
+  const cellsOf = (change: Change & { also?: string }) => {
+    const { impact, operations, message, rule, place, also = '' } = change;
+    const { file, line, side } = report.where(place);
+    return [
+      impact === 'major' ? '**major**' : impact,
+      reached(operations, most) || 'all',
+      ...(usage ? [impact === 'major' ? callsText(change, usage) : ''] : []),
+      message + also,
+      code(rule),
+      `${code(`${file}:${line}`)}${side === 'base' ? ' (base)' : ''}`,
+    ];
+  };
+  const titles = ['Impact', 'Operation', ...(usage ? ['Calls'] : []), 'Change', 'Rule', 'Location'];
+  return table(titles, changes, cellsOf);
+}
+
+/** `` `listOrders` (beta, request, response) `` */
+function reached(operations: Change['operations'], most: number): string {
+  const byName = groupBy(operations, ({ name }) => name);
+  if (byName.size > 5 && byName.size === most) return `all ${most} operations`;
+  const parts = [...byName].map(([name, all]) => {
+    const notes = [all[0]?.stability && code(all[0].stability), ...all.map(({ message }) => message)].filter(Boolean);
+    return `${code(name)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  });
+  return few(parts, '<br>');
+}
+
+function deadlines(deprecations: Report['deprecations']): Line[] {
+  const cellsOf = ({ operation, sunset, daysLeft, replacement }: Report['deprecations'][0]) => {
+    const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
+    return [code(operation), code(sunset), days, replacement && code(replacement)];
+  };
+  return table(['Operation', 'Sunset', 'Days left', 'Replacement'], deprecations, cellsOf);
+}
+
+/** A Markdown table. Escapes line breaks and bars in cells. */
+function table<Thing>(titles: string[], things: readonly Thing[], cellsOf: (thing: Thing) => string[]): Line[] {
+  if (things.length === 0) return [];
+  const escaped = (cell: string) => clip(cell).replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const row = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  return [row(titles), row(titles.map(() => '---')), ...things.map((thing) => () => row(cellsOf(thing)))];
+}

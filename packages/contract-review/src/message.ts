@@ -1,0 +1,122 @@
+/** Compares requests and responses: parameters, headers, bodies and statuses. */
+import { describe } from './describe.ts';
+import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
+import { type Endpoint, parametersOf } from './operations.ts';
+import { type Place, paired } from './place.ts';
+import { pairedWithRenames, rename } from './renames.ts';
+import { compareRest, compareWhole } from './rest.ts';
+import type { Schemas } from './schema/comparison.ts';
+import { Shape } from './schema/shape.ts';
+import { compareDefault } from './schema/values.ts';
+import { code, word } from './words.ts';
+
+type Thing = 'parameter' | 'header' | 'body';
+
+export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
+  const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema, value.content]);
+  for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
+    if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
+    else yield* comparePart(schemas, 'parameter', one, other);
+  }
+  const [body, newBody] = [old, now].map(({ place }) => place.at('requestBody').follow());
+  yield* comparePart(schemas, 'body', body, newBody);
+}
+
+/** A status takes precedence over the default (OpenAPI 3.1), which describes no further success. */
+export function* compareResponses(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
+  const [before, after] = [statusesOf(old), statusesOf(now)];
+  const successes = [...before].filter(([status]) => isSuccess(status));
+  for (const [status, exact, place] of paired(before, after)) {
+    if (!place) {
+      const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
+      yield finding(rule, 'changed', exact as Place, `The ${word(status)} response was removed.`);
+      continue;
+    }
+    const was = exact ?? (isSuccess(status) && successes.length > 0 ? undefined : before.get('default'));
+    // The documentation of a status that the default described is new, not changed.
+    for (const one of was ? compareResponse(schemas, was, place) : [])
+      if (exact || one.effect !== 'documentation') yield one;
+    if (exact) continue;
+    const isNewSuccess = isSuccess(status) && !was;
+    // The SDK's method resolves to the union of all success bodies: another one widens the type.
+    const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, place));
+    const [rule, end] = [isNewSuccess ? 'success-status' : 'status', fits ? '' : ', with a body of its own'];
+    yield finding(
+      `${rule}-added`,
+      fits ? 'compatible' : 'wider',
+      place,
+      `The ${word(status)} response was added${end}.`,
+    );
+  }
+}
+
+function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
+  const [before, after] = [old.follow(), now.follow()];
+  yield* compareContent(schemas, 'body', before, after);
+  yield* compareRest('response', [before], [after]);
+  const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
+  // The media types describe Content-Type.
+  for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
+    if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
+}
+
+function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
+  const [before, after] = [old?.follow(), now?.follow()];
+  if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
+  const place = after?.exists ? now : before?.exists ? old : undefined;
+  if (place === undefined) return;
+  const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
+  if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
+  const isRequired = after?.value.required === true;
+  const suffix = thing === 'header' ? '' : isRequired ? '-required' : thing === 'body' ? '-optional' : '';
+  const message = `${subject} was added${isRequired ? ', required' : ''}.`;
+  yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
+}
+
+function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
+  for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
+  const isNeeded = old.value.required === true && now.value.required === true;
+  const isDocument = [old, now].map((part) => part.at('content').exists);
+  if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
+  else if (isDocument.some(Boolean)) yield* compareWhole('content', [old], [now]);
+  else yield* compareSchema(schemas, old, now, isNeeded);
+  yield* compareRest('parameter', [old], [now]);
+}
+
+/** @param isNeeded - whether the value is required, so that its default has no effect */
+function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
+  const [base, head] = [schemaOf(old), schemaOf(now)];
+  yield* schemas.findings(base, head);
+  yield* compareDefault(schemas.direction, new Shape(base), new Shape(head), isNeeded);
+}
+
+function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
+  for (const [type, one, other] of paired(contentOf(old), contentOf(now))) {
+    yield* compareEntry(`${thing}-media-type`, `The content type ${code(type)} of ${describe(now)}`, one, other);
+    if (!one || !other) continue;
+    const findings = compareSchema(schemas, one, other, true);
+    yield* /[/+]xml/.test(type) ? withXml(findings) : findings;
+    yield* compareRest('content', [one], [other]);
+  }
+}
+
+/** What is documentation in JSON is the notation of XML. */
+function* withXml(findings: Iterable<Finding>): Generator<Finding> {
+  for (const one of findings)
+    yield one.rule === 'xml-changed' ? { ...one, rule: 'unsupported-changed', effect: 'changed' } : one;
+}
+
+function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
+  return [...compareContent(schemas, 'body', old.follow(), now.follow())].every(
+    ({ effect }) => effect === 'documentation',
+  );
+}
+
+const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
+
+/** Media types without spaces, in lower case. */
+const contentOf = (owner: Place) => owner.at('content').byKey((type) => type.toLowerCase().replaceAll(' ', ''));
+
+const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
+
+const isSuccess = (status: string) => status.startsWith('2');

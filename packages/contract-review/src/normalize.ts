@@ -1,0 +1,221 @@
+/** Brings a contract to one notation, so that comparators need no special cases: fields that have no effect are left out. */
+import { isDeepStrictEqual } from 'node:util';
+import { Place } from './place.ts';
+import type { Source } from './source.ts';
+
+/** For each object of OpenAPI, the kinds of objects in its fields: `[]` a list of them, `{}` a map, `*` any other field. */
+const OBJECTS = kindsIn(`
+  document: paths path{} webhooks path{} components components servers server[]
+  components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
+  path: * operation parameters parameter[] servers server[] summary - description - $ref -
+  operation: parameters parameter[] requestBody body responses responses callbacks callback{} servers server[]
+  callback: * path
+  responses: * response
+  response: headers header{} content media{}
+  parameter: schema schema content media{}
+  header: schema schema content media{}
+  body: content media{}
+  media: schema schema itemSchema schema encoding encoding{}
+  encoding: headers header{}
+  schema: allOf schema[] oneOf schema[] anyOf schema[] prefixItems schema[] $defs schema{} dependentSchemas schema{} patternProperties schema{}
+    properties schema{} additionalProperties schema contains schema contentSchema schema else schema if schema items schema not schema
+    propertyNames schema then schema unevaluatedItems schema unevaluatedProperties schema
+`);
+
+function kindsIn(text: string): Record<string, Record<string, string>> {
+  const objects: Record<string, Record<string, string>> = {};
+  let kinds: Record<string, string> = {};
+  let field = '';
+  for (const word of text.trim().split(/\s+/)) {
+    if (word.endsWith(':')) {
+      kinds = {};
+      objects[word.slice(0, -1)] = kinds;
+    } else if (field === '') field = word;
+    else {
+      kinds[field] = word;
+      field = '';
+    }
+  }
+  return objects;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: untyped YAML
+type Value = Record<string, any>;
+
+interface Context {
+  is30: boolean;
+  /** Follows a `$ref`. */
+  resolve(value: Value): Value;
+}
+
+/** Fields that have no effect with a value, and why. */
+const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean, why: string][] = [
+  ['schema', 'uniqueItems readOnly writeOnly deprecated nullable', (value) => value === false, 'the default'],
+  ['parameter header operation', 'deprecated allowReserved allowEmptyValue', (value) => value === false, 'the default'],
+  ['header body', 'required', (value) => value === false, 'the default'],
+  ['parameter', 'required', (value) => value === false, 'the default'],
+  ['schema', 'required allOf', (value) => isDeepStrictEqual(value, []), 'an empty list requires nothing'],
+  ['schema', 'dependentRequired dependentSchemas patternProperties', isEmpty, 'an empty map requires nothing'],
+  ['schema', 'additionalProperties unevaluatedItems unevaluatedProperties propertyNames', isAny, 'allows any value'],
+  ['schema', 'minLength minItems minProperties', (value) => value === 0, 'no value is shorter'],
+  ['document', 'webhooks x-webhooks', isEmpty, 'the default'],
+  ['operation', 'callbacks', isEmpty, 'the default'],
+  ['media', 'encoding', isEmpty, 'the default'],
+  ['server', 'variables', isEmpty, 'the default'],
+  ['response', 'headers content links', isEmpty, 'the default'],
+];
+
+/** Other notations of the same, by kind, each with the reason why it is. They change the value in place. */
+const RULES: Record<string, (value: Value, context: Context) => void> = {
+  document(value) {
+    // Redocly and others read it in OpenAPI 3.0, which has no `webhooks`.
+    move(value, 'x-webhooks', 'webhooks', value['x-webhooks']);
+  },
+  schema(value, { is30 }) {
+    // OpenAPI 3.0, Reference Object: additional fields SHALL be ignored.
+    if (is30 && typeof value.$ref === 'string') keep(value, ['$ref']);
+    // `nullable` is no keyword of JSON Schema, and so of OpenAPI 3.1.
+    if (!is30) delete value.nullable;
+    for (const side of ['Maximum', 'Minimum']) {
+      // A boolean in OpenAPI 3.0, a number in JSON Schema 2020-12.
+      const [limit, exclusive] = [value[side.toLowerCase()], value[`exclusive${side}`]];
+      if (typeof exclusive !== 'boolean') continue;
+      delete value[`exclusive${side}`];
+      if (exclusive) move(value, side.toLowerCase(), `exclusive${side}`, limit);
+    }
+    // OpenAPI 3.1: migrating binary descriptions from 3.0.
+    if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
+    // Null is the only value of its type.
+    const isNull = value.const === null || isDeepStrictEqual(value.enum, [null]);
+    if (isNull && (value.type === undefined || [value.type].flat().includes('null') || value.nullable)) {
+      for (const key of ['const', 'enum', 'nullable']) delete value[key];
+      value.type = 'null';
+    }
+    // JSON Schema: an integer is a multiple of 1.
+    if (value.multipleOf === 1 && /integer|number/.test(String(value.type))) {
+      delete value.multipleOf;
+      const types = [value.type].flat().map((type) => (type === 'number' ? 'integer' : type));
+      value.type = Array.isArray(value.type) ? [...new Set(types)] : types[0];
+    }
+    // JSON Schema: without `if`, the others are ignored, and the inverse.
+    if (value.if === undefined) for (const key of ['then', 'else']) delete value[key];
+    else if (value.then === undefined && value.else === undefined) delete value.if;
+    // The values listed are not longer or shorter.
+    const list = Array.isArray(value.enum) ? value.enum : [value.const];
+    const lengths = list.map((one: unknown) => (typeof one === 'string' ? [...one].length : Number.NaN));
+    if (lengths.every((length: number) => length <= value.maxLength)) delete value.maxLength;
+    if (lengths.every((length: number) => length >= value.minLength)) delete value.minLength;
+    // An object with these fields has as many.
+    if (value.minProperties <= new Set(value.required).size) delete value.minProperties;
+    // Only objects have fields: generators and readers take it as their type.
+    const isPlain = !/"(type|\$ref|allOf|oneOf|anyOf|enum|const|items|format|pattern)"/.test(keysIn(value));
+    if (value.properties !== undefined && isPlain) value.type = 'object';
+    flatten(value);
+    // Discriminator Object: names of schemas are mapped implicitly, and may be written as name or reference.
+    const mapping = Object(value.discriminator?.mapping);
+    for (const [name, target] of Object.entries(mapping)) {
+      if (/^[\w-]+$/.test(String(target))) mapping[name] = `#/components/schemas/${target}`;
+      if (mapping[name] === `#/components/schemas/${name}`) delete mapping[name];
+    }
+    if (isEmpty(value.discriminator?.mapping)) delete value.discriminator.mapping;
+  },
+  parameter(value, { resolve }) {
+    // Parameter Object: the defaults of `style` and `explode`, which have no effect on plain values.
+    const usual = value.in === 'query' || value.in === 'cookie' ? 'form' : 'simple';
+    const isPlain = /^(string|number|integer|boolean)$/.test(String(resolve(value.schema ?? {}).type));
+    if (value.explode === ((value.style ?? usual) === 'form') || isPlain) delete value.explode;
+    if (value.style === usual) delete value.style;
+  },
+  response(value) {
+    // RFC 8259: no parameter `charset` is defined; it is UTF-8.
+    for (const type of Object.keys(Object(value.content))) {
+      const short = type.replace(/^(application\/(?:[\w.-]+\+)?json)\s*;\s*charset=["']?utf-?8["']?$/i, '$1');
+      if (short !== type && value.content[short] === undefined) move(value.content, type, short, value.content[type]);
+    }
+  },
+  responses(value) {
+    // OpenAPI: ranges are written with upper-case X.
+    for (const status of Object.keys(value))
+      if (/^[1-5]xx$/.test(status)) move(value, status, status.toUpperCase(), value[status]);
+  },
+};
+
+/** Headers are parameters, and bodies have content as responses do. */
+const RULE_OF: Record<string, string> = { header: 'parameter', body: 'response' };
+
+/** A choice of a choice is one: of `anyOf`, and of `oneOf` if a value has only one of the types. */
+function flatten(value: Value): void {
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const nested = (one: Value) => (keysIn(one) === `["${keyword}"]` ? one[keyword] : [one]);
+    const flat = Array.isArray(value[keyword]) ? value[keyword].flatMap(nested) : [];
+    const types = flat.map((one: Value) => one?.type);
+    const isDisjoint = types.every((type: unknown) => typeof type === 'string') && new Set(types).size === types.length;
+    const isNumber = types.includes('number') && types.includes('integer');
+    if (flat.length > value[keyword]?.length && (keyword === 'anyOf' || (isDisjoint && !isNumber)))
+      value[keyword] = flat;
+  }
+}
+
+const keysIn = (value: unknown) => JSON.stringify(Object.keys(Object(value)));
+
+function isEmpty(value: unknown): boolean {
+  return isDeepStrictEqual(value, {});
+}
+
+function isAny(value: unknown): boolean {
+  return value === true || isEmpty(value);
+}
+
+function keep(value: Value, fields: readonly string[]): void {
+  for (const key of Object.keys(value)) if (!fields.includes(key)) delete value[key];
+}
+
+function move(value: Value, from: string, to: string, moved: unknown): void {
+  if (value[from] === undefined) return;
+  delete value[from];
+  value[to] ??= moved;
+}
+
+/**
+ * Normalizes the values of a contract in place, in all files that it refers to.
+ *
+ * @returns the schemas of other files that references lead to, by their ids
+ */
+export function normalize(source: Source): Map<string, Place> {
+  const schemas = new Map<string, Place>();
+  const is30 = String(source.root.value.openapi).startsWith('3.0');
+  const seen = new Set<unknown>();
+  const targetOf = (value: Value, file: string) => {
+    try {
+      return new Place(source, file, [], value).target();
+    } catch {
+      return undefined; // Its reader reports it.
+    }
+  };
+  const todo: [value: Value, kind: string, file: string][] = [[source.root.value, 'document', source.file]];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const [value, kind, file] = next;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const resolve = (one: Value) => (typeof one?.$ref === 'string' ? (targetOf(one, file)?.value ?? {}) : (one ?? {}));
+    for (const [kinds, fields, isIdle] of IDLE)
+      if (kinds.split(' ').includes(kind))
+        for (const field of fields.split(' '))
+          if (value[field] !== undefined && isIdle(value[field])) delete value[field];
+    // Reference Object: 3.1 adds two fields, others SHALL be ignored.
+    if (typeof value.$ref === 'string' && /^(parameter|header|body|response|callback)$/.test(kind))
+      keep(value, is30 ? ['$ref'] : ['$ref', 'summary', 'description']);
+    RULES[RULE_OF[kind] ?? kind]?.(value, { is30, resolve });
+    const target = typeof value.$ref === 'string' ? targetOf(value, file) : undefined;
+    if (target) todo.push([target.value, kind, target.file]);
+    if (target && kind === 'schema' && target.file !== source.file) schemas.set(target.id, target);
+    const kinds = OBJECTS[kind] ?? {};
+    for (const [field, child] of Object.entries(value)) {
+      const of = kinds[field] ?? kinds['*'] ?? '-';
+      if (of === '-') continue;
+      const name = /[\]}]$/.test(of) ? of.slice(0, -2) : of;
+      for (const one of name === of ? [child] : Object.values(child ?? {})) todo.push([one as Value, name, file]);
+    }
+  }
+  return schemas;
+}

@@ -1,0 +1,122 @@
+import { stringify } from 'safe-stable-stringify';
+import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
+import type { Place } from './place.ts';
+import { code, METHODS } from './words.ts';
+
+type Ids = ReadonlySet<unknown>;
+
+/** An operation as written in a contract. */
+export type Endpoint = ReturnType<typeof endpoint>;
+
+function endpoint(kind: string, path: string, method: string, reference: Place, item: Place, place: Place) {
+  const title = `${kind}${method.toUpperCase()} ${path}`;
+  return { name: String(place.value.operationId ?? title), title, path, reference, item, place };
+}
+
+/** The operations of a contract, by method and path without the names of path parameters. */
+export const operationsIn = (root: Place) => endpointsIn(root.at('paths'));
+
+/** @param kind - such as `webhook`, whose name or expression has no path parameters */
+export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> {
+  const operations = new Map<string, Endpoint>();
+  for (const [path, reference] of items.entries()) {
+    if (path.startsWith('x-')) continue;
+    const item = reference.follow();
+    for (const method of METHODS) {
+      const place = item.at(method).follow();
+      if (!place.exists) continue;
+      const key = `${method} ${kind ? path : path.replace(/\{[^{}]+\}/g, '{}')}`;
+      operations.set(
+        operations.has(key) ? `${method} ${path}` : key,
+        endpoint(kind ? `${kind} ` : '', path, method, reference, item, place),
+      );
+    }
+  }
+  return operations;
+}
+
+/**
+ * The operations that are at another path: of the same operationId, or else equal. Those that were deprecated are removed instead.
+ *
+ * @returns the new keys by the old ones
+ */
+export function movesIn(before: Endpoints, after: Endpoints): Map<string, string> {
+  const only = (some: Endpoints, others: Endpoints) => [...some].filter(([key]) => !others.has(key));
+  const textOf = ({ place }: Endpoint) => stringify(place.value);
+  const isSame = (old: Endpoint, now: Endpoint) =>
+    old.place.value.operationId === undefined
+      ? textOf(old) === textOf(now)
+      : old.place.value.operationId === now.place.value.operationId;
+  const moves = new Map<string, string>();
+  const gained = new Map(only(after, before));
+  for (const [key, old] of only(before, after)) {
+    const [to] = [...gained].find(([, now]) => isSame(old, now)) ?? [];
+    if (to === undefined || old.place.value.deprecated === true) continue;
+    moves.set(key, to);
+    gained.delete(to);
+  }
+  return moves;
+}
+
+/** By method and path. */
+export type Endpoints = ReadonlyMap<string, Endpoint>;
+
+const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+
+/** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
+const IGNORED = ['header accept', 'header content-type', 'header authorization'];
+
+/** The parameters by location and name; path parameters by position. */
+export function parametersOf({ path, place, item }: Endpoint): Map<string, Place> {
+  const inPath = pathParametersOf(path);
+  const parameters = new Map<string, Place>();
+  for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
+    const parameter = reference.follow();
+    if (!parameter.exists) continue;
+    const { in: where, name } = parameter.value;
+    const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? String(name).toLowerCase() : name;
+    if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
+  }
+  return parameters;
+}
+
+export const LEVELS = ['stable', 'beta', 'experimental'];
+
+/** An index of {@link LEVELS}. An invalid one counts as stable. */
+export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
+
+/** @param ids - the operationIds of base and head */
+export function* compareIdentity(old: Endpoint, now: Endpoint, ids: readonly [Ids, Ids]): Generator<Finding> {
+  const [before, after] = [old.place, now.place];
+  const name = code(now.name);
+  const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
+  const isReassigned = oldId.value !== newId.value && ids[0].has(newId.value) && ids[1].has(oldId.value);
+  const renamed = `${code(oldId.value)} is now called ${code(newId.value)}: the SDK's method is renamed.`;
+  const text = oldId.exists && newId.exists ? renamed : undefined;
+  if (isReassigned) {
+    const message = `${code(newId.value)} is now ${code(now.title)}: old calls compile, and reach another operation.`;
+    yield finding('operation-id-reassigned', 'changed', newId, message);
+  } else yield* compareEntry('operation-id', `The operationId of ${code(now.title)}`, oldId, newId, undefined, text);
+  const [was, is] = [pathParametersOf(old.path), pathParametersOf(now.path)];
+  for (const [index, parameter] of was.entries()) {
+    if (parameter === is[index] || is[index] === undefined) continue;
+    const [one, other] = [code(parameter), code(is[index])];
+    const isSwapped = was.includes(is[index]) && is.includes(parameter);
+    const message = isSwapped
+      ? `The path parameter ${one} swapped places with another: old calls compile, and reach another resource.`
+      : `The path parameter ${one} is now called ${other}: the SDK's argument is renamed.`;
+    yield finding(`path-parameter${isSwapped ? 's-swapped' : '-renamed'}`, 'changed', now.item, message, parameter);
+  }
+  yield* compareFlag('deprecated', [before], [after], 'operation-');
+  const isKept = before.value.deprecated && after.value.deprecated;
+  for (const key of isKept ? ['deprecated-at', 'sunset', 'replaced-by'] : []) {
+    const [one, other] = [before.at(`x-${key}`), after.at(`x-${key}`)];
+    yield* compareEntry(key, `\`x-${key}\` of ${name}`, one, other, 'documentation');
+  }
+  const [level, newLevel] = [stabilityOf(old), stabilityOf(now)];
+  const [verb, effect] =
+    newLevel > level ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);
+  const at = [after, before].map((place) => place.at('x-stability')).find(({ exists }) => exists);
+  if (at && level !== newLevel)
+    yield finding(`stability-${verb}`, effect, at, `${name} is ${LEVELS[newLevel]}; it was ${LEVELS[level]}.`);
+}

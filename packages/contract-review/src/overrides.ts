@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { stringify } from 'safe-stable-stringify';
+import { type Impact, isImpact } from './bump.ts';
+import type { Change } from './compare.ts';
+import { idOf } from './finding.ts';
+import type { Violation } from './policy.ts';
+import { Source } from './source.ts';
+import { code, dateIn } from './words.ts';
+
+/** An accepted exception: an entry of the contract's overrides. */
+export interface Override {
+  rule: string;
+  /** The subject: the only operation, or a JSON pointer. */
+  operation?: string;
+  pointer?: string;
+  /** Identifies what changed: see {@link idOf}. */
+  change: string;
+  /** The new impact of a change. Without it, the entry lifts a violation. */
+  impact?: Impact;
+  reason: string;
+  /** The last day on which it applies, as YYYY-MM-DD. */
+  expires: string;
+}
+
+const FORM =
+  'An override needs `rule`, `operation` or `pointer`, `change` (from the report), `reason` and `expires` (a day within a year, YYYY-MM-DD), and may have an `impact` (major, minor, patch)';
+
+type Subject = Pick<Violation, 'rule' | 'message' | 'operations' | 'place' | 'detail'>;
+
+/** The exceptions in a file, which apply until they expire. */
+export class Overrides {
+  readonly all: (Override & { expired: boolean })[];
+  readonly #invalid: Violation[];
+
+  /** @param file - need not exist */
+  constructor(file: string | undefined, now: Date) {
+    const entries = file && existsSync(file) ? readOverrides(file) : [];
+    const isRight = (entry: Override) => isValid(entry, now);
+    this.all = entries.filter(isRight).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
+    const messages = entries.filter((entry) => !isRight(entry)).map((entry) => `${FORM}: ${code(stringify(entry))}`);
+    this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
+  }
+
+  /** The changes, with the impact that overrides set. */
+  rate(changes: readonly Change[]): Change[] {
+    const impactOf = (change: Change) => this.#find(change).find(({ impact }) => impact)?.impact ?? change.impact;
+    return changes.map((change) => ({ ...change, impact: impactOf(change) }));
+  }
+
+  /** The violations that no override lifts, and those of the overrides themselves. */
+  lift(violations: readonly Violation[]): Violation[] {
+    return [...violations.filter((violation) => this.#find(violation).every(({ impact }) => impact)), ...this.#invalid];
+  }
+
+  #find(subject: Subject) {
+    const { rule, operations = [], place } = subject;
+    const [name, ...others] = new Set(operations.map((operation) => operation.name));
+    return this.all.filter(({ expired, operation, pointer, change, ...entry }) => {
+      const isThis = operation ? operation === name && others.length === 0 : pointer === place?.pointer;
+      return !expired && entry.rule === rule && isThis && change === idOf(subject);
+    });
+  }
+}
+
+/** Entries that lift violations of a policy, to paste. Invalid until they have a reason. */
+export function overridesFor(violations: readonly Violation[], now: Date): string[] {
+  const entries = violations.flatMap((violation) => {
+    const { rule, operations, place, change } = violation;
+    if (operations === undefined) return [];
+    const subject = change
+      ? `pointer: ${JSON.stringify(place?.pointer)}`
+      : `operation: ${JSON.stringify(operations[0]?.name)}`;
+    const reason = '# Why it harms no client, and who agreed.';
+    const lines = [`rule: ${rule}`, subject, `change: '${idOf(violation)}'`, `reason: ${reason}`];
+    return `- ${lines.join('\n  ')}\n  expires: '${dateIn(30, now)}'`;
+  });
+  return [...new Set(entries)];
+}
+
+function readOverrides(file: string): Override[] {
+  const source = new Source(file);
+  const entries = source.root.value ?? [];
+  if (!Array.isArray(entries)) throw new Error(`${source.nameOf(file)}:1:1 must be a list`);
+  return entries.map((entry) => entry ?? {});
+}
+
+function isValid({ rule, operation, pointer, change, impact, reason, expires }: Override, now: Date): boolean {
+  const texts: unknown[] = [rule, operation ?? pointer, change, reason];
+  const isText = texts.every((value) => typeof value === 'string' && value.trim() !== '');
+  const day = new Date(`${expires}T00:00:00Z`);
+  // An invalid day, such as 02-31, is another one.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(String(expires));
+  // Any other impact would rank below a patch and hide the change.
+  return isText && (impact === undefined || isImpact(impact)) && isDay && expires <= dateIn(366, now);
+}

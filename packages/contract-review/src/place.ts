@@ -1,0 +1,167 @@
+/** Locations in OpenAPI documents as written: each value has its file, JSON pointer and line. */
+import path from 'node:path';
+import { UNREADABLE } from './files.ts';
+
+export type Key = string | number;
+
+/** The document of a place, and the files that it refers to. */
+interface Documents {
+  readonly file: string;
+  readonly root: Place;
+  in(file: string): Place;
+  find(file: string, pointer: string): Place;
+  has(file: string): boolean;
+  nameOf(file: string): string;
+  lineOf(file: string, keys: readonly Key[]): number;
+  originOf(place: Place): { file: string; line: number };
+}
+
+/** A JSON pointer (RFC 6901) as a fragment. */
+export const pointerOf = (keys: readonly Key[]) =>
+  `#${keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
+
+/** A location in a document. `value` is undefined if nothing is there. */
+export class Place {
+  readonly source: Documents;
+  readonly file: string;
+  readonly keys: readonly Key[];
+  // Untyped YAML: each caller checks the values it reads.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly value: any;
+  #id: string | undefined;
+  /** The references with further fields that led here. */
+  readonly via: readonly Place[];
+
+  constructor(
+    source: Documents,
+    file: string,
+    keys: readonly Key[],
+    value: unknown,
+    id?: string,
+    via: readonly Place[] = [],
+  ) {
+    this.source = source;
+    this.file = file;
+    this.keys = keys;
+    this.value = value;
+    this.#id = id;
+    this.via = via;
+  }
+
+  get exists(): boolean {
+    return this.value !== undefined;
+  }
+
+  /** JSON pointer within the file, such as `#/paths/~1orders/get`. */
+  get pointer(): string {
+    return pointerOf(this.keys);
+  }
+
+  /** Unique within the document. */
+  get id(): string {
+    this.#id ??= this.file + this.pointer;
+    return this.#id;
+  }
+
+  /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
+  get line(): number {
+    return this.source.lineOf(this.file, this.keys);
+  }
+
+  /** The descendant by keys or indexes. Does not follow a `$ref`. */
+  at(...keys: Key[]): Place {
+    const below = (parent: unknown, key: Key) =>
+      isObject(parent) && Object.hasOwn(parent, key) ? (parent as Record<Key, unknown>)[key] : undefined;
+    return new Place(this.source, this.file, [...this.keys, ...keys], keys.reduce(below, this.value));
+  }
+
+  /** A copy of the place without some keys. */
+  without(...keys: string[]): Place {
+    if (!isObject(this.value) || !keys.some((key) => key in this.value)) return this;
+    const left = Object.entries(this.value).filter(([key]) => !keys.includes(key));
+    return new Place(this.source, this.file, this.keys, Object.fromEntries(left), `${this.id} without ${keys}`);
+  }
+
+  /** The parent place in the file. */
+  get parent(): Place {
+    return this.source.in(this.file).at(...this.keys.slice(0, -1));
+  }
+
+  /** The entries of an object; none of anything else. */
+  entries(): [string, Place][] {
+    if (!isObject(this.value) || Array.isArray(this.value)) return [];
+    return Object.keys(this.value).map((key) => [key, this.at(key)]);
+  }
+
+  /** Like {@link entries}, by normalized key. */
+  byKey(normalized = (key: string) => key): Map<string, Place> {
+    return new Map(this.entries().map(([key, place]) => [normalized(key), place]));
+  }
+
+  /** The items of an array; none of anything else. */
+  items(): Place[] {
+    return Array.isArray(this.value) ? this.value.map((_, index) => this.at(index)) : [];
+  }
+
+  /** The values of an array; none of anything else. */
+  values(): Set<unknown> {
+    return new Set(Array.isArray(this.value) ? this.value : []);
+  }
+
+  /**
+   * Follows `$ref`s to the final place. A null value counts as absent.
+   *
+   * @param isAlone - stops at a `$ref` with sibling keywords
+   */
+  follow(isAlone = false): Place {
+    const seen = new Set<string>();
+    const via: Place[] = [];
+    let place: Place = this;
+    while (typeof place.value?.$ref === 'string' && !(isAlone && Object.keys(place.value).length > 1)) {
+      if (seen.has(place.id)) throw place.#error('$ref leads back to itself');
+      seen.add(place.id);
+      if (Object.keys(place.value).length > 1) via.push(place);
+      place = place.target();
+    }
+    const value = place.value ?? undefined;
+    return value === place.value && via.length === 0
+      ? place
+      : new Place(place.source, place.file, place.keys, value, undefined, via);
+  }
+
+  /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */
+  target(): Place {
+    const [location = '', fragment = ''] = String(this.value.$ref).split('#');
+    if (/^\w[\w+.-]+:|^\/\//.test(location))
+      throw this.#error(`$ref to another host is not followed; keep a copy beside the contract: ${this.value.$ref}`);
+    if (!/^$|^\//.test(fragment))
+      throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
+    const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
+    if (!this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
+    const place = this.source.find(file, decodeURIComponent(fragment));
+    if (place.exists) return place;
+    throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
+  }
+
+  #error(message: string): Error {
+    return new Error(`${this.source.nameOf(this.file)}:${this.line} ${message}`);
+  }
+}
+
+/** Places that form one thing together, such as the schemas of an `allOf`. */
+export type Places = readonly Place[];
+
+/** Joins two maps by key. A value is undefined if its map lacks the key. */
+export function paired<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): [name: string, old: Value | undefined, now: Value | undefined][] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((name) => [name, before.get(name), after.get(name)]);
+}
+
+/** Joins the entries of two objects by key. */
+export const pairedEntries = (old: Place, now: Place) => paired(old.byKey(), now.byKey());
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,137 @@
+/** Violations of the policies on versions and deprecation for released operations. */
+import { stringify } from 'safe-stable-stringify';
+import { adviceOn } from './advice.ts';
+import type { Affected, Change } from './compare.ts';
+import { idOf } from './finding.ts';
+import { type Endpoint, LEVELS, movesIn, operationsIn, stabilityOf } from './operations.ts';
+import type { Place } from './place.ts';
+import type { Source } from './source.ts';
+import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
+
+export interface Violation {
+  rule: string;
+  message: string;
+  /** What to do about it, as an imperative. */
+  fix: string;
+  /** Those of a policy: an override may lift its violation. */
+  operations?: Affected[];
+  /** Where to fix it, or the closest place in head. */
+  place?: Place;
+  /** Identifies what changed, if the message does not or has the days that are left. */
+  detail?: string | undefined;
+  /** The breaking change that violates the policy. */
+  change?: Change;
+}
+
+export const BREAKING = 'breaking-within-version';
+const MOVED = 'operation-moved-without-deprecation';
+
+/** Changes that break only the SDK's names and types, or have a policy of their own. */
+const NOT_ON_THE_WIRE =
+  /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|operation-moved|response-status-removed|response-enum-value-removed|stability|operation-removed)/;
+
+/** Whether a change breaks clients of stable operations, in whatever language. */
+export function isBreaking({ impact, rule, operations }: Change): boolean {
+  const isStable = operations.length === 0 || operations.some(({ stability }) => !LEVELS.includes(`${stability}`, 1));
+  return impact === 'major' && isStable && !NOT_ON_THE_WIRE.test(rule);
+}
+
+/**
+ * The breaking changes of released, stable operations.
+ *
+ * @param changes - from the released contract to head
+ * @param older - from the released contract to base: they are not of this review
+ */
+export function checkVersion(changes: readonly Change[], older: readonly Change[]): Violation[] {
+  const keysOf = (change: Change) =>
+    ['all', ...change.operations.map(({ name }) => name)].map((name) => `${idOf(change)} ${name}`);
+  const known = new Set(older.flatMap(keysOf));
+  const breaking = changes.filter((change) => isBreaking(change) && keysOf(change).some((key) => !known.has(key)));
+  return breaking.map((change) => ({ ...change, rule: BREAKING, fix: adviceOn(change.rule), change }));
+}
+
+/**
+ * @param released - the last released contract
+ * @param now - the current time
+ */
+export function checkDeprecations(released: Source, head: Source, now: Date): Violation[] {
+  const after = operationsIn(head.root);
+  const before = operationsIn(released.root);
+  const moves = movesIn(before, after);
+  return [...before].flatMap(([path, old]) => {
+    if (old.place.value['x-stability'] === 'experimental') return [];
+    const [current, moved] = [after.get(path), after.get(moves.get(path) ?? '')];
+    const violation = current
+      ? violationOf(old, current, now)
+      : moved
+        ? violationOfMove(old, moved)
+        : violationOfRemoval(old, head.root.at('paths'), now);
+    return violation ? [{ ...violation, operations: [{ name: old.name }] }] : [];
+  });
+}
+
+function violationOfMove({ name, title }: Endpoint, { title: to, place }: Endpoint): Violation {
+  const message = `${code(name)} moved from ${code(title)} to ${code(to)}.`;
+  return { rule: MOVED, message, fix: adviceOn('operation-moved'), place };
+}
+
+function violationOfRemoval({ name, place }: Endpoint, at: Place, now: Date): Violation | undefined {
+  const { deprecated, 'x-sunset': sunset, 'x-stability': level } = place.value;
+  if (deprecated !== true) {
+    const day = dateIn(noticeOf(level), now);
+    return {
+      rule: 'operation-removed-without-deprecation',
+      message: `${code(name)} was removed, but the released contract does not deprecate it.`,
+      fix: `restore ${code(name)}, deprecated with an \`x-sunset\` from ${day} on`,
+      place: at,
+    };
+  }
+  if (daysUntil(sunset, now) <= 0) return undefined;
+  const end = `its sunset, ${sunset ? code(sunset) : 'which the released contract lacks'}`;
+  const message = `${code(name)} was removed before ${end}.`;
+  return { rule: 'operation-removed-before-sunset', message, fix: `restore ${code(name)} until ${end}`, place: at };
+}
+
+/** The lint checks that a deprecated operation has its dates and its replacement. */
+function violationOf(old: Endpoint, current: Endpoint, now: Date): Violation | undefined {
+  const [before, after] = [old.place.value, current.place.value];
+  const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
+  const name = code(current.name);
+  if (newLevel > level) {
+    const message = `${name} was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}.`;
+    const fix = `make ${name} ${LEVELS[level]} again`;
+    return { rule: 'stability-decreased', message, fix, place: current.place.at('x-stability') };
+  }
+  const [sunset, newSunset] = [before.deprecated === true && before['x-sunset'], after['x-sunset']];
+  if (after.deprecated !== true || sunset === newSunset) return undefined;
+  const notice = noticeOf(before['x-stability']);
+  const days = Math.max(daysUntil(newSunset, now), 0);
+  const set = (date: string) => `set the \`x-sunset\` of ${name} to ${code(date)} or later`;
+  const place = current.place.at('x-sunset');
+  if (newSunset < sunset) {
+    const message = `${name} has the sunset ${code(newSunset)}, earlier than the announced ${code(sunset)}.`;
+    return { rule: 'sunset-moved-earlier', message, fix: set(sunset), place };
+  }
+  if (sunset || !(days < notice)) return undefined;
+  const message = `${name} has the sunset ${code(newSunset)}, in ${counted(days, 'days')}; clients get at least ${notice}.`;
+  return { rule: 'sunset-too-soon', message, fix: set(dateIn(notice, now)), place, detail: String(newSunset) };
+}
+
+const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'beta' : 'stable'];
+
+export function deprecationsIn(source: Source, now: Date) {
+  const operations = [...operationsIn(source.root).values()];
+  const notices = operations.flatMap(({ name, place: { value } }) => {
+    const sunset = value['x-sunset'];
+    if (value.deprecated !== true || sunset === undefined) return [];
+    const { operationId = '', parameters } = value['x-replaced-by'] ?? {};
+    const replacement = parameters ? `${operationId}(${stringify(parameters)})` : operationId;
+    return [{ operation: name, sunset: String(sunset), daysLeft: daysUntil(sunset, now), replacement }];
+  });
+  return notices.sort((a, b) => a.daysLeft - b.daysLeft);
+}
+
+/** Days until a day begins (UTC), rounded up: 0 or less from then on. */
+function daysUntil(date: string, now: Date): number {
+  return Math.ceil((new Date(`${date}T00:00:00Z`).getTime() - now.getTime()) / DAY);
+}

@@ -1,0 +1,166 @@
+/** Rates a change by the policy, and collects what its author needs to know. */
+import path from 'node:path';
+import { type Bump, bumpText, compareBumps } from './bump.ts';
+import { changeset, declaredBump } from './changesets.ts';
+import type { Change } from './compare.ts';
+import { diffContracts, unrated, type Version } from './diff.ts';
+import { operationsIn } from './operations.ts';
+import { Overrides, overridesFor } from './overrides.ts';
+import type { Place } from './place.ts';
+import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation } from './policy.ts';
+import type { Completion } from './source.ts';
+import { rareIn, readUsage } from './usage.ts';
+import { code, STABILITIES } from './words.ts';
+
+export interface Request {
+  /** A file, a git ref, or `ref:path`. */
+  base: string;
+  /** Also one of these. Default: the contract of the work tree. */
+  head?: string | undefined;
+  /** The contract's path from the root of the repository. Default: the only document in `openapi/`. */
+  contract?: string | undefined;
+  /** The released contract, and the overrides. Default: `.released/<name>` and `.overrides/<name>` beside the contract. */
+  released?: string | undefined;
+  overrides?: string | undefined;
+  /** The package whose changesets declare the version. */
+  package?: string | undefined;
+  /** The file with the calls of each operation. */
+  usage?: string | undefined;
+  cwd: string;
+  now: Date;
+}
+
+/** What a workspace knows of its own contracts. Without it, the review judges any contract. */
+export interface Workspace {
+  /** Files besides the contract that {@link completion} needs of the base. */
+  files?: readonly string[];
+  /** @param root - the folder of one side */
+  completion?(root: string): Completion | undefined;
+  /** Checks what belongs to a change of the contract, such as its lint and generated code. */
+  inspect?(base: Side, head: Side, requiredBump: Bump): Promise<Inspection>;
+}
+
+export interface Inspection {
+  violations: Violation[];
+  notes: string[];
+  /** The difference of the SDK's exports, as lines. */
+  surface: string;
+  /** Said of a breaking change if no contract was released yet. */
+  unreleased?: string;
+}
+
+/** A version of the contract, and the folder from which its files are named. */
+export interface Side extends Version {
+  root: string;
+}
+
+export type Report = Awaited<ReturnType<typeof reportOn>>;
+
+interface Versions {
+  base: Side;
+  head: Side;
+  released?: Side | undefined;
+}
+
+/** @param repository - undefined for two files */
+export async function reportOn(
+  request: Request,
+  { base, head, released }: Versions,
+  overridesFile: string | undefined,
+  repository?: { root: string; changesets: readonly string[]; workspace: Workspace },
+) {
+  const { now, cwd } = request;
+  const overrides = new Overrides(overridesFile && path.resolve(repository?.root ?? cwd, overridesFile), now);
+  const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
+  const changes = diff(base, head).sort(byRank);
+  const requiredBump: Bump = changes[0]?.impact ?? 'none';
+  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage), head.source.file) : undefined;
+  const hasPolicy = repository !== undefined || released !== undefined;
+  const policy = [
+    ...(released && changes.length > 0 ? checkVersion(diff(released, head), diff(released, base)) : []),
+    // Before the first release, the base counts as released.
+    ...(hasPolicy ? checkDeprecations((released ?? base).source, head.source, now) : []),
+  ];
+  const name = request.package;
+  const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
+  const own = await repository?.workspace.inspect?.(base, head, requiredBump);
+  const rare = rareIn(policy, usage);
+  const violations: Violation[] = [
+    ...overrides.lift(policy.filter((violation) => !rare.includes(violation))),
+    ...(own?.violations ?? []),
+    ...missingChangeset(requiredBump, declared, name),
+  ];
+  const isBase = ({ source }: Place) => source !== head.source;
+  return {
+    name: path.basename(head.source.file).replace(/\.\w+$/, ''),
+    isFiles: repository === undefined,
+    requiredBump,
+    /** Undefined without a package. */
+    declaredBump: declared,
+    changes,
+    violations,
+    notes: [
+      ...notesOn(changes, requiredBump, declared),
+      ...rare.map(({ message }) => `Accepted, as it has few calls: ${message}`),
+      ...(!released && own?.unreleased && changes.some(isBreaking) ? [own.unreleased] : []),
+      ...(own?.notes ?? []),
+    ],
+    /** What differs without a change: it means the same, or has no rating. */
+    unrated: unrated(base, head, changes),
+    deprecations: deprecationsIn(head.source, now),
+    overrides: overrides.all,
+    /** To paste, like the changeset. */
+    override: hasPolicy ? overridesFor(violations, now) : [],
+    overridesFile: overridesFile ?? '',
+    surface: own?.surface ?? '',
+    changeset:
+      name && declared && compareBumps(declared, requiredBump) < 0
+        ? changeset(name, requiredBump, summary(changes, requiredBump))
+        : '',
+    usage,
+    /** The number of all operations. */
+    operations: new Set(
+      [base, head].flatMap(({ source }) => [...operationsIn(source.root).values()].map((one) => one.name)),
+    ).size,
+    /** The file and line of a place, and its side. */
+    where(place: Place) {
+      const side = isBase(place) ? ('base' as const) : ('head' as const);
+      const { file, line } = place.source.originOf(place);
+      const root = side === 'base' ? (released?.source === place.source ? released : base).root : head.root;
+      return { file: path.relative(root, file).replaceAll('\\', '/'), line, side };
+    },
+    /** Where to annotate the new contract: the place, or the closest line if it was removed. */
+    annotate(place: Place) {
+      return this.where(isBase(place) ? head.source.find(head.source.file, place.pointer) : place);
+    },
+  };
+}
+
+/** By impact; of equal ones, operations first, then requests, responses, and types. */
+function byRank(a: Change, b: Change): number {
+  const rank = ({ rule }: Change) =>
+    ['operation', 'request', 'response', ''].findIndex((start) => rule.startsWith(start));
+  const types = (change: Change) => Number(change.rule.startsWith('component-schema'));
+  return compareBumps(b.impact, a.impact) || types(a) - types(b) || rank(a) - rank(b);
+}
+
+function* missingChangeset(required: Bump, declared: Bump | undefined, name = ''): Generator<Violation> {
+  if (declared === undefined || compareBumps(declared, required) >= 0) return;
+  const reason = declared === 'none' ? 'no changeset declares one' : `the changesets say ${declared}`;
+  const message = `The change requires a ${required} version of ${code(name)}, but ${reason}.`;
+  const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
+  yield { rule: `changeset-${declared === 'none' ? 'missing' : 'too-small'}`, message, fix };
+}
+
+function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
+  if (compareBumps(declared, required) > 0)
+    yield `The changesets say ${declared}; this change of the contract alone requires ${bumpText(required)}.`;
+  if (changes.some(({ operations }) => operations.some(({ mayBreak }) => mayBreak)))
+    for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
+}
+
+/** The reason of the version bump, for users of the SDK. */
+function summary(changes: readonly Change[], bump: Bump): string {
+  const messages = new Set(changes.filter(({ impact }) => impact === bump).map(({ message }) => message));
+  return messages.size === 1 ? [...messages].join() : [...messages].map((message) => `- ${message}`).join('\n');
+}

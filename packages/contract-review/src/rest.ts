@@ -1,0 +1,125 @@
+/** What no comparator judges: no field of a contract changes in silence. */
+import { stringify } from 'safe-stable-stringify';
+import { describe, kebab } from './describe.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Place, Places } from './place.ts';
+import { code, word } from './words.ts';
+
+/** Keys that affect only the SDK's JSDoc and the reference. Some extensions have rules of their own. */
+const DOCUMENTATION =
+  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$).*)$/;
+
+export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
+
+/**
+ * For each object of OpenAPI, the fields that a comparator judges, or whose objects it visits. All others are compared as a
+ * whole: a field is listed here, or each change of it is a finding. test/review/silence.test.ts changes each of them.
+ */
+export const JUDGED = {
+  document: /^(openapi|info|servers|paths|webhooks|components|security|x-rate-limit-plans)$/,
+  // The version results from the changes.
+  info: /^version$/,
+  map: /^(?!x-)/,
+  reference: /^$/,
+  discriminator: /^(propertyName|mapping)$/,
+  path: /^(get|put|post|delete|options|head|patch|trace|query|parameters|servers|\$ref)$/,
+  operation:
+    /^(operationId|deprecated|parameters|requestBody|responses|callbacks|security|servers|x-(stability|deprecated-at|sunset|replaced-by))$/,
+  // Called by the service: its name is only read.
+  webhook: /^(deprecated|parameters|requestBody|responses|callbacks)$/,
+  // Also a header and a request body.
+  parameter: /^(name|in|required|deprecated|schema|content)$/,
+  content: /^schema$/,
+  response: /^(headers|content)$/,
+  server: /^(url|x-environment)$/,
+  securityScheme: /^(type|name|in|scheme|flows|openIdConnectUrl|deprecated)$/,
+  schema:
+    /^(\$ref|\$defs|allOf|oneOf|anyOf|type|nullable|enum|const|default|deprecated|readOnly|writeOnly|required|x-extensible-enum|discriminator|maximum|minimum|exclusiveMaximum|exclusiveMinimum|(max|min)(Length|Items|Properties)|pattern|format|multipleOf|uniqueItems|properties|patternProperties|additionalProperties|items|prefixItems|contains|contentSchema|dependentSchemas|if|then|else|not|propertyNames|unevaluatedItems|unevaluatedProperties)$/,
+};
+
+/** The changes of the fields that no comparator judges. A schema may have several places. */
+export function compareRest(kind: keyof typeof JUDGED, base: Places, head: Places): Finding[] {
+  const [old = [], now = []] = [base, head].map((places) => places.flatMap((place) => [...place.via, place]));
+  const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})));
+  // By `$dynamicRef`, a definition applies where nothing refers to it.
+  const isDynamic = (key: string) =>
+    key === '$defs' && [...old, ...now].some((place) => `${stringify(place.at(key).value)}`.includes('$dynamicAnchor'));
+  const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].test(key) && !isDynamic(key));
+  const isText = (key: string) => `${kind} ${key}` === 'server name' || `${kind} ${key}` === 'webhook operationId';
+  return [...keys].flatMap((key) => (isJudged(key) ? [] : compareWhole(key, old, now, isText(key))));
+}
+
+/** Compares a field as a whole, with what it refers to. */
+export function compareWhole(key: string, old: Places, now: Places, isText = false): Finding[] {
+  const isRead = isText || isDocumentation(key) || key.startsWith('x-');
+  const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
+  const [before, after] = [at(old), at(now)];
+  // Extensions may name schemas; what these are is compared where they are used.
+  const isFollowed = !isRead || /^(examples|links)$/.test(key);
+  const covers: Place[] = [];
+  const textsOf = (isSilent: boolean) =>
+    [before, after].map((places) =>
+      places.map((place) => (isFollowed ? textOf(place, isSilent, covers) : `${stringify(place.value)}`)),
+    ) as [string[], string[]];
+  const [was, is] = textsOf(false);
+  const place = after.find((_, index) => !was.includes(is[index] as string)) ?? after[0] ?? before[0];
+  if (place === undefined || was.join() === is.join()) return [];
+  const subject = describe(place.parent);
+  const isSaid = () => textsOf(true)[0].join() === textsOf(true)[1].join();
+  if (isRead || (before.length === after.length && isSaid())) {
+    const message = `The ${word(key)} of ${subject} ${/s$/.test(key) ? 'were' : 'was'} changed.`;
+    return [{ ...finding(`${kebab(key)}-changed`, 'documentation', place, message), covers }];
+  }
+  const message = `${code(key)} of ${subject} changed: any change of it counts as breaking.`;
+  const detail = JSON.stringify([was, is]);
+  return [{ ...finding('unsupported-changed', 'changed', after[0] ?? place, message, key, detail), covers }];
+}
+
+/** Keys of plain data, in which a `$ref` is none. */
+const DATA = /^(example|value|default|enum|const)$/;
+/** Keys of maps, whose keys are names. */
+const NAMES =
+  /^(headers|properties|patternProperties|dependentSchemas|\$defs|content|encoding|variables|links|examples|scopes|mapping)$/;
+const MOST_TARGETS = 1000;
+
+/**
+ * A value as text, with its references written out. A recursive or frequent one is numbered, and its target added at the end.
+ *
+ * @param isSilent - leaves documentation out
+ * @param covers - takes the targets of references
+ */
+function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
+  if (typeof place.value !== 'object') return `${stringify(place.value)}`;
+  const later = new Map<string, Place>();
+  let left = MOST_TARGETS;
+  const written = (one: Place, above: readonly string[], key: string | number = ''): unknown => {
+    if (typeof one.value !== 'object' || one.value === null || DATA.test(String(key))) return one.value;
+    if (Array.isArray(one.value))
+      return key === 'examples' ? one.value : one.items().map((item) => written(item, above));
+    const target = typeof one.value.$ref === 'string' ? targetOf(one) : undefined;
+    const isLeft = (name: string) => isSilent && isDocumentation(name) && !NAMES.test(String(key));
+    const fields = one.entries().filter(([name]) => (!target || name !== '$ref') && !isLeft(name));
+    const own = Object.fromEntries(fields.map(([name, field]) => [name, written(field, above, name)]));
+    if (!target) return own;
+    covers.push(target);
+    left -= 1;
+    if (left >= 0 && !above.includes(target.id)) {
+      const inlined = written(target, [...above, target.id]);
+      return fields.length === 0 ? inlined : { ...Object(inlined), ...own };
+    }
+    later.set(target.id, target);
+    return { ...own, $ref: [...later.keys()].indexOf(target.id) };
+  };
+  const texts = [stringify(written(place, [place.id], place.keys.at(-1)))];
+  for (const [id, target] of later) texts.push(stringify(written(target, [id])));
+  return texts.join();
+}
+
+/** Undefined if it leads nowhere, as in an example. */
+function targetOf(place: Place): Place | undefined {
+  try {
+    return place.target();
+  } catch {
+    return undefined;
+  }
+}

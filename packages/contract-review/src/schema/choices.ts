@@ -1,0 +1,181 @@
+/** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
+import { isDeepStrictEqual } from 'node:util';
+import { describe, kebab } from '../describe.ts';
+import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
+import type { Place, Places } from '../place.ts';
+import { code, intersection, union } from '../words.ts';
+import type { Pair, Schemas } from './comparison.ts';
+import { alternativesOf, isSilent, Shape } from './shape.ts';
+
+/** The places of an alternative: the keywords beside its choice, then its own schema. */
+type Alternative = Places;
+
+/** A choice in base or head: its place and alternatives. A schema without one, in its stead, is its own alternative. */
+type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
+
+/** Compares schemas that have equally many choices. */
+export function compareChoices(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
+  const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
+  return base.choices.flatMap((choice, index) =>
+    compareAlternatives(schemas, alone(choice), alone(head.choices[index] as Place)),
+  );
+}
+
+/** Compares two schemas, one of which has more choices. Its alternatives include the keywords beside the choice. */
+export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
+  // Another notation of the same types or values is no change.
+  const [list, newList] = [listOf(base), listOf(head)];
+  if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
+  const isAdded = base.choices.length < head.choices.length;
+  const [owner, other] = isAdded ? [head, base] : [base, head];
+  const place = owner.choices[other.choices.length] as Place;
+  const [alternatives, others] = [withKeywordsBeside(owner, place), alternativesInstead(other)];
+  // The choice narrows the schema that has none, such as by `required`.
+  if (others.length === 0 || alternatives.every((one) => schemas.effectOf(other.places, one) === 'narrower')) {
+    const [before, after] = isAdded ? [undefined, place] : [place, undefined];
+    return compareEntry(kebab(keywordOf(place)), `The choice of ${describe(place)}`, before, after, LIMIT);
+  }
+  const [before, after] = isAdded ? [others, alternatives] : [alternatives, others];
+  return compareAlternatives(schemas, [place, before], [place, after]);
+}
+
+/** The alternatives of one choice of a schema. */
+function withKeywordsBeside(shape: Shape, choice: Place): Alternative[] {
+  const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
+  const limits = beside.filter((part) => !isSilent(part));
+  return alternativesOf(choice).map((alternative) => [...limits, alternative]);
+}
+
+/** The alternatives of the schema without that choice: itself, or those of its only choice. None if it allows any value. */
+function alternativesInstead({ places }: Shape): Alternative[] {
+  const [place, ...others] = places.map((one) => one.follow());
+  if (place === undefined) return [];
+  const isBare = others.length === 0 && isSilent(place.without(...CHOICES));
+  return isBare ? alternativesOf(place).map((one) => [one]) : [places];
+}
+
+function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): (Finding | Pair)[] {
+  const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
+  const { pairs, removed, added } = matched(schemas, before, after);
+  // In `anyOf`, an alternative that another one covers has no effect, such as known values beside any string.
+  const isCovered = (one: Alternative, all: readonly Alternative[]) =>
+    all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
+  const isAny = oldKeyword === 'anyOf' && keyword === 'anyOf';
+  const isHarmless = (old: Alternative, now: Alternative) =>
+    isAny && !schemas.isSame(old, now) && isCovered(old, before) && isCovered(now, after);
+
+  const report = (one: Alternative, isAdded: boolean): (Finding | Pair)[] => {
+    const others = isAdded ? before : after;
+    if (keyword === 'anyOf' && isCovered(one, others)) return [];
+    const [owner, verb, can, usual] = isAdded
+      ? ([place, 'added', 'can also be', 'wider'] as const)
+      : ([oldPlace, 'removed', 'can no longer be', 'narrower'] as const);
+    // In `oneOf`, a value must match exactly one.
+    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed');
+    const effect = keywordOf(owner) === 'oneOf' && isOverlapping ? 'changed' : usual;
+    const message = `${describe(owner)} ${can} ${titleOf(one)}.`;
+    return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
+  };
+
+  const [rule, may, effect] = OTHER_KEYWORD[keyword];
+  const message = `${describe(place)} may match ${may} of its alternatives.`;
+  return [
+    ...pairs.map(([base, head]) => ({ base, head, as: isHarmless(base, head) ? ('compatible' as const) : undefined })),
+    ...removed.flatMap((one) => report(one, false)),
+    ...added.flatMap((one) => report(one, true)),
+    // Disjoint alternatives never match several at once.
+    ...(oldKeyword === keyword || (areDisjoint(before) && areDisjoint(after))
+      ? []
+      : [finding(rule, effect, place, message)]),
+  ];
+}
+
+/** Finds for each alternative its other version: one of the same name, an equal one, or a wider or narrower one. */
+function matched(schemas: Schemas, before: readonly Alternative[], after: readonly Alternative[]) {
+  const [removed, added] = [new Set(before), new Set(after)];
+  const pairs: [Alternative, Alternative][] = [];
+  const match = (isPair: (old: Alternative, now: Alternative) => boolean) => {
+    for (const old of removed) {
+      const now = [...added].find((one) => isPair(old, one));
+      if (now === undefined) continue;
+      removed.delete(old);
+      added.delete(now);
+      pairs.push([old, now]);
+    }
+  };
+  match((old, now) => nameOf(old) !== undefined && nameOf(old) === nameOf(now));
+  match((old, now) => schemas.isSame(old, now));
+  match((old, now) => schemas.effectOf(old, now) !== 'changed');
+  // The rest match by a property with a single value, or by position.
+  if (before.length === after.length) {
+    const isInline = (old: Alternative, now: Alternative) => nameOf(old) === undefined && nameOf(now) === undefined;
+    match((old, now) => isInline(old, now) && tagOf(old) !== '' && tagOf(old) === tagOf(now));
+    match(isInline);
+  }
+  return { pairs, removed: [...removed], added: [...added] };
+}
+
+const CHOICES = ['oneOf', 'anyOf'];
+
+const OTHER_KEYWORD = {
+  oneOf: ['any-of-became-one-of', 'only one', 'narrower'],
+  anyOf: ['one-of-became-any-of', 'several', 'wider'],
+} as const;
+
+const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'anyOf');
+
+const schemaOf = (alternative: Alternative) => alternative.at(-1) as Place;
+
+/** The referenced component or file of an alternative, or its title. */
+function nameOf(alternative: Alternative): string | undefined {
+  const { value } = schemaOf(alternative);
+  return typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : value?.title;
+}
+
+function titleOf(alternative: Alternative): string {
+  const name = nameOf(alternative) ?? schemaOf(alternative).value?.type;
+  return name ? code(name) : 'another alternative';
+}
+
+/** The properties with a single value, which identify an alternative. */
+function tagOf(alternative: Alternative): string {
+  const properties = schemaOf(alternative).at('properties').entries();
+  const tags = properties.flatMap(([name, property]) => {
+    const { values } = new Shape([property]);
+    return values?.size === 1 ? [`${name}=${[...values]}`] : [];
+  });
+  return tags.sort().join();
+}
+
+/** Whether no value matches two alternatives: their types differ, or a required field with values of its own. */
+function areDisjoint(alternatives: readonly Alternative[]): boolean {
+  const shapes = alternatives.map((one) => new Shape(one));
+  return shapes.every((one, index) =>
+    shapes.slice(index + 1).every((other) => {
+      const types = [...intersection(one.types, other.types)].join();
+      return types === '' || (types === 'object' && isTagged(one, other));
+    }),
+  );
+}
+
+function isTagged(one: Shape, other: Shape): boolean {
+  const [tags, others] = [one, other].map((shape) => {
+    const required = new Set(shape.having('required').flatMap((list) => [...list.values()]));
+    const properties = [...shape.mapOf('properties')].filter(([name]) => required.has(name));
+    return new Map(properties.map(([name, places]) => [name, new Shape(places).values]));
+  }) as [Map<string, Set<string> | undefined>, Map<string, Set<string> | undefined>];
+  return [...tags].some(([name, values]) => {
+    const theirs = others.get(name);
+    return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
+  });
+}
+
+/** The types or values that a schema lists, itself or in one choice; undefined if it has other constraints. */
+function listOf(shape: Shape, most = 1): Set<string> | undefined {
+  const { choices } = shape;
+  const isList = shape.parts.every((part) => isSilent(part.without('type', 'enum', 'const', '$ref', ...CHOICES)));
+  if (!isList || choices.length > most) return undefined;
+  if (choices.length === 0) return shape.values ?? shape.types;
+  const lists = choices.flatMap(alternativesOf).map((alternative) => listOf(new Shape([alternative]), 0));
+  return lists.reduce((all, one) => one && all && union(all, one), new Set<string>());
+}

@@ -1,0 +1,122 @@
+import { stringify } from 'safe-stable-stringify';
+import type { Place, Places } from '../place.ts';
+import { groupBy, intersection } from '../words.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+
+/**
+ * A normalized schema: `$ref`s followed, `allOf` and single alternatives inlined, all notations of "or null" unified. It has
+ * several places if `allOf` or keywords beside a `$ref` combine them.
+ */
+export class Shape {
+  /** The places of the schema itself. None: any value is allowed. */
+  readonly places: Places;
+  /** The places whose keywords all apply. */
+  readonly parts: Place[] = [];
+  /** Those with `oneOf` or `anyOf` of more than one alternative besides null. */
+  readonly choices: Place[] = [];
+  readonly seen = new Set<string>();
+  /** No value is allowed (`false`). */
+  never = false;
+  /** `null` is allowed in addition to the parts. */
+  #nullable = false;
+
+  constructor(places: Places) {
+    this.places = places;
+    for (const place of places) this.#visit(place);
+  }
+
+  #visit(place: Place): void {
+    const { value } = place;
+    if (value === false) this.never = true;
+    if (typeof value !== 'object' || value === null || this.seen.has(place.id)) return;
+    this.seen.add(place.id);
+    if (typeof value.$ref === 'string') this.#visit(place.target());
+    for (const part of place.at('allOf').items()) this.#visit(part);
+    const alternatives = alternativesOf(place);
+    const [sole, ...others] = alternatives.filter((alternative) => !isNullType(alternative));
+    const isSole = sole !== undefined && others.length === 0;
+    this.#nullable ||= value.nullable === true || (isSole && alternatives.length > 1);
+    if (isSole) this.#visit(sole);
+    // A base schema that lists its derived schemas does not limit these.
+    const isListed = alternatives.some((one) => this.seen.has(one.follow().id));
+    if (others.length > 0 && !isListed) this.choices.push(place);
+    this.parts.push(place);
+  }
+
+  get isAny(): boolean {
+    return !this.never && this.parts.every((part) => isSilent(part.without('$ref', 'allOf')));
+  }
+
+  /** The places of a keyword, one per part that has it. */
+  having(keyword: string): Place[] {
+    return this.parts.filter(({ value }) => value[keyword] !== undefined).map((part) => part.at(keyword));
+  }
+
+  /** The entries of a keyword that maps names to schemas, joined over all parts. */
+  mapOf(keyword: string): Map<string, Place[]> {
+    const entries = this.having(keyword).flatMap((owner) => owner.entries());
+    const byName = groupBy(entries, ([name]) => name);
+    return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
+  }
+
+  /** The types allowed. `number` includes `integer`. Ignores choices in alternatives, which may form cycles. */
+  get types(): Set<string> {
+    const choices = this.choices.map((choice) => alternativesOf(choice).map((one) => new Shape([one]).ownTypes));
+    const isAllowed = (type: string) =>
+      (this.#nullable && type === 'null') || choices.every((alternatives) => alternatives.some((one) => one.has(type)));
+    return new Set([...this.ownTypes].filter(isAllowed));
+  }
+
+  /** Like {@link types}, without the alternatives of choices. */
+  get ownTypes(): Set<string> {
+    const types = this.parts.reduce((all, part) => intersection(all, typesIn(part)), new Set<string>(TYPES));
+    return this.#nullable ? types.add('null') : types;
+  }
+
+  /** The values allowed by `enum` and `const`, as JSON; undefined without both. */
+  get values(): Set<string> | undefined {
+    const lists = this.parts.map(listIn).filter((list) => list !== undefined);
+    if (lists.length === 0) return undefined;
+    const sets = lists.map((list) => new Set(list.map((value) => `${stringify(value)}`)));
+    const allowed = sets.reduce((all, one) => intersection(all, one));
+    // compareTypes reports changes of null.
+    allowed.delete('null');
+    return allowed;
+  }
+}
+
+export function alternativesOf(place: Place): Place[] {
+  return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
+}
+
+const SILENT =
+  /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
+
+/** Whether a place has no constraints of its own. */
+export const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) => SILENT.test(keyword));
+
+const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
+
+/** The values that `const` or `enum` lists. */
+function listIn({ value }: Place): unknown[] | undefined {
+  if (value.const !== undefined) return [value.const];
+  return Array.isArray(value.enum) ? value.enum : undefined;
+}
+
+/** The types that a place's `type` names, or that its values imply. */
+function typesIn(place: Place): Set<string> {
+  const [{ type }, list] = [place.value, listIn(place)];
+  const named = typeof type === 'string' || Array.isArray(type) ? [type].flat() : undefined;
+  const types = new Set<string>(named?.map(String) ?? list?.map(typeOf) ?? TYPES);
+  if (types.has('number')) types.add('integer');
+  // A list without null excludes it, whatever the types.
+  if (list && !list.includes(null)) types.delete('null');
+  return types;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
+}

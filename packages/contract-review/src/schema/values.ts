@@ -1,0 +1,88 @@
+/** Compares keywords on the value itself: type, allowed values, default and discriminator. */
+import { describe } from '../describe.ts';
+import { compareEntry, type Direction, type Finding, finding, list, lostAndGained } from '../finding.ts';
+import { type Place, pairedEntries } from '../place.ts';
+import { compareRest } from '../rest.ts';
+import { code, without } from '../words.ts';
+import type { Shape } from './shape.ts';
+
+export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
+  // compareChoices reports the types of alternatives.
+  const [before, after] = [base.ownTypes, head.ownTypes];
+  const [lost, gained] = [without(before, after), without(after, before)];
+  if (lost.size + gained.size === 0) return [];
+  const owner = [...head.parts, ...base.parts].find(({ value }) => value.type !== undefined);
+  const [place, subject] = [owner?.at('type') ?? origin, describe(owner ?? origin)];
+  const named = (types: Set<string>) => {
+    const names = [...types].filter((type) => type !== 'integer' || !types.has('number'));
+    return types.size === 7 ? 'any type' : names.join(' or ');
+  };
+  const message = `${subject} is ${named(after)}; it was ${named(before)}.`;
+  const isNull = [...lost, ...gained].join() === 'null';
+  if (gained.size === 0) return [finding(isNull ? 'became-not-nullable' : 'type-narrowed', 'narrower', place, message)];
+  if (lost.size === 0) return [finding(isNull ? 'became-nullable' : 'type-widened', 'wider', place, message)];
+  return [finding('type-changed', 'changed', place, message)];
+}
+
+/** Compares `enum` and `const`. compareKnownValues reports a change between closed and extensible lists. */
+export function compareValues(direction: Direction, base: Shape, head: Shape): Finding[] {
+  const [place] = [head, base].flatMap((shape) => [...shape.having('enum'), ...shape.having('const')]);
+  const [before, after] = [base.values, head.values];
+  const values = after ?? before;
+  if (place === undefined || values === undefined) return [];
+  const subject = describe(place.parent);
+  if (!before || !after) {
+    const isOpen = (shape: Shape) => shape.having('x-extensible-enum').length > 0;
+    if (after ? isOpen(base) && !isOpen(head) : isOpen(head) && !isOpen(base)) return [];
+    const verb = after ? 'is' : 'is no longer';
+    const [rule, effect] = after ? (['became-enum', 'narrower'] as const) : (['enum-removed', 'wider'] as const);
+    return [finding(rule, effect, place, `${subject} ${verb} limited to ${list(values)}.`)];
+  }
+  const end = direction === 'response' ? ': an exhaustive switch no longer covers all values' : '';
+  return lostAndGained('enum-value', subject, place, [before, after], { removed: 'fewer', added: 'wider' }, end);
+}
+
+/** Compares `x-extensible-enum`. The SDK types it as these values or any string, so a new value is compatible. */
+export function compareKnownValues(base: Shape, head: Shape): Finding[] {
+  const [old, now] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
+  const place = now ?? old;
+  if (place === undefined) return [];
+  const subject = describe(place.parent);
+  if (old && now) {
+    const verdicts = { added: 'compatible', removed: 'narrower' } as const;
+    return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);
+  }
+  if ((old ? head : base).values)
+    return old
+      ? [finding('extensible-enum-became-closed', 'narrower', place, `${subject} is limited to the values listed.`)]
+      : [finding('enum-became-extensible', 'wider', place, `${subject} may have values that are not listed.`)];
+  return compareEntry('extensible-enum', `The list of known values of ${subject}`, old, now, 'compatible');
+}
+
+/** A changed default changes the meaning of requests that omit the value. The default of a required value has no effect. */
+export function compareDefault(direction: Direction, base: Shape, head: Shape, isRequired: boolean): Finding[] {
+  const [old, now] = [base.having('default').at(-1), head.having('default').at(-1)];
+  const place = now ?? old;
+  if (place === undefined) return [];
+  const effect = isRequired ? 'documentation' : direction === 'request' ? 'changed' : 'guarantee';
+  return compareEntry('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
+}
+
+export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
+  const [old, now] = [base.having('discriminator')[0], head.having('discriminator')[0]];
+  const place = now ?? old;
+  if (place === undefined) return;
+  const subject = `of ${describe(place.parent)}`;
+  // Without it, senders may keep the property, but receivers can no longer rely on it.
+  yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
+    added: 'compatible',
+    removed: 'wider',
+  });
+  if (!old || !now) return;
+  yield* compareRest('discriminator', [old], [now]);
+  const [was, is] = [old.at('propertyName'), now.at('propertyName')];
+  yield* compareEntry('discriminator-property-name', `The discriminator ${subject}`, was, is);
+  if (was.value !== is.value) return;
+  for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
+    yield* compareEntry('discriminator-mapping', `The discriminator mapping ${code(name)} ${subject}`, before, after);
+}

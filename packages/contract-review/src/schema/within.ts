@@ -1,0 +1,128 @@
+/** Compares JSON Schema keywords with nested schemas, except alternatives. */
+import { describe, kebab } from '../describe.ts';
+import { type Finding, finding } from '../finding.ts';
+import { type Place, paired } from '../place.ts';
+import { pairedWithRenames, rename } from '../renames.ts';
+import { compareWhole } from '../rest.ts';
+import { code, union } from '../words.ts';
+import type { Pair, Schemas } from './comparison.ts';
+import { Shape } from './shape.ts';
+import { compareDefault } from './values.ts';
+
+/** Keywords with nested schemas. If an entry is missing, the other keyword applies. */
+const KEYWORDS = {
+  prefixItems: 'items',
+  items: '',
+  patternProperties: 'additionalProperties',
+  additionalProperties: '',
+};
+
+/** Keywords that the types of the SDK do not show: any change of these schemas is breaking. */
+const UNTYPED =
+  'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties'.split(
+    ' ',
+  );
+
+export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
+  const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
+      const isOpenness = keyword === 'additionalProperties';
+      const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
+      if (old && now && !(isOpenness && (wasClosed || isClosed))) return [{ base: old, head: now }];
+      const effect = schemas.effectOf(old ?? base.having(rest), now ?? head.having(rest));
+      if (effect === undefined) return [];
+      const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : effect === 'narrower' ? 'narrowed' : 'widened';
+      const verb = isOpenness ? open : !old ? 'added' : 'removed';
+      const place = (now ?? old)?.[0] as Place;
+      const subject = `${code(`${keyword}${entry === '' ? '' : `: ${entry}`}`)} in ${describe(place.parent)}`;
+      const rule = keyword === 'patternProperties' ? 'pattern-property' : kebab(keyword);
+      return [finding(`${rule}-${verb}`, effect, place, `${subject} was ${verb}.`)];
+    }),
+  );
+  const untyped = UNTYPED.flatMap((keyword) =>
+    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): (Finding | Pair)[] =>
+      old && now ? [{ base: old, head: now, as: 'changed' }] : compareWhole(keyword, base.parts, head.parts),
+    ),
+  );
+  return [...nested, ...untyped];
+}
+
+/** The schemas of a keyword, by name or position; '' for a single schema. */
+function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
+  const places = shape.having(keyword);
+  if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
+  if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
+  return new Map(places.length > 0 ? [['', places]] : []);
+}
+
+interface Property {
+  declared: Shape | undefined;
+  /** Undefined if it is read-only in a request or write-only in a response, too. */
+  visible?: Shape | undefined;
+  /** The entry of `required` for a visible property. */
+  required?: Place | undefined;
+}
+
+function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
+  const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const lists = owner.having('required').flatMap((list) => list.items());
+  const required = new Map(lists.map((place) => [String(place.value), place]));
+  const properties = owner.mapOf('properties');
+  return new Map(
+    [...new Set([...properties.keys(), ...required.keys()])].map((name) => {
+      const places = properties.get(name);
+      const declared = places && new Shape(places);
+      const isHidden = declared?.having(flag).some(({ value }) => value === true);
+      return [name, isHidden ? { declared } : { declared, visible: declared, required: required.get(name) }];
+    }),
+  );
+}
+
+export function compareProperties(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
+  if (!union(base.types, head.types).has('object')) return [];
+  const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
+  const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
+  return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
+    const [place, newPlace] = [old?.visible?.places[0], now?.visible?.places[0]];
+    if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
+    return [...compareProperty(schemas, name, [base, head], old, now)];
+  });
+}
+
+type Owners = readonly [Shape, Shape];
+
+function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Owners, old?: Property, now?: Property) {
+  const [was, is] = [old?.visible, now?.visible];
+  const [wasRequired, isRequired] = [old?.required, now?.required];
+  const declared = (now?.declared ?? old?.declared)?.places[0];
+  const place = declared ?? isRequired ?? wasRequired;
+  if (place === undefined) return;
+  const subject = declared ? describe(declared) : `${code(name)} in ${describe(place.parent)}`;
+  const isNeeded = isRequired !== undefined && wasRequired === undefined;
+  const isHidden = now?.declared !== undefined && is === undefined;
+  if (was && !is) {
+    const [flag, end] =
+      schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
+    const [rule, predicate] = isHidden ? [`became-${flag}-only`, end] : ['removed', 'was removed'];
+    // A schema that allows any value allows the property.
+    const effect = newOwner.isAny ? 'wider' : 'changed';
+    yield finding(`property-${rule}`, effect, place, `${subject} ${predicate}.`);
+  } else if (!was && is) {
+    const effect = isNeeded ? 'narrower' : 'compatible';
+    const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
+    yield finding(`property-added${isNeeded ? '-required' : ''}`, effect, place, message);
+    // Before, `additionalProperties` applied to that name.
+    const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
+    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: is.places };
+  } else {
+    const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
+    const at = isRequired ?? wasRequired ?? place;
+    if (isNeeded || isFreed) {
+      const [now, effect] = isNeeded ? (['required', 'narrower'] as const) : (['optional', 'wider'] as const);
+      yield finding(`property-became-${now}`, effect, at, `${subject} is now ${now}.`);
+    }
+    if (!was || !is) return;
+    yield { base: was.places, head: is.places };
+    yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
+  }
+}

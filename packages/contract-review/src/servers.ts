@@ -1,0 +1,54 @@
+import { compareEntry, type Finding, finding } from './finding.ts';
+import type { Endpoint } from './operations.ts';
+import { type Place, paired, pairedEntries } from './place.ts';
+import { compareRest } from './rest.ts';
+import { code, word } from './words.ts';
+
+/** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
+export function* compareServers(before: Endpoint, after: Endpoint): Generator<Finding> {
+  const ofOperation = ({ place, item }: Endpoint) => serversOf(place, item, place.source.root);
+  const [was, is] = [ofOperation(before), ofOperation(after)];
+  const order = (some: Map<string, Place>, others: Map<string, Place>) =>
+    [...some.keys()].filter((url) => others.has(url));
+  const first = [...is.values()][0];
+  if (first && order(was, is).join() !== order(is, was).join())
+    yield finding(
+      'servers-reordered',
+      'documentation',
+      first,
+      'The servers are in another order: consoles use the first.',
+    );
+  for (const [url, old, now] of paired(was, is)) {
+    yield* compareEntry('server', `The server ${code(url)}`, old, now);
+    if (!old || !now) continue;
+    const [one, other] = [old.at('x-environment'), now.at('x-environment')];
+    yield* compareEntry('server-environment', `The environment of the server ${code(url)}`, one, other);
+    yield* compareRest('server', [old], [now]);
+  }
+}
+
+/** The servers by URL, of the first owner that has any. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
+export function serversOf(...owners: [Place, ...Place[]]): Map<string, Place> {
+  const servers = owners.map((owner) => owner.at('servers')).find(({ exists }) => exists);
+  const byUrl = new Map(servers?.items().map((server) => [urlOf(server), server]));
+  return byUrl.size > 0 ? byUrl : new Map([['/', owners[0].source.root.at('servers')]]);
+}
+
+const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/';
+
+const limit = (value: unknown) => (value === null || value === undefined ? 'by agreement' : word(value));
+
+/** Compares `x-rate-limit-plans`. A lower limit breaks clients: they get 429. */
+export function* comparePlans(base: Place, head: Place): Generator<Finding> {
+  for (const [plan, old, now] of pairedEntries(base.at('x-rate-limit-plans'), head.at('x-rate-limit-plans'))) {
+    yield* compareEntry('rate-limit-plan', `The plan ${code(plan)}`, old, now);
+    if (!old || !now) continue;
+    for (const [window] of pairedEntries(old, now)) {
+      const [was, is] = [old.at(window).value, now.at(window).value];
+      // null: agreed with the customer.
+      const message = `${code(plan)}: ${code(window)} is ${limit(is)}; it was ${limit(was)}.`;
+      if (was !== null && is > was) yield finding('rate-limit-raised', 'compatible', now.at(window), message);
+      else if (is !== was) yield finding('rate-limit-lowered', 'changed', now.at(window), message);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/** OpenAPI documents as written, in one file or several. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { mayRead, UNREADABLE } from './files.ts';
+import { isObject, type Key, Place } from './place.ts';
+import { keysOf } from './words.ts';
+
+/** Adds to a document what it does not say itself, such as parts that are the same for all contracts of a workspace. */
+export interface Completion {
+  /** The file with the components that it adds. */
+  file: string;
+  /** Called once with each object of each file. */
+  visit(value: object): void;
+  /**
+   * Changes the root document in place.
+   *
+   * @param follow - follows the `$ref`s of a value; undefined for one that leads nowhere
+   * @returns the keys of the added components, as `schemas/Error`
+   */
+  complete(document: {
+    value: object;
+    file: string;
+    follow(value: unknown, file: string): { value: unknown; file: string } | undefined;
+  }): Set<string>;
+}
+
+interface Options {
+  /** The folder outside of which no file is read. Default: that of the document. */
+  within?: string | undefined;
+  /** Messages name files from here. Default: the working directory. */
+  from?: string | undefined;
+  completion?: Completion | undefined;
+  /** Provides a file that may not be there yet. */
+  load?: ((file: string) => void) | undefined;
+}
+
+/** An OpenAPI document and the files that it refers to. */
+export class Source {
+  readonly file: string;
+  readonly #options: Options;
+  /** The keys of the components that the completion adds. */
+  #added = new Set<string>();
+  /** Its file, which may be gone when the report is written. */
+  #facts: ReturnType<typeof parse> | undefined;
+  readonly #files = new Map<string, ReturnType<typeof parse>>();
+  /** By file and pointer: most references lead to a few places. */
+  readonly #found = new Map<string, Place>();
+
+  /** @param file - the document's root. Referenced files are read on demand. */
+  constructor(file: string, options: Options = {}) {
+    this.file = file;
+    this.#options = options;
+  }
+
+  /** Those read so far. */
+  get files(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  get root(): Place {
+    return this.in(this.file);
+  }
+
+  /** A file in messages. */
+  nameOf(file: string): string {
+    return path.relative(this.#options.from ?? '', file);
+  }
+
+  /** The root of one of its files. */
+  in(file: string): Place {
+    return new Place(this, file, [], this.open(file).value);
+  }
+
+  /** @param pointer - a JSON pointer, such as `#/paths/~1orders` */
+  find(file: string, pointer: string): Place {
+    const place = this.#found.get(file + pointer) ?? this.in(file).at(...keysOf(pointer));
+    this.#found.set(file + pointer, place);
+    return place;
+  }
+
+  /** Whether a file was read or may be. */
+  has(file: string): boolean {
+    if (this.#files.has(file)) return true;
+    this.#options.load?.(file);
+    return mayRead(this.#options.within ?? path.dirname(this.file), file);
+  }
+
+  open(file: string): ReturnType<typeof parse> {
+    const known = this.#files.get(file);
+    if (known) return known;
+    if (!this.has(file)) throw new Error(`${this.nameOf(file)} ${UNREADABLE}`);
+    const parsed = parse(file, this.nameOf(file));
+    this.#files.set(file, parsed);
+    if (this.#options.completion) this.#complete(file, parsed.value, this.#options.completion);
+    return parsed;
+  }
+
+  #complete(file: string, value: unknown, completion: Completion): void {
+    eachObject(value, completion.visit);
+    if (file !== this.file || !isObject(value)) return;
+    const follow = (reference: unknown, from: string) => {
+      try {
+        return new Place(this, from, [], reference).follow();
+      } catch {
+        // It is an error of the comparison, at its place.
+        return undefined;
+      }
+    };
+    this.#facts = parse(completion.file, this.nameOf(completion.file));
+    this.#added = completion.complete({ value, file, follow });
+    this.#found.clear();
+  }
+
+  /** The file and line where a place was written: the completion's, for a component that it added. */
+  originOf({ file, keys, line }: Place): { file: string; line: number } {
+    const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
+    const from = this.#options.completion?.file;
+    return from && this.#facts && isAdded ? { file: from, line: lineIn(this.#facts, keys) } : { file, line };
+  }
+
+  lineOf(file: string, keys: readonly Key[]): number {
+    return lineIn(this.open(file), keys);
+  }
+}
+
+/** @param name - the file's, in messages */
+function parse(file: string, name: string) {
+  const lines = new LineCounter();
+  // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
+  const text = readFileSync(file, 'utf8');
+  const document = parseDocument(text, { lineCounter: lines, merge: true });
+  const [problem] = document.errors;
+  if (problem) {
+    const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
+    throw new Error(`${name}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
+  }
+  // Integers beyond 2^53 are not rounded.
+  if (/\d{16}/.test(text))
+    visit(document, {
+      Scalar(_, node) {
+        if (Number.isInteger(node.value) && !Number.isSafeInteger(node.value) && /^[-+]?\d+$/.test(node.source ?? ''))
+          node.value = BigInt(node.source ?? 0);
+      },
+    });
+  // By default, an anchor has at most 100 aliases; a response of all operations may have more.
+  return { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) as unknown };
+}
+
+function lineIn({ document, lines }: ReturnType<typeof parse>, keys: readonly Key[]): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? node.range?.[0] : 0;
+  for (const key of keys) {
+    const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
+    node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+    const here = pair?.key ?? node;
+    if (!isNode(here)) break;
+    offset = here.range?.[0];
+  }
+  return lines.linePos(offset ?? 0).line;
+}
+
+/** Calls a function for each object of a document once, but not for those of examples. */
+function eachObject(value: unknown, call: (object: object) => void, seen = new Set<unknown>()): void {
+  if (!isObject(value) || seen.has(value)) return;
+  seen.add(value);
+  call(value);
+  for (const [key, child] of Object.entries(value))
+    if (!/^(examples?|default|const|enum)$/.test(key)) eachObject(child, call, seen);
+}

@@ -1,0 +1,76 @@
+/** Words and facts that the review and other readers of contracts share. */
+import path from 'node:path';
+
+/** `1 item`, `2 properties`; a number alone without a unit. */
+export const counted = (count: unknown, plural: string) =>
+  `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
+
+/**
+ * The only way in which a text of a contract gets into a message: as a code span, in which Markdown, mentions, HTML and workflow
+ * commands mean nothing.
+ */
+export function code(value: unknown): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  const line = String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
+  const text = line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = /^`|`$|^$|^ .* $/.test(text) ? ' ' : '';
+  return `${fence}${space}${text}${space}${fence}`;
+}
+
+/** Like {@link code}, but a plain word stays one. */
+export const word = (value: unknown) => (/^[\w-]+$/.test(String(value)) ? String(value) : code(value));
+
+/** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
+export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
+
+/** Milliseconds. */
+export const DAY = 86_400_000;
+
+/** The day after a number of days (UTC), as YYYY-MM-DD. */
+export function dateIn(days: number, now: Date): string {
+  return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** A file about a contract, beside it: the contract as it was last `released`, or its `overrides`. */
+export const besides = (contract: string, about: 'released' | 'overrides') =>
+  path.posix.join(path.posix.dirname(contract), `.${about}`, path.posix.basename(contract));
+
+/** Minimum days from deprecation to sunset, by stability. None for `experimental`. */
+export const NOTICE_DAYS = { stable: 180, beta: 31 };
+
+/** The promise of each stability, in the words of the SDK, the review and the READMEs. All other operations are stable. */
+export const STABILITIES = {
+  experimental: 'may change or be removed in a minor version',
+  beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
+};
+
+/** Of OpenAPI 3.2, which adds `query`. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
+
+/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
+export function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The values by their key: `Map.groupBy`, which Node.js 20 does not have. */
+export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
+  }
+  return groups;
+}
+
+type Values<Value> = ReadonlySet<Value>;
+
+// Methods of sets that Node.js 20 does not have.
+export const without = <Value>(some: Values<Value>, others: Values<Value>) =>
+  new Set([...some].filter((one) => !others.has(one)));
+export const union = <Value>(some: Values<Value>, others: Values<Value>) => new Set([...some, ...others]);
+export const intersection = <Value>(some: Values<Value>, others: Values<Value>) =>
+  new Set([...some].filter((one) => others.has(one)));

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeset, declaredBump } from '../src/changesets.ts';
+
+const SDK = '@bookstore/client';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'contract-changesets-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(text: string, name = '.changeset/change.md') {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), text);
+}
+
+test.each([
+  ['---\n"@bookstore/client": minor\n---\n\nText\n', 'minor'],
+  ["---\n'@bookstore/client': patch\n---\n", 'patch'],
+  ['---\r\n"@bookstore/client": major\r\n---\r\n\r\nText', 'major'],
+  ['---\n"@bookstore/server": major\n---\n\nAnother package\n', 'none'],
+  ['---\n---\n\nEmpty\n', 'none'],
+])('the changeset %j declares %s', (text, bump) => {
+  write(text);
+  expect(declaredBump(root, SDK)).toBe(bump);
+});
+
+test('the largest of several bumps counts', () => {
+  for (const bump of ['patch', 'major', 'minor'] as const) write(changeset(SDK, bump, 'Text'), `.changeset/${bump}.md`);
+  expect(declaredBump(root, SDK)).toBe('major');
+});
+
+test('older changesets and other files do not count', () => {
+  write(changeset(SDK, 'major', 'Text'), '.changeset/old.md');
+  write(changeset(SDK, 'major', 'Text'), '.changeset/limits/limit.md');
+  write('# Changesets', '.changeset/README.md');
+  write('{}', '.changeset/config.json');
+  expect(declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
+  write(changeset(SDK, 'minor', 'Text'), '.changeset/pre/limit.md');
+  expect(declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
+});
+
+test.each(['Just text\n', '---\n\n## "@bookstore/client": minor\n\nText\n', '---\n"@bookstore/client": huge\n---\n'])(
+  'the invalid changeset %j fails, as with `changeset version`',
+  (text) => {
+    write(text);
+    expect(() => declaredBump(root, SDK)).toThrow('could not parse changeset');
+  },
+);

@@ -1,0 +1,234 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { FILE, Repository, SHOP } from './repository.ts';
+
+let repository: Repository;
+
+afterEach(() => repository.remove());
+
+const NARROWER = ['maximum: 100', 'maximum: 50'] as const;
+
+describe('a version is', () => {
+  test('the merge base with a ref, and the work tree', () => {
+    repository = new Repository();
+    repository.git('switch', '--quiet', 'main');
+    repository.replace('maxLength: 50', 'maxLength: 10');
+    repository.commit('Meanwhile');
+    repository.git('switch', '--quiet', 'change');
+    expect(repository.review('--base', 'main').stdout).toContain('requires no release ✓');
+    repository.replace(...NARROWER);
+    expect(repository.review('--base', 'main').stdout).toContain('`request-max-decreased` | `openapi/shop.yaml:9`');
+  });
+
+  test('a ref on either side, of another path, too', () => {
+    repository = new Repository();
+    repository.replace(...NARROWER);
+    repository.git('mv', FILE, 'shop.yaml');
+    repository.commit();
+    repository.write('shop.yaml', 'no: contract');
+    const { status, stdout } = repository.review('--base', `main:${FILE}`, '--head', 'change:shop.yaml');
+    expect(stdout).toContain('1 breaking change');
+    expect(stdout).toContain('`shop.yaml:9`');
+    expect(status).toBe(0);
+  });
+
+  test('a file, without policy, overrides or changesets', () => {
+    repository = new Repository();
+    const text = SHOP.replace(/ {4}get:\n {6}operationId: listOrders[\s\S]*?(?= {4}post)/, '');
+    repository.write('head.yaml', text);
+    const { status, stdout } = repository.review('--base', FILE, '--head', 'head.yaml');
+    expect(stdout).toContain('## Contract review of `head`: requires major\n');
+    expect(stdout).toContain('Two files have no policy: the exit code is 0');
+    expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
+    expect(status).toBe(0);
+    for (const [failOn, expected] of [
+      ['major', 1],
+      ['minor', 1],
+      ['never', 0],
+    ] as const)
+      expect(repository.review('--base', FILE, '--head', 'head.yaml', '--fail-on', failOn).status).toBe(expected);
+    const released = repository.review('--base', FILE, '--head', 'head.yaml', '--released', FILE);
+    expect(released.stdout).toContain('`listOrders` was removed, but the released contract does not deprecate it.');
+  });
+
+  test('of several files anywhere in the repository, two of one name, too', () => {
+    const file = "{ $ref: '../common/a/part.yaml#/Order' }";
+    const parts = {
+      'common/a/part.yaml': "Order: { type: object, properties: { b: { $ref: '../b/part.yaml' } } }\n",
+      'common/b/part.yaml': '{ type: string, maxLength: 9 }\n',
+    };
+    repository = new Repository({ ...parts, [FILE]: SHOP.replaceAll("{ $ref: '#/components/schemas/Order' }", file) });
+    repository.replace('maxLength: 9', 'maxLength: 10', 'common/b/part.yaml');
+    const { stdout } = repository.review('--base', 'main');
+    expect(stdout).toContain('`response-max-length-increased` | `common/b/part.yaml:1` |');
+    repository.write('outside.yaml', SHOP.replaceAll('#/components/schemas/Order', '/etc/hostname'));
+    expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain(
+      '/etc/hostname is no regular file',
+    );
+  });
+});
+
+test('a new contract breaks nobody; a removed one is reviewed as its operations', () => {
+  repository = new Repository({ 'README.md': 'Nothing yet' });
+  repository.write(FILE, SHOP);
+  expect(repository.review('--base', 'main')).toMatchObject({ status: 0, stdout: expect.stringContaining('is new') });
+  repository.commit();
+  repository.git('branch', '--force', 'main');
+  repository.git('rm', '--quiet', FILE);
+  const { status, stdout } = repository.review('--base', 'main', '--contract', FILE);
+  expect(stdout).toContain('`getOrder` was removed, but the released contract does not deprecate it.');
+  expect(status).toBe(1);
+});
+
+test('overrides lift what they name until it changes again', () => {
+  repository = new Repository({ [FILE]: SHOP, 'openapi/.released/shop.yaml': SHOP });
+  repository.replace(...NARROWER);
+  const refused = repository.review('--base', 'main');
+  expect(refused.status).toBe(1);
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(refused.stdout) ?? [];
+  repository.write('openapi/.overrides/shop.yaml', yaml.replace(/# Why.*/, 'Nobody asks for more.'));
+  const accepted = repository.review('--base', 'main');
+  expect(accepted.stdout).toContain(
+    '`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted',
+  );
+  expect(accepted.status).toBe(0);
+  repository.replace('maximum: 50', 'maximum: 40');
+  expect(repository.review('--base', 'main').status).toBe(1);
+});
+
+test('changesets of the package declare the version', () => {
+  repository = new Repository({ [FILE]: SHOP, '.changeset/old.md': '---\n"@shop/client": major\n---\n\nOld.\n' });
+  repository.replace('maximum: 100', 'maximum: 200');
+  const without = repository.review('--base', 'main', '--package', '@shop/client');
+  expect(without.stdout).toContain('requires minor, no changeset ✗');
+  expect(without.stdout).toContain('---\n"@shop/client": minor\n---');
+  repository.write('.changeset/new.md', '---\n"@shop/client": major\n---\n\nNew.\n');
+  const enough = repository.review('--base', 'main', '--package', '@shop/client');
+  expect(enough.stdout).toContain('> The changesets say major; this change of the contract alone requires minor.');
+  expect(enough.status).toBe(0);
+});
+
+test('the calls of breaking rows are shown; a policy may accept few', () => {
+  repository = new Repository({ [FILE]: SHOP, 'openapi/.released/shop.yaml': SHOP });
+  repository.replace(...NARROWER);
+  repository.replace('maxLength: 50', 'maxLength: 40');
+  repository.write('usage.json', '{"operations": {"listOrders": 0, "createOrder": 120345}, "since": "2026-10-01"}');
+  const shown = repository.review('--base', 'main', '--usage', 'usage.json');
+  expect(shown.stdout).toContain('| **major** | `listOrders` (request) | **nobody called** since `2026-10-01` |');
+  expect(shown.stdout).toContain('| 120345 calls since `2026-10-01` |');
+  expect(shown.stdout).toContain('✗');
+  repository.write('openapi/.review.yaml', 'acceptedCalls: 10\n');
+  const { stdout } = repository.review('--base', 'main', '--usage', 'usage.json');
+  expect(stdout).toContain('> Accepted, as it has few calls: Query parameter `limit`');
+  expect(stdout).toMatch(/requires major ✗/);
+});
+
+describe('a report', () => {
+  test('as JSON and SARIF names the file, the line and the side', () => {
+    repository = new Repository();
+    repository.replace('        - { name: limit, in: query, schema: { type: integer, maximum: 100 } }\n', '');
+    repository.replace('      parameters:\n', '');
+    repository.replace('maxLength: 50', 'maxLength: 60');
+    const options = ['--base', 'main', '--fail-on', 'never', '--format'];
+    const { changes } = JSON.parse(repository.review(...options, 'json').stdout);
+    expect(changes).toMatchObject([
+      {
+        impact: 'major',
+        rule: 'request-parameter-removed',
+        file: FILE,
+        line: 9,
+        side: 'base',
+        pointer: '#/paths/~1orders/get/parameters/0',
+      },
+      { impact: 'minor', rule: 'request-max-length-increased', file: FILE, line: expect.any(Number), side: 'head' },
+    ]);
+    const { runs } = JSON.parse(repository.review(...options, 'sarif').stdout);
+    expect(runs[0].results[0]).toMatchObject({
+      ruleId: 'request-parameter-removed',
+      level: 'error',
+      locations: [{ physicalLocation: { artifactLocation: { uri: FILE }, region: { startLine: 9 } } }],
+      properties: { side: 'base' },
+    });
+  });
+
+  test('for a comment is cut, and its YAML stays valid', () => {
+    const operations = Array.from({ length: 400 }, (_, index) => {
+      return `  /a${index}: { get: { operationId: get${index}, responses: { '204': { description: Done } } } }\n`;
+    });
+    const all = SHOP.replace('paths:\n', `paths:\n${operations.join('')}`);
+    repository = new Repository({ [FILE]: all, 'openapi/.released/shop.yaml': all });
+    repository.write(FILE, SHOP);
+    const { stdout } = repository.review('--base', 'main', '--comment', 'comment.md');
+    expect(stdout).not.toMatch(/… and \d+ more\./);
+    const comment = repository.read('comment.md');
+    expect(comment.length).toBeLessThan(60_000);
+    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(comment) ?? [];
+    expect(yaml).toMatch(/# … and \d+ more\./);
+    expect(parse(yaml).length).toBeGreaterThan(10);
+  });
+
+  test('annotates the line of the work tree, and nothing of a contract is a command', () => {
+    repository = new Repository();
+    repository.replace('enum: [open, sent]', 'enum: [open, sent, "x\\n::error::y"]');
+    const { stderr } = repository.run(
+      process.execPath,
+      [join(import.meta.dirname, '../src/main.ts'), '--base', 'main'],
+      { GITHUB_ACTIONS: 'true' },
+    );
+    expect(stderr).toMatch(/^::warning file=openapi\/shop\.yaml,line=28,title=response-enum-value-added::major: /m);
+    expect(stderr.split('\n').filter((line) => line.startsWith('::error::'))).toEqual([]);
+  });
+});
+
+test.each([
+  ['no base', [], '--base <file or git ref> is missing'],
+  ['an unknown format', ['--base', 'main', '--format', 'html'], '--format html is none of markdown, json, sarif'],
+  ['an unknown threshold', ['--base', 'main', '--fail-on', 'patch'], '--fail-on patch is none of'],
+  ['a ref that is none', ['--base', 'nowhere'], 'nowhere is neither a file nor a git ref'],
+  ['a file that is none', ['--base', 'old.yaml'], 'old.yaml is neither a file nor a git ref: there is no such file'],
+  ['a URL', ['--base', 'https://shop.example/a.yaml'], 'is a URL, and no host is read'],
+  ['a path that the ref does not have', ['--base', 'main:a.yaml'], 'there is no a.yaml at '],
+  ['a head that is none', ['--base', FILE, '--head', 'nothing.yaml'], 'there is no file nothing.yaml'],
+  ['Swagger', ['--base', FILE, '--head', 'swagger.yaml'], 'swagger.yaml:1:1 is not an OpenAPI 3 document'],
+  ['an empty file', ['--base', FILE, '--head', 'empty.yaml'], 'empty.yaml:1:1 is not an OpenAPI 3 document'],
+  ['invalid YAML', ['--base', FILE, '--head', 'invalid.yaml'], 'invalid.yaml:3:1 '],
+  ['an anchor', ['--base', FILE, '--head', 'anchor.yaml'], '$ref by `$anchor` is not followed'],
+  ['a host', ['--base', FILE, '--head', 'host.yaml'], '$ref to another host is not followed'],
+  ['a reference that leads nowhere', ['--base', FILE, '--head', 'dangling.yaml'], '$ref leads nowhere'],
+  ['several documents', ['--base', 'main'], 'openapi/ has several documents'],
+])('the tool fails with the reason on %s', (_, args, message) => {
+  const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);
+  repository = new Repository({
+    [FILE]: SHOP,
+    'openapi/other.yaml': SHOP,
+    'swagger.yaml': "swagger: '2.0'\n",
+    'empty.yaml': '',
+    'invalid.yaml': 'openapi: 3.1.0\ninfo: {\n',
+    'anchor.yaml': linked('#order'),
+    'host.yaml': linked('https://shop.example/order.yaml'),
+    'dangling.yaml': linked('#/components/schemas/Missing'),
+  });
+  const contract = message.includes('several') || args.includes(FILE) ? [] : ['--contract', FILE];
+  const { status, stdout, stderr } = repository.review(...args, ...contract);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^contract-review: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});
+
+test('a file that is none is named outside of a repository, too', () => {
+  repository = new Repository();
+  rmSync(join(repository.root, '.git'), { recursive: true });
+  const { status, stderr } = repository.review('--base', 'old.yaml', '--head', FILE);
+  expect(stderr).toMatch(/^contract-review: old\.yaml is no file, and a git ref needs a repository: /);
+  expect(status).toBe(2);
+});
+
+test('--help names all options', () => {
+  repository = new Repository();
+  const { status, stdout } = repository.review('--help');
+  expect(status).toBe(0);
+  const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  for (const [option] of stdout.matchAll(/^ {2}--[a-z-]+/gm)) expect(page).toContain(option.trim());
+});

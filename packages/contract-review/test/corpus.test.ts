@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest';
+import { diffContracts, readVersion } from '../src/diff.ts';
+import { CASES, CorpusFiles } from './corpus.ts';
+
+const corpus = new CorpusFiles();
+
+afterAll(() => corpus.remove());
+
+const compare = (name: string, from: 'base' | 'head', to: 'base' | 'head') =>
+  diffContracts(readVersion(corpus.fileOf(name, from)), readVersion(corpus.fileOf(name, to)));
+
+const messages = (changes: readonly { message: string }[]) => changes.map(({ message }) => message);
+
+const sorted = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change)).sort();
+
+test.each(CASES)('$topic: $name', ({ name, expected }) => {
+  const actual = compare(name, 'base', 'head').map(({ impact, rule, operations }) => {
+    return {
+      impact,
+      rule,
+      operations: operations.map((one) => (one.message ? `${one.name} (${one.message})` : one.name)),
+    };
+  });
+  expect(sorted(actual)).toEqual(sorted(expected));
+});
+
+test('no two cases have the same name', () => {
+  expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
+});
+
+test.each(CASES)('$name: a contract compared with itself has no changes', ({ name }) => {
+  expect(messages(compare(name, 'head', 'head'))).toEqual([]);
+});
+
+// Except an added component: removing it breaks its importers.
+const REVERSIBLE = CASES.filter(
+  ({ name, expected }) => expected.length === 0 && !name.includes('component-schema') && !name.includes('to-component'),
+);
+
+test.each(REVERSIBLE)('$name: the reverse has no changes either', ({ name }) => {
+  expect(messages(compare(name, 'head', 'base'))).toEqual([]);
+});

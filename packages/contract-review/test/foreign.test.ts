@@ -1,0 +1,147 @@
+/** The packed review in a repository of others: installed from its tarball, on each Node.js here, and by the steps of the action. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Repository } from './repository.ts';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = join(PACKAGE, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const { packageManager } = JSON.parse(read('package.json'));
+
+const versionOf = (node: string) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+
+/** This Node.js and those of the machine, one of each version. */
+const found = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'));
+const nodes = new Map([process.execPath, ...found.filter(existsSync)].map((node) => [versionOf(node), node]));
+if (![...nodes.keys()].some((version) => version.startsWith('v20.')))
+  console.log('Not tried on Node.js 20: it is not in PATH.');
+
+const tarballs = mkdtempSync(join(tmpdir(), 'contract-tarball-'));
+let repository: Repository;
+let bin: string;
+
+beforeAll(() => {
+  repository = new Repository();
+  const pack = ['--yes', packageManager, '--silent', 'pack', '--pack-destination', tarballs];
+  execFileSync('npx', pack, { cwd: PACKAGE });
+  const installed = join(repository.root, 'node_modules/@repo/contract-review');
+  mkdirSync(installed, { recursive: true });
+  const [tarball] = readdirSync(tarballs);
+  execFileSync('tar', ['-xzf', join(tarballs, String(tarball)), '--strip-components=1', '-C', installed]);
+  const { dependencies, bin: bins } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    const main = createRequire(join(PACKAGE, 'package.json')).resolve(name);
+    const folder = main.slice(0, main.lastIndexOf(`/${name}/`) + name.length + 1);
+    cpSync(folder, join(repository.root, 'node_modules', name), { recursive: true, dereference: true });
+  }
+  bin = join(installed, bins['contract-review']);
+  repository.write('.gitignore', 'node_modules\n');
+  repository.replace('maximum: 100', 'maximum: 50');
+  repository.replace('note: { type: string, maxLength: 100 }', 'note: { type: string, maxLength: 90 }');
+  repository.commit();
+});
+
+afterAll(() => {
+  repository.remove();
+  rmSync(tarballs, { recursive: true });
+});
+
+test('the tarball holds the built files only', () => {
+  const files = readdirSync(dirname(bin), { recursive: true }).map(String);
+  expect(files.filter((file) => !/(\.js|\.d\.ts|^schema)$/.test(file))).toEqual([]);
+});
+
+test.each([...nodes])('on Node.js %s', (_version, node) => {
+  const { status, stdout, stderr } = repository.run(node, [bin, '--base', 'main', '--fail-on', 'major']);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('## Contract review of `shop`: requires major');
+  expect(stdout).toContain('Query parameter `limit`: at most 50; it was at most 100.');
+  expect(status).toBe(1);
+});
+
+describe("the action's steps, run by bash,", () => {
+  const { runs } = parse(read('.github/actions/contract-review/action.yml'));
+  const step = (name: string) => runs.steps.find((one: { name?: string }) => one.name === name);
+
+  /** Runs steps as a runner does, with a `gh` that notes what it is asked. */
+  function act(names: string[], variables: Record<string, string>) {
+    const folder = mkdtempSync(join(tarballs, 'runner-'));
+    const gh = `#!/bin/bash\ncase "$*" in *--jq*) if [[ $MARKER == *shop* ]]; then echo 7; fi;; *) echo "$*" >> ${folder}/asked;; esac\n`;
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/gh'), gh, { mode: 0o755 });
+    const env = {
+      RUNNER_TEMP: folder,
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+      GITHUB_OUTPUT: join(folder, 'output'),
+      PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+      ...{
+        BASE: 'main',
+        CONTRACT: '',
+        FAIL_ON: '',
+        COMMAND: '',
+        TOOL: bin,
+        NOTE: '',
+        COMMENTS: 'comments',
+        COMMENT: 'comment',
+      },
+      ...variables,
+    };
+    const results = names.map((name) => repository.run('bash', ['-e', '-c', step(name).run], env));
+    const has = (file: string) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '');
+    return {
+      results,
+      summary: has('summary'),
+      output: has('output'),
+      asked: has('asked'),
+      comment: has('report-1.part'),
+    };
+  }
+
+  test('review, comment once, and refuse', () => {
+    const { results, summary, output, asked, comment } = act(['Review', 'Comment'], {
+      FAIL_ON: 'major',
+      NOTE: 'To try: x.',
+    });
+    expect(results.map(({ status, stderr }) => ({ status, stderr }))).toEqual([
+      { status: 0, stderr: '' },
+      { status: 0, stderr: '' },
+    ]);
+    expect(summary).toContain('requires major');
+    expect(output).toBe('status=1\n');
+    expect(asked).toBe('api --silent --method PATCH comment/7 --field body=@report-1.part\n');
+    expect(comment).toMatch(/^<!-- contract-review: shop -->[\s\S]*\nTo try: x\.\n$/);
+    expect(repository.run('bash', ['-e', '-c', step('Verdict').run], { STATUS: '1' }).status).toBe(1);
+  });
+
+  test('comment each of several reports where its marker is', () => {
+    const report = (name: string) => `<!-- contract-review: ${name} -->\n\n## Contract review of ${name}\n`;
+    repository.write('node_modules/two.sh', `printf '%s' "$(cat node_modules/two.md)" > "$4"\n`);
+    repository.write('node_modules/two.md', report('shop') + report('toys'));
+    const { asked } = act(['Review', 'Comment'], { COMMAND: 'bash node_modules/two.sh' });
+    expect(asked).toBe(
+      'api --silent --method PATCH comment/7 --field body=@report-1.part\napi --silent --method POST comments --field body=@report-2.part\n',
+    );
+  });
+
+  test('say why a review could not be made', () => {
+    const { results, summary, output } = act(['Review'], { CONTRACT: 'none.yaml' });
+    expect(results[0]?.stderr).toMatch(/^contract-review: there is no none\.yaml at /);
+    expect(summary).toMatch(/could not be made ✗[\s\S]*none\.yaml/);
+    expect(output).toBe('status=2\n');
+  });
+});
+
+test("the action's README has the lines of a foreign repository, with inputs that exist", () => {
+  const page = read('.github/actions/contract-review/README.md');
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const { inputs } = parse(read('.github/actions/contract-review/action.yml'));
+  const used = parse(yaml).jobs.review.steps.at(-1).with;
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(used)));
+  for (const input of Object.keys(inputs)) expect(page).toContain(`| \`${input}\` |`);
+});

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from 'vitest';
+import { CASES, CorpusFiles } from '../corpus.ts';
+import { casesThatBreak } from './second-opinion.ts';
+
+const corpus = new CorpusFiles();
+
+afterAll(() => corpus.remove());
+
+/** Compatible cases: the allowed values are equal or change in the safe direction, or the operation is experimental. */
+const FALSE_ALARMS = [
+  'beta-operation-removed-as-announced',
+  'callback-of-experimental-operation-removed',
+  'charset-written-out',
+  'cycle-through-an-alternative-that-another-one-covers',
+  'defaults-of-a-parameter-written-out',
+  'experimental-operation-parameter-removed',
+  'experimental-operation-removed',
+  'format-byte-written-as-content-encoding',
+  'one-of-of-tagged-objects-became-any-of',
+  'path-level-parameter-moved-to-operation',
+  'request-any-of-known-value-or-any-string-removed',
+  'request-const-became-enum',
+  'request-enum-written-as-one-of-consts',
+  'request-format-int32-to-int64',
+  'request-format-wider',
+  'request-idle-keywords-written-out',
+  'request-implied-limits-written-out',
+  'request-integer-exclusive-limit-rewritten',
+  'request-integer-written-as-multiple-of-one',
+  'request-multiple-of-finer',
+  'request-nested-one-of-flattened',
+  'request-null-written-as-const',
+  'request-one-of-became-a-longer-type-list',
+  'request-one-of-became-any-of',
+  'request-one-of-of-disjoint-types-became-any-of',
+  'request-property-names-written-out',
+  'request-read-only-property-removed',
+  'request-type-list-written-as-any-of',
+  'request-wrapped-in-one-of',
+  'request-wrapped-in-one-of-and-widened',
+  'request-wrapped-in-one-of-with-keywords-beside',
+  'response-all-of-added',
+  'response-any-of-became-one-of-its-alternatives',
+  'response-any-of-known-value-or-any-string-added',
+  'response-enum-written-as-one-of-consts',
+  'response-integer-written-as-multiple-of-one',
+  'response-multiple-of-coarser',
+  'response-nested-one-of-flattened',
+  'response-null-written-as-const',
+  'response-one-of-of-disjoint-types-became-any-of',
+  'response-one-of-of-formats-added',
+  'response-one-of-with-keywords-beside-unwrapped',
+  'response-property-names-written-out',
+  'response-type-list-written-as-any-of',
+  'rewritten-with-merge-keys',
+  'security-moved-from-document-to-operation',
+  'security-scheme-renamed',
+  'shared-schema-all-of-dissolved',
+  'shared-schema-keyword-for-another-type-added',
+  'shared-schema-min-length-zero-written-out',
+  'shared-schema-nullable-written-another-way',
+  'shared-schema-ref-with-description-beside',
+  'shared-schema-single-one-of-unwrapped',
+];
+
+test('every breaking change by Redocly is breaking for us, except its known false positives', async () => {
+  const breaking = await casesThatBreak(corpus);
+  const ours = CASES.filter(({ expected }) => expected.some(({ impact }) => impact === 'major'));
+  const unlike = breaking.filter((name) => !ours.some((one) => one.name === name));
+  expect(unlike).toEqual(FALSE_ALARMS);
+  expect(breaking.length).toBeGreaterThan(100);
+}, 240_000);

@@ -1,0 +1,51 @@
+/** Invalid contracts: the lint reports their errors; the comparison must not crash. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { diffContracts, readVersion } from '../src/diff.ts';
+import { checkDeprecations, deprecationsIn } from '../src/policy.ts';
+import { CASES, documentOf } from './corpus.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'contract-property-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ODD = [null, 0, '', 'x', true, false, [], [null], {}, { $ref: '#/components/schemas/Order' }];
+
+/** The paths of all nodes below the first level of a document. */
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = Object.entries(value);
+  const here = path.length > 0 ? keys.map(([key]) => [...path, key]) : [];
+  return [...here, ...keys.flatMap(([key, child]) => pathsIn(child, [...path, key]))];
+}
+
+test('any contract is compared, or its unresolved reference reported', async () => {
+  let seed = 20261121;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return seed % below;
+  };
+  const now = new Date('2026-11-21T12:00:00Z');
+  for (const one of CASES.filter(({ files }) => files.size === 2)) {
+    const documents = [documentOf(one, 'base'), documentOf(one, 'head')];
+    const broken = documents[random(2)];
+    const path = pathsIn(broken)[random(pathsIn(broken).length)] ?? [];
+    const owner = path.slice(0, -1).reduce((value, key) => value[key], broken);
+    owner[path.at(-1) as string] = ODD[random(ODD.length)];
+    const [base, head] = [join(folder, 'base.json'), join(folder, 'head.json')];
+    writeFileSync(base, JSON.stringify(documents[0]));
+    writeFileSync(head, JSON.stringify(documents[1]));
+    const versions = [readVersion(base), readVersion(head)] as const;
+    try {
+      diffContracts(...versions);
+      diffContracts(versions[1], versions[0]);
+      expect(diffContracts(versions[1], versions[1]), `${one.name} at ${path.join('/')}`).toEqual([]);
+      checkDeprecations(versions[0].source, versions[1].source, now);
+      deprecationsIn(versions[1].source, now);
+    } catch (error) {
+      if (!/\$ref leads/.test(String(error))) throw new Error(`${one.name} at ${path.join('/')}`, { cause: error });
+    }
+  }
+});

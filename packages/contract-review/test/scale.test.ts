@@ -1,0 +1,186 @@
+/** Very large contracts. Counts operations instead of seconds. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Comparison } from '../src/compare.ts';
+import { diffContracts, readVersion } from '../src/diff.ts';
+import { toMarkdown } from '../src/markdown.ts';
+import type { Report } from '../src/report.ts';
+import { review } from '../src/review.ts';
+import { MOST_TRIALS } from '../src/schema/schema.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'contract-scale-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LAYERS = 20;
+const WIDTH = 20;
+const FIELDS = 3;
+
+/** Layers of schemas, each with references to four of the next: some 10^11 paths from first to last. */
+function layered(operations: number, maxLength: number) {
+  const schemas: Record<string, { type: string; properties: Record<string, object> }> = {};
+  for (let layer = 0; layer < LAYERS; layer++) {
+    for (let index = 0; index < WIDTH; index++) {
+      const properties: Record<string, object> = {};
+      for (let field = 0; field < FIELDS; field++) properties[`field${field}`] = { type: 'string', maxLength };
+      for (let next = 0; next < 4 && layer + 1 < LAYERS; next++)
+        properties[`next${next}`] = { $ref: `#/components/schemas/L${layer + 1}x${(index * 4 + next) % WIDTH}` };
+      schemas[`L${layer}x${index}`] = { type: 'object', properties };
+    }
+  }
+  const paths = Array.from({ length: operations / 2 }, (_, index) => {
+    const content = { 'application/json': { schema: { $ref: `#/components/schemas/L0x${index % WIDTH}` } } };
+    const get = { operationId: `getThing${index}`, responses: { 200: { description: 'OK', content } } };
+    const post = {
+      operationId: `addThing${index}`,
+      requestBody: { content },
+      responses: { 204: { description: 'OK' } },
+    };
+    return [`/things${index}`, { get, post }];
+  });
+  const info = { title: 'Large', version: '1.0.0' };
+  return { openapi: '3.1.0', info, paths: Object.fromEntries(paths), components: { schemas } };
+}
+
+function write(name: string, value: unknown): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+/** The same with a file per schema. */
+function writeSplit(name: string, { components, ...rest }: ReturnType<typeof layered>): string {
+  const refer = (value: unknown, to: string) =>
+    JSON.parse(JSON.stringify(value).replaceAll(/#\/components\/schemas\/(\w+)/g, `${to}$1.json`));
+  for (const [schema, value] of Object.entries(components.schemas))
+    write(`${name}/schemas/${schema}.json`, refer(value, './'));
+  return write(`${name}/openapi.json`, refer(rest, './schemas/'));
+}
+
+test.each([
+  ['60 operations', 60, write],
+  ['1,000 operations', 1000, write],
+  ['401 files', 60, writeSplit],
+])('each pair of schemas is compared once for each direction: %s', async (name, operations, save) => {
+  const base = readVersion(save(`${name}/base.json`, layered(operations, 100)));
+  const head = readVersion(save(`${name}/head.json`, layered(operations, 50)));
+  const comparison = new Comparison(base.source.root, head.source.root, new Map());
+  const { request, response } = comparison.schemas;
+  expect(request.nodes.size + response.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
+  const changes = comparison.changes.all();
+  expect(changes.length).toBe(LAYERS * WIDTH * FIELDS);
+  expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
+});
+
+test('each pair of alternatives is compared once, too', async () => {
+  const nodesOf = async (contract: (maxLength: number) => object) => {
+    const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
+    const versions = [readVersion(base), readVersion(head)] as const;
+    const { schemas } = new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+    return schemas.request.nodes.size + schemas.response.nodes.size;
+  };
+  const choices = (maxLength: number) => {
+    const { components, ...rest } = layered(60, maxLength);
+    const schemas = Object.entries(components.schemas).map(([name, { properties }]) => {
+      const next = Object.entries(properties).filter(([field]) => field.startsWith('next'));
+      return [name, next.length > 0 ? { oneOf: next.map(([, schema]) => schema) } : { type: 'object', properties }];
+    });
+    return { ...rest, components: { schemas: Object.fromEntries(schemas) } };
+  };
+  expect(await nodesOf(choices)).toBe(2 * WIDTH * (LAYERS + FIELDS));
+  // The head lists the derived schemas, of which each refers to the base schema.
+  const derived = (maxLength: number) => {
+    const { components, ...rest } = layered(2, maxLength);
+    const names = Object.keys(components.schemas).slice(1, 30);
+    const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const all = names.map((name) => [name, { allOf: [{ $ref: '#/components/schemas/L0x0' }, { title: name }] }]);
+    const L0x0 = { type: 'object', ...(maxLength === 50 && { oneOf }) };
+    return { ...rest, components: { schemas: { L0x0, ...Object.fromEntries(all) } } };
+  };
+  expect(await nodesOf(derived)).toBeLessThan(500);
+});
+
+test.each(['oneOf', 'anyOf'])(
+  'combinations of gained alternatives are bounded, and the report says so: %s',
+  async (keyword) => {
+    // Each layer is two objects that gain a choice of those of the next layer: 2^layers combinations.
+    const gained = (layers: number, isHead: boolean) => {
+      const { components, ...rest } = layered(2, 100);
+      const schemas = Array.from({ length: 2 * layers }, (_, index) => {
+        const layer = Math.floor(index / 2);
+        const next = ['A', 'B'].map((name) => ({ $ref: `#/components/schemas/${name}${layer + 1}` }));
+        const properties = { [`field${index}`]: { type: 'string' } };
+        return [
+          index === 0 ? 'L0x0' : `${'AB'[index % 2]}${layer}`,
+          { type: 'object', properties, ...(isHead && layer + 1 < layers && { [keyword]: next }) },
+        ];
+      });
+      return { ...rest, components: { schemas: Object.fromEntries(schemas) } };
+    };
+    const compare = async (layers: number) => {
+      const [base, head] = [write('base.json', gained(layers, false)), write('head.json', gained(layers, true))];
+      const versions = [readVersion(base), readVersion(head)] as const;
+      return new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+    };
+    const { schemas, changes } = await compare(40);
+    expect(schemas.request.nodes.size).toBeLessThan(MOST_TRIALS);
+    expect(changes.all()).toContainEqual(expect.objectContaining({ rule: 'comparison-incomplete', impact: 'major' }));
+    const small = await compare(6);
+    expect(small.changes.all().map(({ rule }) => rule)).not.toContain('comparison-incomplete');
+  },
+);
+
+test('a large contract without such combinations is compared completely', async () => {
+  const versionOf = (description: string) => {
+    const schema = { oneOf: [{ type: 'string', maxLength: 50 }, { type: 'integer' }] };
+    const names = Array.from({ length: MOST_TRIALS / 2 + 1 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, schema]));
+    const { components, ...rest } = layered(2, 100);
+    const schemas = { L0x0: { type: 'object', description, properties } };
+    return readVersion(write(`${description}.json`, { ...rest, components: { schemas } }));
+  };
+  const changes = diffContracts(await versionOf('Before'), await versionOf('After'));
+  expect(changes.map(({ rule }) => rule)).toEqual(['description-changed']);
+});
+
+test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
+  const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
+  const report = (await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as Report;
+  const text = toMarkdown(report, 55_000);
+  expect(text.length).toBeLessThan(60_000);
+  expect(text).toContain('**Breaks clients of all 60 operations**: 1200 breaking changes');
+  expect(text).toContain('| all 60 operations |');
+  expect(text).toMatch(/… and \d+ more\./);
+});
+
+test('an anchor may have many aliases', async () => {
+  const file = write('aliases.yaml', {});
+  writeFileSync(file, `openapi: 3.1.0\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
+  expect(readVersion(file).source.root.value).toHaveProperty('x-all.length', 501);
+});
+
+test('any report stays below 60,000 characters', async () => {
+  const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
+  const report = (await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as Report;
+  const long = (length: number) => 'word '.repeat(length / 5);
+  const many = <Value>(value: Value) => Array.from({ length: 500 }, () => value);
+  const change = {
+    ...report.changes[0],
+    message: long(5000),
+    operations: many({ name: long(500) }),
+  } as (typeof report.changes)[0];
+  const worst = {
+    ...report,
+    changes: [...many(change), ...many({ ...change, impact: 'minor' as const })],
+    violations: many({ rule: 'rule', message: long(5000), fix: long(500) }),
+    override: many(long(500)),
+    notes: [],
+    deprecations: many({ operation: long(500), sunset: '2030-01-01', daysLeft: 1, replacement: long(500) }),
+    surface: many(long(500)).join('\n'),
+    changeset: many(long(500)).join('\n'),
+  };
+  expect(toMarkdown(worst, 55_000).length).toBeLessThan(60_000);
+});

@@ -1,0 +1,40 @@
+/** No change passes silently: edits each field of each object of OpenAPI, and expects a finding. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { diffContracts, readVersion, unrated, type Version } from '../src/diff.ts';
+import { type Edit, edits, FIXTURES } from './silence.ts';
+
+const EVERY = Number(process.env.EVERY ?? 12);
+
+const folder = mkdtempSync(join(tmpdir(), 'contract-silence-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, document: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
+
+function isSilent({ name, head }: Edit, base: Version): boolean {
+  try {
+    const version = readVersion(write('head.json', head()));
+    const changes = diffContracts(base, version);
+    return changes.length === 0 && unrated(base, version, changes).length === 0;
+  } catch (error) {
+    // What cannot be read does not pass.
+    if (/\$ref|not an OpenAPI/.test(String(error))) return false;
+    throw new Error(name, { cause: error });
+  }
+}
+
+test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
+  const base = readVersion(write('base.json', FIXTURES[version]));
+  // All of them take minutes.
+  const all = [...edits(version)];
+  const silent = all.filter((edit, index) => index % EVERY === 0 && isSilent(edit, base));
+  expect(all.length).toBeGreaterThan(500);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});

@@ -1,0 +1,152 @@
+/** The reviews of the workspace's own contracts: their completion, lint, generated code and changesets. */
+import { statSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type Completion,
+  commitOf,
+  type Job,
+  mergeBase,
+  type Request,
+  rootOf,
+  type Side,
+  Tree,
+  type Violation,
+  type Workspace,
+} from '@repo/contract-review';
+import { code } from '@repo/contract-review/words';
+import { bound, complete, PLATFORM, platformIn } from './complete.ts';
+import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
+import { generateFiles, staleFiles } from './generate/generate.ts';
+import { bundleFile, lint } from './redocly.ts';
+import { surfaceDiff } from './surface.ts';
+
+/** The reviews that a request means: of the given contract, or of all that base or head have. */
+export async function jobsFor(request: Request): Promise<Job[]> {
+  const { cwd, base, contract } = request;
+  if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) return [[request]];
+  const root = await rootOf(cwd);
+  const [known, before] = [targetsOf(root).filter(isReleased), await targetsAt(root, base)];
+  const gone = before.filter(({ contract }) => !known.some((target) => target.contract === contract));
+  // A contract at another path has the same server or SDK.
+  const formerOf = ({ client, server }: Target) =>
+    gone.find((old) => (client && old.client === client) || (server && old.server === server));
+  const former = new Map(known.map((target) => [target, formerOf(target)]));
+  const removed = gone.filter((target) => ![...former.values()].includes(target));
+  const isMeant = (target: Target) => !contract || [target.contract, nameOf(target.contract)].includes(contract);
+  const jobs = [
+    ...known.filter(isMeant).map((target): Job => {
+      const old = former.get(target);
+      const from = old && !base.includes(':') ? `${base}:${old.contract}` : base;
+      return [
+        { ...request, base: from, contract: target.contract, package: target.sdk?.package },
+        workspaceOf(root, target),
+      ];
+    }),
+    ...removed.filter(isMeant).map((target): Job => {
+      return [
+        { ...request, contract: target.contract },
+        { ...COMPLETED, inspect: async () => unnamed(root, target) },
+      ];
+    }),
+  ];
+  if (jobs.length > 0) return jobs;
+  if (contract === undefined) throw new Error('no package.json names a contract; give one by --contract');
+  if (!/\.(ya?ml|json)$/.test(contract)) {
+    const names = known.map((target) => nameOf(target.contract)).join(', ') || 'none';
+    throw new Error(`there is no contract ${contract}; known are: ${names}`);
+  }
+  // Of others, which no package names.
+  return [[request]];
+}
+
+/** The contracts that the packages named at the merge base: of a removed one, head says nothing. */
+async function targetsAt(root: string, base: string): Promise<Target[]> {
+  const commit = await commitOf(root, base.split(':')[0] ?? '');
+  if (commit === undefined) return [];
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'contract-base-'));
+  const tree = await Tree.read(root, await mergeBase(root, commit, 'HEAD'), folder.path);
+  for (const file of tree.files)
+    if (/^(apps|packages)\/[^/]+\/package\.json$/.test(file)) tree.load(path.join(folder.path, file));
+  return targetsOf(folder.path).filter(isReleased);
+}
+
+/** What the platform of a workspace, or of one side of a review, adds to its contracts. */
+export function completionIn(root: string): Completion | undefined {
+  const platform = platformIn(root);
+  if (platform === undefined) return undefined;
+  return { file: platform, visit: bound, complete: (document) => complete(document, platform) };
+}
+
+const COMPLETED: Workspace = { files: [PLATFORM], completion: completionIn };
+
+const UNRELEASED =
+  'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
+
+function workspaceOf(root: string, target: Target): Workspace {
+  const { client } = target;
+  return {
+    ...COMPLETED,
+    async inspect(base, head, required) {
+      const [problems, known] = await newProblems(base, head);
+      const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];
+      const stale = after.files ? staleFiles(root, after.files) : [];
+      const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
+      const fix = 'run `pnpm contract:generate` and commit the result';
+      return {
+        violations: [
+          ...problems,
+          ...(after.failure ? [after.failure] : []),
+          ...(stale.length > 0 ? [{ rule: 'generated-stale', message, fix }] : []),
+        ],
+        notes: known > 0 ? [`Problems of the lint that the base has, too: ${known}.`] : [],
+        // Without changes for clients, such as for a new type that no operation uses, there is no difference to show.
+        surface: client && before.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
+        unreleased: UNRELEASED,
+      };
+    },
+  };
+}
+
+function unnamed(root: string, { contract }: Target) {
+  const isThere = statSync(path.join(root, contract), { throwIfNoEntry: false }) !== undefined;
+  const message = `No package names the contract ${code(contract)} any more: it has no server and no SDK.`;
+  const fix = `name ${code(contract)} in a package.json, or remove its operations as any other`;
+  return { violations: isThere ? [{ rule: 'contract-unnamed', message, fix }] : [], notes: [], surface: '' };
+}
+
+/** The generators may fail on a contract with lint problems; the rest of the report is still made. */
+async function generate(
+  { source, root }: Side,
+  target: Target,
+): Promise<{ files?: Map<string, string>; failure?: Violation }> {
+  try {
+    return { files: generateFiles(await bundleFile(source.file, platformIn(root), root), target) };
+  } catch (error) {
+    const [message, fix] = [
+      `Generation failed: ${code((error as Error).message)}`,
+      'change what the generators cannot read',
+    ];
+    return { failure: { rule: 'generation-failed', message, fix } };
+  }
+}
+
+/** The lint problems of head that base does not have, wherever they are, and the number of the others. */
+async function newProblems(base: Side, head: Side): Promise<[Violation[], known: number]> {
+  const lintOf = ({ source, root }: Side) => lint(source.file, platformIn(root), root);
+  const all = await lintOf(head);
+  // A new item moves those behind it, so positions in arrays do not count.
+  const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
+  const older = all.length > 0 ? (await lintOf(base)).map(keyOf) : [];
+  const added = all.filter((problem) => {
+    const index = older.indexOf(keyOf(problem));
+    return index < 0 || !older.splice(index, 1);
+  });
+  const violations = added.map(({ rule, file, line, message, pointer }) => {
+    const place = head.source.find(path.resolve(file), pointer);
+    const fix = 'solve the problems of the lint, each at its line';
+    return { rule, message: `${path.relative(head.root, place.file)}:${line} ${code(message)}`, fix, place };
+  });
+  return [violations, all.length - added.length];
+}

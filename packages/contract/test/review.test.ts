@@ -1,0 +1,400 @@
+import { readFileSync } from 'node:fs';
+import { review, toMarkdown } from '@repo/contract-review';
+import { afterEach, describe, expect, test } from 'vitest';
+import { STABILITIES } from '../src/contract.ts';
+import { CONTRACT, FILE, released, Workspace } from './workspace.ts';
+
+const TODAY = new Date('2026-11-21T12:00:00Z');
+
+let workspace: Workspace;
+
+afterEach(() => workspace.remove());
+
+const reportOf = (now = TODAY) => workspace.report(now);
+
+/** Of a repository after the first release. */
+const RELEASED = await released();
+
+/** The property of a book, and not the title of the contract. */
+const TITLE = /\btitle\b(?!: Bookstore)/g;
+
+/** In front of which a parameter of `listBooks` is added. */
+const FORMAT =
+  '        - name: format\n          in: query\n          description: Return only books of this format.\n';
+
+const rulesOf = ({ violations }: { violations: { rule: string }[] }) => violations.map(({ rule }) => rule);
+
+/** A repository on whose `main` one operation has the level. */
+async function createWithStability(level: string) {
+  workspace = await Workspace.create();
+  workspace.replace('operationId: listBooks\n', `operationId: listBooks\n      x-stability: ${level}\n`);
+  workspace.git('switch', '--quiet', 'main');
+  workspace.commit('Stability');
+  workspace.git('switch', '--quiet', '--create', 'review');
+}
+
+const NARROWED = 'description: Return only books of this format.\n          required: true';
+
+/** Makes a parameter of one operation required. */
+const narrow = () => workspace.replace('description: Return only books of this format.', NARROWED);
+
+/** Renames an operation, lowers a limit and adds a value. */
+function breakClients() {
+  workspace.replace('operationId: createBook', 'operationId: addBook');
+  workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
+  workspace.replace('enum: [hardcover, paperback, ebook]', 'enum: [hardcover, paperback, ebook, audio]');
+  workspace.replace('summary: List all books', 'summary: List the books');
+}
+
+/** In a repository with some files, removes an operation, with a changeset. */
+async function removeGetBook(files?: Record<string, string>) {
+  workspace = await Workspace.create(files);
+  workspace.edit((contract) => contract.deleteIn(['paths', '/books/{bookId}', 'get']));
+  await workspace.declare('major');
+}
+
+describe('a change of the contract', () => {
+  test('without effect passes', async () => {
+    workspace = await Workspace.create();
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
+    await expect(toMarkdown(report)).toMatchFileSnapshot('reports/no-change.md');
+    expect(workspace.review('--base', 'main')).toMatchObject({ status: 0 });
+  });
+
+  test('that adds an unused type requires no release', async () => {
+    workspace = await Workspace.create();
+    workspace.edit((contract) => {
+      contract.setIn(
+        ['components', 'schemas', 'Toy'],
+        contract.createNode({ type: 'object', properties: { id: { type: 'string' } } }),
+      );
+    });
+    await workspace.generate();
+    expect(workspace.read('packages/client/src/generated/operations.ts')).toContain('export interface Toy {');
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'none', changes: [], surface: '' });
+    expect(toMarkdown(report)).not.toContain('Exports of the SDK');
+  });
+
+  test('that is compatible passes with a changeset', async () => {
+    workspace = await Workspace.create();
+    const name =
+      '        - name: name\n          in: query\n          description: Return only books of this name.\n          schema: { type: string, minLength: 1 }\n';
+    workspace.replace(FORMAT, name + FORMAT);
+    workspace.replace('description: A page of books.', 'description: The animals, or a page of them.');
+    await workspace.declare('minor');
+    const report = await reportOf();
+    expect(report).toMatchObject({ requiredBump: 'minor', declaredBump: 'minor', violations: [] });
+  });
+
+  test('that breaks clients is refused within the version, until overrides lift each violation', async () => {
+    workspace = await Workspace.create(RELEASED);
+    workspace.replace('operationId: createBook', 'operationId: addBook');
+    workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
+    workspace.write(FILE, workspace.read(FILE).replaceAll(TITLE, 'heading'));
+    await workspace.declare('minor');
+    workspace.commit('Change');
+
+    const report = await reportOf();
+    expect(rulesOf(report)).toEqual([...Array(3).fill('breaking-within-version'), 'changeset-too-small']);
+    workspace.changeset('major');
+    const refused = workspace.review('--base', 'main');
+    expect(refused.stdout).toContain(
+      '## Contract review of `bookstore`: requires major, changeset says major ✗ (3 to fix)',
+    );
+    expect(refused.status).toBe(1);
+
+    const entries = (await reportOf()).override.map((text) => text.replace(/# Why.*/, 'Nobody calls it.'));
+    const [entry = '', ...others] = entries;
+    workspace.write('openapi/.overrides/bookstore.yaml', entry);
+    expect(rulesOf(await reportOf())).toHaveLength(others.length);
+    workspace.write('openapi/.overrides/bookstore.yaml', [entry, ...others].join('\n'));
+    const accepted = workspace.review('--base', 'main', '--format', 'json');
+    expect(JSON.parse(accepted.stdout)).toMatchObject({ requiredBump: 'major', declaredBump: 'major', violations: [] });
+    expect(accepted.status).toBe(0);
+  });
+
+  test("that breaks the SDK's names needs a major changeset and no more", async () => {
+    workspace = await Workspace.create(RELEASED);
+    workspace.replace('operationId: createBook', 'operationId: addBook');
+    workspace.write(FILE, workspace.read(FILE).replaceAll(/\bNewBook\b/g, 'BookToAdd'));
+    await workspace.declare('minor');
+    expect(rulesOf(await reportOf())).toEqual(['changeset-too-small']);
+    workspace.changeset('major');
+    expect(rulesOf(await reportOf())).toEqual([]);
+  });
+
+  test('that breaks what is not released yet is no violation', async () => {
+    const merged = CONTRACT.replace('maximum: 100, default: 20', 'maximum: 90, default: 20');
+    const name = '        - { name: name, in: query, description: Its name., schema: { type: string } }\n';
+    const contract = merged.replace(FORMAT, name + FORMAT);
+    workspace = await Workspace.create({ ...RELEASED, [FILE]: contract });
+    // The lower limit is in the base; the parameter is in no release.
+    workspace.replace(name, '');
+    await workspace.declare('major');
+    expect(await reportOf()).toMatchObject({ requiredBump: 'major', violations: [] });
+    workspace.replace('maximum: 90,', 'maximum: 80,');
+    const [violation, ...others] = (await reportOf()).violations.filter(({ rule }) => rule !== 'generated-stale');
+    expect(violation?.message).toBe('Query parameter `limit`: at most 80; it was at most 100.');
+    expect(others).toEqual([]);
+  });
+
+  test('that breaks an operation which only the released contract calls stable is a violation', async () => {
+    const lowered = CONTRACT.replace(
+      'operationId: listBooks\n',
+      'operationId: listBooks\n      x-stability: experimental\n',
+    );
+    workspace = await Workspace.create({ ...RELEASED, [FILE]: lowered });
+    narrow();
+    const report = await reportOf();
+    expect(report.requiredBump).toBe('minor');
+    expect(rulesOf(report)).toContain('breaking-within-version');
+  });
+
+  test('that removes one operation of an older breaking change does not repeat the violation', async () => {
+    const contract = CONTRACT.replaceAll(TITLE, 'heading');
+    await removeGetBook({ ...RELEASED, [FILE]: contract });
+    expect(rulesOf(await reportOf(new Date('2031-01-01T00:00:00Z')))).toEqual([]);
+  });
+
+  test('that breaks clients before the first release is a note', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    await workspace.declare('major');
+    const { violations, notes } = await reportOf();
+    expect(violations).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^No contract was released yet\. .* within `\/v1`\.$/)]);
+  });
+
+  test('without a changeset gets one to paste', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    const report = await reportOf();
+    expect(report.violations.map(({ rule }) => rule)).toEqual(['generated-stale', 'changeset-missing']);
+    expect(report.changeset).toMatch(/^---\n"@bookstore\/client": major\n---\n\n- /);
+  });
+
+  test('of an experimental operation is minor, and the note on stability says what the README says', async () => {
+    await createWithStability('experimental');
+    workspace.edit((contract) => contract.deleteIn(['paths', '/books', 'get', 'parameters', 1]));
+    const { requiredBump, notes } = await reportOf();
+    expect(requiredBump).toBe('minor');
+    expect(notes).toEqual(Object.entries(STABILITIES).map(([level, may]) => `\`${level}\` operations ${may}.`));
+    const page = readFileSync(new URL('../../contract-review/README.md', import.meta.url), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
+    for (const note of notes) expect(page).toContain(note.replace(/\.$/, ''));
+  });
+
+  test('is responsible for the lint problems that base does not have, wherever they are', async () => {
+    // A problem of base: the summary.
+    const summary = '      tags: [books]\n      summary: Add a book\n';
+    workspace = await Workspace.create({
+      [FILE]: CONTRACT.replace(summary, '      tags: [books]\n'),
+    });
+    workspace.replace('required: [title, storeId]', 'required: [title, store_id]');
+    workspace.replace('        storeId: &storeId\n', '        store_id: &storeId\n');
+    await workspace.declare('major');
+    const { status, stdout } = workspace.review('--base', 'main');
+    const problems = [...stdout.matchAll(/^- openapi\/bookstore\.yaml:(\d+) .*\(`(.*)`\)$/gm)].map(([, line, rule]) => {
+      return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
+    });
+    expect(problems).toEqual([
+      // An example elsewhere no longer matches for two reasons.
+      'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
+      'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
+      'platform/property-names store_id: &storeId',
+    ]);
+    expect(stdout).toContain('> Problems of the lint that the base has, too: 1.');
+    expect(status).toBe(1);
+  });
+
+  test('is not responsible for a lint problem that it moves', async () => {
+    const parameter = (name: string) =>
+      `        - { name: ${name}, in: query, description: A number., schema: { type: string }, example: 3 }\n`;
+    workspace = await Workspace.create({
+      [FILE]: CONTRACT.replace(FORMAT, parameter('second') + FORMAT),
+    });
+    workspace.replace(parameter('second'), parameter('first').replace('3', "'3'") + parameter('second'));
+    expect(rulesOf(await reportOf())).toEqual(['generated-stale', 'changeset-missing']);
+    // An equal problem more is its own.
+    workspace.replace(parameter('second'), parameter('second') + parameter('third'));
+    const { violations, notes } = await reportOf();
+    const [problem] = violations.filter(({ rule }) => rule === 'no-invalid-parameter-examples');
+    const line = workspace.read(FILE).split(parameter('third'))[0]?.split('\n').length;
+    expect(problem?.message).toMatch(new RegExp(`^openapi/bookstore\\.yaml:${line} `));
+    expect(violations).toHaveLength(3);
+    expect(notes).toContain('Problems of the lint that the base has, too: 1.');
+  });
+
+  test('that the generators cannot read is reported in full', async () => {
+    workspace = await Workspace.create();
+    breakClients();
+    workspace.replace('    NewBook:\n', '    1toy: { type: object }\n    NewBook:\n');
+    workspace.changeset('major');
+    const { violations, changes, surface } = await reportOf();
+    const message = 'Generation failed: `the schema 1toy needs a name that is a TypeScript identifier`';
+    expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
+    expect(changes.length).toBeGreaterThan(3);
+    expect(surface).toBe('');
+  });
+});
+
+test('a key without a value is a lint problem, and the report is complete', async () => {
+  const forgotten = {
+    'requestBody:': ['paths', '/books', 'post', 'requestBody'],
+    'put:': ['paths', '/books', 'put'],
+    '- null': ['paths', '/books', 'get', 'parameters', 0],
+    'Link:': ['paths', '/books', 'get', 'responses', '200', 'headers', 'Link'],
+    '"404":': ['paths', '/books/{bookId}', 'get', 'responses', '404'],
+  };
+  workspace = await Workspace.create();
+  workspace.edit((contract) => {
+    for (const path of Object.values(forgotten)) contract.setIn(path, null);
+  });
+  workspace.changeset('major');
+  const { status, stdout, stderr } = workspace.review('--base', 'main', '--format', 'json');
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  const { changes, violations } = JSON.parse(stdout);
+  const lines = workspace.read(FILE).split('\n');
+  const reported = violations
+    .filter(({ rule }: { rule: string }) => rule === 'struct')
+    .map(({ message }: { message: string }) =>
+      lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
+    );
+  expect(reported).toEqual(expect.arrayContaining(Object.keys(forgotten)));
+  expect(changes.map(({ rule }: { rule: string }) => rule)).toEqual(
+    expect.arrayContaining(['request-body-removed', 'request-parameter-removed', 'response-header-removed']),
+  );
+});
+
+describe('completion', () => {
+  const file = 'packages/contract/platform.yaml';
+
+  test('of each side by its own platform shows a change of the platform', async () => {
+    workspace = await Workspace.create();
+    const line =
+      workspace
+        .read(file)
+        .split('\n')
+        .findIndex((text) => text.includes('Any other error')) + 1;
+    workspace.replace('Any other error, such as', 'Any other failure, such as', file);
+    const report = await reportOf();
+    expect(report.changes).toMatchObject([{ rule: 'description-changed', impact: 'patch' }]);
+    expect(report.changes.map(({ place }) => report.where(place))).toEqual([{ file, line, side: 'head' }]);
+    expect(rulesOf(report)).toContain('generated-stale');
+  });
+
+  test('is none of a base without a platform', async () => {
+    workspace = await Workspace.create();
+    workspace.git('switch', '--quiet', 'main');
+    workspace.git('rm', '--quiet', file);
+    workspace.commit('No platform');
+    workspace.git('switch', '--quiet', '--create', 'other');
+    workspace.git('checkout', '--quiet', 'change', '--', file);
+    const rules = (await reportOf()).changes.map(({ rule }) => rule);
+    expect(rules).toContain('response-status-added');
+  });
+
+  test('is none of two files, which may be of any API', async () => {
+    const complete = Object.values(RELEASED).join('');
+    workspace = await Workspace.create({ 'old.yaml': complete });
+    const report = await review({ base: 'old.yaml', head: FILE, cwd: workspace.root, now: TODAY });
+    expect(report?.changes.map(({ rule }) => rule)).toContain('response-status-removed');
+  });
+});
+
+describe('several contracts', () => {
+  const toys = CONTRACT.replace('title: Bookstore', 'title: Toys');
+  const server = JSON.stringify({ name: 'toys', version: '1.0.0', contract: { file: 'api/toys.yaml', server: 'src' } });
+
+  test('have a report and a marker each, and one can be chosen', async () => {
+    workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
+    workspace.replace('summary: List all books', 'summary: List the toys', 'api/toys.yaml');
+    const { stdout } = workspace.review('--base', 'main');
+    expect(stdout.match(/^(<!--|## ).*$/gm)).toEqual([
+      '<!-- contract-review: toys -->',
+      '## Contract review of `toys`: requires patch ✗',
+      '<!-- contract-review: bookstore -->',
+      '## Contract review of `bookstore`: requires no release ✓',
+    ]);
+    for (const contract of ['bookstore', FILE])
+      expect(workspace.review('--base', 'main', '--contract', contract)).toMatchObject({ status: 0 });
+  });
+
+  test('need no base of one that is new, or of a private SDK that nobody else has', async () => {
+    const sdk = server.replace('"server"', '"client"').replace('{', '{"private":true,');
+    workspace = await Workspace.create({
+      'openapi/tools.yaml': toys,
+      'packages/tools/package.json': sdk.replace('api/toys', 'openapi/tools'),
+    });
+    workspace.write('api/toys.yaml', toys);
+    workspace.write('apps/toys/package.json', server);
+    const { status, stdout } = workspace.review('--base', 'main');
+    expect(stdout.match(/^<!--.*$/gm)).toEqual(['<!-- contract-review: bookstore -->']);
+    expect(status).toBe(0);
+  });
+
+  test('that are new are named, and break nobody, also alone', async () => {
+    workspace = await Workspace.create();
+    workspace.git('rm', '--quiet', FILE);
+    workspace.commit('None');
+    workspace.git('branch', '--force', 'main');
+    workspace.write(FILE, CONTRACT);
+    for (const args of [[], ['--contract', 'bookstore']]) {
+      const { status, stdout } = workspace.review('--base', 'main', ...args);
+      expect({ status, stdout }).toEqual({
+        status: 0,
+        stdout: 'The contract openapi/bookstore.yaml is new, so it breaks nobody.\n',
+      });
+    }
+  });
+
+  test('that are removed are reviewed as their operations, and so is one that no package names any more', async () => {
+    workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
+    workspace.git('rm', '--quiet', '-r', 'api', 'apps/toys');
+    const removed = workspace.review('--base', 'main', '--contract', 'toys');
+    expect(removed.stdout).toContain('`listBooks` was removed, but the released contract does not deprecate it.');
+    expect(removed.status).toBe(1);
+    workspace.git('checkout', '--quiet', 'main', '--', 'api');
+    const unnamed = workspace.review('--base', 'main', '--contract', 'toys');
+    expect(unnamed.stdout).toContain('No package names the contract `api/toys.yaml` any more');
+    expect(unnamed.status).toBe(1);
+  });
+
+  test('at another path are compared with what they were', async () => {
+    workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
+    workspace.git('mv', 'api/toys.yaml', 'api/games.yaml');
+    workspace.write('apps/toys/package.json', server.replace('toys.yaml', 'games.yaml'));
+    workspace.replace('summary: List all books', 'summary: List the toys', 'api/games.yaml');
+    const { stdout } = workspace.review('--base', 'main', '--contract', 'games');
+    expect(stdout).toContain('requires patch');
+  });
+
+  test('of another repository are neither completed nor linted', async () => {
+    workspace = await Workspace.create({ 'api/toys.yaml': toys });
+    workspace.git('rm', '--quiet', '-r', 'packages/contract');
+    workspace.commit('No platform');
+    workspace.git('branch', '--force', 'main');
+    workspace.replace('operationId: createBook', 'operationId: Create', 'api/toys.yaml');
+    const { status, stdout } = workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
+    expect(stdout).toContain('## Contract review of `toys`: requires major ✓');
+    expect(status).toBe(0);
+  });
+});
+
+describe('a deprecated operation', () => {
+  const rulesOn = async (day: string) => rulesOf(await reportOf(new Date(`${day}T00:00:00Z`)));
+
+  test('is removed after its sunset, by the released contract and not by later merges', async () => {
+    await removeGetBook();
+    expect(await rulesOn('2030-12-04')).toEqual(['operation-removed-before-sunset']);
+    expect(await rulesOn('2030-12-05')).toEqual([]);
+    workspace.remove();
+    const marks = /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}responses)/;
+    await removeGetBook(await released(CONTRACT.replace(marks, '')));
+    expect(await rulesOn('2031-01-01')).toEqual(['operation-removed-without-deprecation']);
+  });
+});
