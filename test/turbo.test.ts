@@ -30,7 +30,10 @@ const tests = (...packages: string[]) => {
 };
 const proof = existing('proof');
 const services = tests('service', 'server-runtime', ...proof);
-const all = [...services, ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'contract-review', 'repository', 'testkit')];
+const all = [
+  ...services,
+  ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'contract-review', 'repository', 'testkit'),
+];
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([

@@ -11,7 +11,7 @@ const blocks = blocksOf('docs/own-service.md');
 const YOURS = /^(The scope|Without the petstore)$/;
 
 /** Words of the petstore. */
-const WORDS = String.raw`pets?|petstore`;
+const WORDS = 'pets?|petstore';
 /** Documents that tell of it as an example, and fixtures. */
 const TOLD = [
   '*.md',

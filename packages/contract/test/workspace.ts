@@ -132,7 +132,7 @@ export class Workspace {
   /** Runs `pnpm contract:review` in the workspace. */
   review(...args: string[]) {
     const env = { ...process.env, GITHUB_ACTIONS: undefined };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=source', MAIN, 'review', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'review', ...args], {
       cwd: this.root,
       encoding: 'utf8',
       env,

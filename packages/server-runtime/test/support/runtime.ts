@@ -14,6 +14,7 @@ export const {
   migrateUp,
   migrateDown,
   createHandlers,
+  openService,
   createKey,
   isWellFormed,
   insertApiKey,
