@@ -79,7 +79,7 @@ async function tryKubernetes() {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'database' },
-    data: { url: btoa(url) },
+    data: { url: btoa(url), 'owner-url': btoa(url) },
   };
   const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
   const variables = ['USER=service', 'DB=service', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);

@@ -1,15 +1,16 @@
 -- Roles with the least privileges: one that migrates, one that serves, one for the commands of keys, one for backups.
 --
---   psql "$ADMIN_URL" --variable service=petstore --file roles.sql   before the first migration
---   DATABASE_URL=postgres://petstore_owner… petstore-server migrate
---   psql "$ADMIN_URL" --variable service=petstore --file roles.sql   after it, and after one that adds tables
+--   psql "$ADMIN_URL" --variable service=shop --file roles.sql   before the first migration
+--   DATABASE_URL=postgres://shop_owner… shop-server migrate
+--   psql "$ADMIN_URL" --variable service=shop --file roles.sql   after it, and after one that adds tables
 --
--- The administrator is a superuser, or may create roles and owns the database. Give the roles passwords: \password petstore_server
+-- The administrator is a superuser, or may create roles and owns the database. Give the roles passwords: \password shop_server
 \set ON_ERROR_STOP on
 \set QUIET on
 \if :{?service}
 \else
-  \set service petstore
+  \warn 'Name the service: --variable service=shop'
+  \quit
 \endif
 \set owner :service _owner
 \set server :service _server
