@@ -9,7 +9,6 @@ import { createHandlers } from './handlers.ts';
 import { createServer } from './http/server.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
-import type { Problem } from './ops/database-problem.ts';
 import { registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
@@ -26,8 +25,7 @@ export interface RunningService {
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
   context: ServiceContext;
-  /** Why the server does not serve; undefined when it does. */
-  check(): Promise<Problem | undefined>;
+  health: ReturnType<typeof registerHealth>;
   /** Returns reservations, then closes the databases. The app is closed before. */
   close(): Promise<void>;
 }
@@ -102,7 +100,7 @@ export async function openService<Types extends ContractTypes>(
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  const check = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
+  const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);
@@ -113,5 +111,5 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([db.close(), counters.close()]);
   };
   await service.extend(app, context);
-  return { app, db, counters, clock, metrics, context, check, close };
+  return { app, db, counters, clock, metrics, context, health, close };
 }

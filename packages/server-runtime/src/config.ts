@@ -43,6 +43,11 @@ export const variables = {
     (value) => (value === '' ? '' : urlOfFile(value)),
   ),
   DATABASE_WAIT: variable('60', 'Seconds for which a start waits for Postgres.', integer(0, 86_400)),
+  DRAIN_SECONDS: variable(
+    '0',
+    'Seconds for which a server that ends still answers, while /readyz responds 503: load balancers notice.',
+    integer(0, 3_600),
+  ),
   LOG_LEVEL: variable(
     'info',
     'trace, debug, info, warn, error, fatal or silent.',

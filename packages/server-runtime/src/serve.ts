@@ -66,6 +66,13 @@ export async function serve(service: Service, config: Config, options: { migrate
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
   const close: Phases = {
+    'leaving the load balancer': [
+      config.DRAIN_SECONDS * 1_000 + 1_000,
+      () => {
+        running.health.leave();
+        return delay(config.DRAIN_SECONDS * 1_000);
+      },
+    ],
     'finishing requests and jobs': [
       15_000,
       () => Promise.all([app.exchanges.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
@@ -89,6 +96,8 @@ export async function serve(service: Service, config: Config, options: { migrate
     const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
     await nameMissingIndexes(db, indexes, app.log);
     await listen(app, 'PORT', { host: HOST, port: PORT });
+    const problem = await running.health.check();
+    if (problem) app.log.warn(problem, 'not ready');
     stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
     await stopped;
   } finally {

@@ -17,14 +17,14 @@ interface Checks {
  * `/livez`: the process runs. `/readyz`: it can serve, or the cause and the reason why not. An address over its limit gets the last
  * answer, of a second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
  *
- * @returns the check of `/readyz`
+ * @returns `check` is that of `/readyz`; after `leave`, it responds 503 although requests are answered
  */
 export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
   service: Checked,
   { ready, count }: Checks,
-): () => Promise<Problem | undefined> {
+): { check(): Promise<Problem | undefined>; leave(): void } {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {
     const reason = await ready().catch(() => 'the check of the service failed');
@@ -35,6 +35,7 @@ export function registerHealth(
     (await databaseProblem(db, needs)) ?? (await serviceProblem()),
   ]);
   const check = () => problems.submit(undefined);
+  let leaving = false;
   let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
@@ -42,8 +43,11 @@ export function registerHealth(
     const now = performance.now();
     if (outcome === 'admitted' || now - last.at > INTERVAL) last = { at: now, problem: check() };
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
-    const problem = app.exchanges.closing ? closing : await last.problem;
+    const problem = leaving || app.exchanges.closing ? closing : await last.problem;
     return problem === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', ...problem });
   });
-  return check;
+  const leave = () => {
+    leaving = true;
+  };
+  return { check, leave };
 }
