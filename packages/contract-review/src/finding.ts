@@ -122,8 +122,8 @@ const FLAGS = {
 } as const;
 
 export function* compareFlag(key: keyof typeof FLAGS, old: Places, now: Places, prefix = ''): Generator<Finding> {
-  const isOn = (places: Places) => places.some(({ value }) => value[key] === true);
-  const owner = [...now, ...old].find(({ value }) => value[key] !== undefined);
+  const isOn = (places: Places) => places.some((place) => place.at(key).value === true);
+  const owner = [...now, ...old].find((place) => place.at(key).exists);
   if (owner === undefined || isOn(old) === isOn(now)) return;
   const [rule, message, effect] = FLAGS[key][isOn(now) ? 0 : 1];
   yield finding(prefix + rule, effect, owner.at(key), `${describe(owner)} ${message}.`);

@@ -106,7 +106,8 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     if (lengths.every((length: number) => length <= value.maxLength)) delete value.maxLength;
     if (lengths.every((length: number) => length >= value.minLength)) delete value.minLength;
     // An object with these fields has as many.
-    if (value.minProperties <= new Set(value.required).size) delete value.minProperties;
+    const required = Array.isArray(value.required) ? new Set(value.required) : new Set();
+    if (value.minProperties <= required.size) delete value.minProperties;
     // Only objects have fields: generators and readers take it as their type.
     const isPlain = !/"(type|\$ref|allOf|oneOf|anyOf|enum|const|items|format|pattern)"/.test(keysIn(value));
     if (value.properties !== undefined && isPlain) value.type = 'object';
