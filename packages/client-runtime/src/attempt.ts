@@ -1,5 +1,6 @@
 import { withDeadline } from './deadline.ts';
 import { type ErrorCode, type Evidence, reasonOf, ServiceError } from './error.ts';
+import { Gate } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
 import type { readLimits, Settings } from './settings.ts';
 import { version } from './version.ts';
@@ -21,6 +22,10 @@ export interface Attempt extends Evidence {
   failure?: ServiceError;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
+  /** That of the API key. Absent without a key for the server, or before the key is known. */
+  gate?: Gate;
+  /** Whether the gate was closed: nothing was sent. */
+  held?: boolean;
 }
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
@@ -63,11 +68,15 @@ export async function attempt(
       const apiKey = await call.apiKey();
       keys.add(apiKey);
       headers.authorization = `Bearer ${apiKey}`;
+      latest.gate = gateOf(call, apiKey);
+      latest.held = latest.gate.closedFor > 0;
     }
     signal.throwIfAborted();
     try {
+      if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      latest.response = (await call.fetch(url, { ...init, headers, signal })) as Response;
+      const answer = latest.held ? latest.gate?.refusal() : await call.fetch(url, { ...init, headers, signal });
+      latest.response = answer as Response;
       await readBody(latest.response, signal, (part) => {
         latest.text += part;
         return latest.text.length > LARGEST_BODY;
@@ -103,7 +112,17 @@ export async function attempt(
   if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
   latest.buffered = bufferedResponse(response, text, shown);
   if (!latest.buffered.ok) latest.failure = new ServiceError(latest);
+  if (!latest.held) latest.gate?.read(response, latest.failure?.code);
   return latest;
+}
+
+/** The gate of an API key on a server. Open ones are forgotten when there are many, as keys may rotate. */
+function gateOf({ gates, baseUrl }: PendingCall, apiKey: string): Gate {
+  const name = `${baseUrl} ${apiKey}`;
+  const gate = gates.get(name) ?? new Gate();
+  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor === 0) gates.delete(other);
+  gates.set(name, gate);
+  return gate;
 }
 
 /** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */

@@ -87,10 +87,12 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   };
 }
 
+/** The time of a response by the service's clock, which may differ from the caller's. Unix time in milliseconds. */
+export const serviceTime = (headers: Headers) => Date.parse(headers.get('Date') ?? '') || Date.now();
+
 /** The headers that successes and failures share. */
 export function metadata(headers: Headers) {
-  // Relative to the service's clock, which may differ from the caller's. Unix time in milliseconds.
-  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+  const now = serviceTime(headers);
   return {
     requestId: headers.get('X-Request-Id') ?? undefined,
     rateLimit: parseRateLimit(headers, now),

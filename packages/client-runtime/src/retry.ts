@@ -19,9 +19,15 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   // A middleware may have replaced the request, and with it the signal.
   const signals = [signal, request.signal];
   for (;;) {
-    const { failure, buffered, operation, attempts } = await attempt(call, plain, signals);
+    const { failure, buffered, operation, attempts, gate, held } = await attempt(call, plain, signals);
     const { quota } = call;
     const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    if (gate && held && buffered) {
+      const turn = delay === Infinity ? delay : gate.delay();
+      if (performance.now() + turn >= call.end) return buffered;
+      await gate.wait(turn, signals);
+      continue;
+    }
     const cost = failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (failure && quota.tokens >= cost && performance.now() + delay < call.end) {

@@ -1,5 +1,6 @@
 import { type Middleware, mergeHeaders } from 'openapi-fetch';
 import type { ServiceError } from './error.ts';
+import type { Gate } from './gate.ts';
 import type { Environment } from './generated/operations.ts';
 import { environments } from './generated/table.ts';
 import type { DeprecationNotice } from './headers.ts';
@@ -70,7 +71,12 @@ export type Settings = ReturnType<typeof readSettings>;
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
 export function readSettings(
   options: ClientOptions,
-  base?: { headers: Headers; announced: Set<string> | undefined; quota: { tokens: number } },
+  base?: {
+    headers: Headers;
+    announced: Set<string> | undefined;
+    quota: { tokens: number };
+    gates: Map<string, Gate>;
+  },
 ) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
@@ -92,6 +98,8 @@ export function readSettings(
     headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
     announced: base?.announced ?? new Set<string>(),
     quota: base?.quota ?? { tokens: QUOTA },
+    /** By server and API key. */
+    gates: base?.gates ?? new Map<string, Gate>(),
     ...readLimits(options, LIMITS),
     middleware,
     // Looked up for each request, because a mock or a tracer may replace it later.

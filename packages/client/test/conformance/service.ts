@@ -8,8 +8,14 @@ import type { Target } from './suite.ts';
 const program = { script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)) };
 const { createKey, migrate, serve } = commandLineOf(program);
 
+interface Service {
+  /** Creates a key, for example of the plan `free`. */
+  createKey(plan: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
 /** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
-export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {
+export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & Service> {
   const postgres = coordinator ? undefined : await openTestPostgres();
   const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator, program));
   let server: Running | undefined;
@@ -23,7 +29,12 @@ export async function startService(corsOrigins = '', coordinator = ''): Promise<
     const { key: apiKey } = await createKey(url);
     const started = await serve({ DATABASE_URL: url, CORS_ORIGINS: corsOrigins });
     server = started;
-    return { baseUrl: `${started.origin}/v1`, apiKey, stop };
+    return {
+      baseUrl: `${started.origin}/v1`,
+      apiKey,
+      createKey: async (plan) => (await createKey(url, plan)).key,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
