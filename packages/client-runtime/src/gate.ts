@@ -3,6 +3,8 @@ import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
 const SPREAD = 1_000;
+/** Milliseconds. Limits are per minute, or per day, for which no call waits. */
+const WINDOW = 60_000;
 /** A longer timer fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -14,6 +16,8 @@ export class Gate {
   /** When it opens, as of `performance.now()`. */
   #opens = 0;
   #code = '';
+  /** Requests of a window: more of the line must wait for the window after it. */
+  #limit = Infinity;
   #headers = new Headers();
   /** Let the waiting requests go, in the order in which they came. */
   #line: (() => void)[] = [];
@@ -35,12 +39,13 @@ export class Gate {
     if (opens <= this.#opens) return;
     this.#opens = opens;
     this.#headers = new Headers([...headers]);
+    this.#limit = rateLimit?.limit || Infinity;
     this.#code = code;
   }
 
   /** The answer to a request that is not sent: that of the response that closed the gate, with the time that is left. */
   refusal(): Response {
-    const seconds = Math.ceil(this.closedFor / 1000);
+    const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
     const message = `not sent: the service accepts no request for another ${seconds} seconds`;
     return new Response(JSON.stringify({ code: this.#code, message, status: 429 }), {
@@ -49,9 +54,14 @@ export class Gate {
     });
   }
 
-  /** Milliseconds to wait, if the gate stays as it is: those that wait leave at random times within a second. */
+  /** Milliseconds until the end of the line may leave. */
+  get #wait(): number {
+    return this.closedFor + Math.floor(this.#line.length / this.#limit) * WINDOW;
+  }
+
+  /** Milliseconds to wait in line, so that those in it leave at random times within a second. */
   delay(): number {
-    return this.closedFor + Math.random() * SPREAD;
+    return this.#wait + Math.random() * SPREAD;
   }
 
   /** Waits in line. As many leave as timers have fired, so that the delays are random and the order is not. */
