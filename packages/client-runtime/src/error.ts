@@ -29,6 +29,8 @@ export class ServiceError extends Error {
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
+  /** Which values of the request fail, each by its JSON Pointer, as `/body/name`. Empty for other failures. */
+  declare readonly errors: readonly FieldError[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
   /** The rate limit after this request. */
@@ -64,6 +66,7 @@ export class ServiceError extends Error {
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
+    const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldError);
     const code = ours ?? body?.code ?? 'unexpected_response';
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
@@ -75,7 +78,7 @@ export class ServiceError extends Error {
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
-    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body });
+    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
     // The stack trace keeps what the caller knows until it is read.
@@ -101,6 +104,19 @@ export class ServiceError extends Error {
       cause,
     };
   }
+}
+
+/** A value of a request that fails. */
+export interface FieldError {
+  /** Where it is (RFC 6901), below `/path`, `/query`, `/header` or `/body`. */
+  readonly pointer: string;
+  /** For the user, without the name of the value. */
+  readonly message: string;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  const { pointer, message } = Object(value);
+  return typeof pointer === 'string' && typeof message === 'string';
 }
 
 /** What is known of an attempt when it fails. */

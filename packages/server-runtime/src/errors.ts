@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
-import type { ErrorCode as Code, ErrorBody } from './contract.ts';
+import type { ErrorCode as Code, ErrorBody, FieldError } from './contract.ts';
 
 /** The message of a 404 that says no more. */
 export const NOT_FOUND = 'The requested resource could not be found';
@@ -10,21 +10,31 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: Code;
   readonly headers: Record<string, string>;
+  readonly errors: FieldError[] | undefined;
 
   /**
    * @param status - HTTP status
    * @param message - sent to the client: no stack, query or key
    */
-  constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
+  constructor(status: number, message: string, options: ApiErrorOptions = {}) {
     super(message);
     this.status = status;
     this.code = options.code ?? CODES[status] ?? 'invalid_request';
     this.headers = options.headers ?? {};
+    this.errors = options.errors;
   }
 
   body(): ErrorBody {
-    return { code: this.code, message: this.message, status: this.status };
+    const { code, message, status, errors } = this;
+    return errors ? { code, message, status, errors } : { code, message, status };
   }
+}
+
+interface ApiErrorOptions {
+  code?: Code;
+  headers?: Record<string, string>;
+  /** Of a 400: the fields that fail, for forms. */
+  errors?: FieldError[];
 }
 
 const CODES: Record<number, Code> = {

@@ -11,11 +11,11 @@ afterAll(() => service?.stop());
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test.concurrent.for([
+test.concurrent.for<[number, number, ClientOptions]>([
   [40, 10, { maxRetryAfter: 1_000, totalTimeout: 5_000 }],
   [10, 40, { maxRetryAfter: 1_000, totalTimeout: 5_000 }],
   [10, 40, {}],
-] satisfies [number, number, ClientOptions][])(
+])(
   '%i calls a second for %i seconds with %o send at most 65 requests a minute',
   { timeout: 200_000 },
   async ([rate, seconds, options]) => {

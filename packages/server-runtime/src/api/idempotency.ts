@@ -60,8 +60,8 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
       const { status, body } = first;
       if (status < 400) return body === null ? { status } : { status, body };
-      const { code, message = messageOf(status) ?? NOT_FOUND }: Partial<ErrorBody> = JSON.parse(body ?? '{}');
-      throw new ApiError(status, message, code && { code });
+      const { message = messageOf(status) ?? NOT_FOUND, ...stored }: Partial<ErrorBody> = JSON.parse(body ?? '{}');
+      throw new ApiError(status, message, stored);
     };
   };
 }
