@@ -55,8 +55,8 @@ export async function attempt(
   { url, init, authenticate }: PlainRequest,
   signals: (AbortSignal | null)[],
 ): Promise<Attempt> {
-  const { operation, method, url: shown, keys, attempts } = call.latest;
-  const latest: Attempt = { operation, method, url: shown, keys, attempts: attempts + 1, text: '' };
+  const { operation, method, url: shown, keys, site, attempts } = call.latest;
+  const latest: Attempt = { operation, method, url: shown, keys, site, attempts: attempts + 1, text: '' };
   call.latest = latest;
   const fail = (code: ErrorCode, cause: unknown) => {
     latest.failure = new ServiceError(latest, code, reasonOf(cause), cause);

@@ -1,3 +1,4 @@
+import { type CallSite, stackAt } from './call-site.ts';
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -81,6 +82,8 @@ export class ServiceError extends Error {
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    const stack = stackAt(evidence.site, this);
+    if (stack) Object.defineProperty(this, 'stack', { value: stack, writable: true, configurable: true });
     // The stack trace keeps what the caller knows until it is read.
     evidence.text = '';
   }
@@ -125,6 +128,7 @@ export interface Evidence extends Pick<ServiceError, 'operation' | 'method' | 'u
   text: string;
   /** The API keys of all attempts: the service may echo an earlier one. */
   readonly keys: Set<string>;
+  readonly site: CallSite;
 }
 
 /**

@@ -2,6 +2,7 @@ import createOpenapiFetch, { type Client } from 'openapi-fetch';
 import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
+import { type CallSite, callSite } from './call-site.ts';
 import { withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, ServiceError } from './error.ts';
 import type { paths } from './generated/schema.ts';
@@ -31,7 +32,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
-  const send = async (name: string, operation: Operation, init: Init, landmark?: string) => {
+  const send = async (site: CallSite, name: string, operation: Operation, init: Init, landmark?: string) => {
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
     // Another server would get the API key.
@@ -51,7 +52,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       ...limits,
       extras: Object.fromEntries(extras),
       end: performance.now() + ms,
-      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set() },
+      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set(), site },
     };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
@@ -72,12 +73,13 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   };
 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
+    const site = callSite(request);
     const method = verb.toUpperCase();
     const unlisted = [`${method} ${path}`, { method, path, result: 'any', idempotencyKey: 'given' }] as const;
     const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
     const [name, operation] = listed ?? unlisted;
     try {
-      const { data, response } = await send(name, operation, init);
+      const { data, response } = await send(site, name, operation, init);
       return { data, response };
     } catch (error) {
       if (!(error instanceof ServiceError && error.response) || NO_RESPONSE.test(error.code)) throw error;

@@ -1,5 +1,6 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
+import { type CallSite, stackAt } from './call-site.ts';
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -83,6 +84,8 @@ export class PetstoreError extends Error {
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    const stack = stackAt(evidence.site, this);
+    if (stack) Object.defineProperty(this, 'stack', { value: stack, writable: true, configurable: true });
     // The stack trace keeps what the caller knows until it is read.
     evidence.text = '';
   }
@@ -127,6 +130,7 @@ export interface Evidence extends Pick<PetstoreError, 'operation' | 'method' | '
   text: string;
   /** The API keys of all attempts: the service may echo an earlier one. */
   readonly keys: Set<string>;
+  readonly site: CallSite;
 }
 
 /**
