@@ -1,4 +1,4 @@
-import { withDeadline } from './deadline.ts';
+import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type ErrorCode, type Evidence, reasonOf, ServiceError } from './error.ts';
 import { Gate } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
@@ -12,7 +12,7 @@ const LARGEST_BODY = 10_000_000;
 export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
-  /** The end of `totalTimeout`, as of `performance.now()`. */
+  /** The end of `totalTimeout`, as of `now()`. */
   readonly end: number;
   latest: Attempt;
 }
@@ -66,12 +66,14 @@ export async function attempt(
     const headers = { ...init.headers };
     if (authenticate) {
       const apiKey = await call.apiKey();
-      keys.add(apiKey);
-      headers.authorization = `Bearer ${apiKey}`;
+      if (apiKey) {
+        keys.add(apiKey);
+        headers.authorization = `Bearer ${apiKey}`;
+      }
       latest.gate = gateOf(call, apiKey);
       latest.held = latest.gate.closedFor > 0;
     }
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     try {
       if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
@@ -83,7 +85,7 @@ export async function attempt(
       });
       return latest.response;
     } catch (cause) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       throw fail('network_error', cause);
     }
   };
@@ -116,8 +118,8 @@ export async function attempt(
   return latest;
 }
 
-/** The gate of an API key on a server. Open ones are forgotten when there are many, as keys may rotate. */
-function gateOf({ gates, baseUrl }: PendingCall, apiKey: string): Gate {
+/** The gate of an API key, or of none, on a server. Open ones are forgotten when there are many, as keys may rotate. */
+function gateOf({ gates, baseUrl }: PendingCall, apiKey: string | null): Gate {
   const name = `${baseUrl} ${apiKey}`;
   const gate = gates.get(name) ?? new Gate();
   if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor === 0) gates.delete(other);

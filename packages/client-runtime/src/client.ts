@@ -85,8 +85,9 @@ export function buildClient(
     if (operation.stability) client[operation.stability] ??= {};
     const owner = operation.stability ? client[operation.stability] : client;
     const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
-    const method = (...args: unknown[]) => start(callSite(method), () => read(args), operation.pages);
-    Object.assign(owner as object, { [name]: method });
+    // In an object literal, the function gets the name.
+    const named = { [name]: (...args: unknown[]) => start(callSite(named[name]), () => read(args), operation.pages) };
+    Object.assign(owner as object, named);
   }
   const withOptions = ({ headers, ...more }: ClientOptions) => {
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));

@@ -1,19 +1,17 @@
-import { withDeadline } from './deadline.ts';
+import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
 import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
 const SPREAD = 1_000;
 /** Milliseconds. Limits are per minute, or per day, for which no call waits. */
 const WINDOW = 60_000;
-/** A longer timer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Holds back the requests of one API key until the time that the service has named: requests that it refuses anyway would get
  * the key banned. All calls of a client and of its `withOptions` share it.
  */
 export class Gate {
-  /** When it opens, as of `performance.now()`. */
+  /** When it opens, as of `now()`. */
   #opens = 0;
   #code = '';
   /** Requests of a window: more of the line must wait for the window after it. */
@@ -24,7 +22,7 @@ export class Gate {
 
   /** Milliseconds until it opens; 0 if it is open. */
   get closedFor(): number {
-    const left = this.#opens - performance.now();
+    const left = this.#opens - now();
     // A timer may fire a millisecond early.
     return left < 1 ? 0 : left;
   }
@@ -35,7 +33,7 @@ export class Gate {
     const { retryAfter = 0, rateLimit } = metadata(headers);
     const windows = Object.values({ rateLimit, ...rateLimit?.windows }).filter((window) => window?.remaining === 0);
     const ends = windows.map((window) => Number(window?.reset) - serviceTime(headers));
-    const opens = performance.now() + Math.max(retryAfter * 1000, ...ends);
+    const opens = now() + Math.max(retryAfter * 1000, ...ends);
     if (opens <= this.#opens) return;
     this.#opens = opens;
     this.#headers = new Headers([...headers]);

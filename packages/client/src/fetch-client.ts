@@ -5,12 +5,21 @@ import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
-import { withDeadline } from './deadline.ts';
+import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, PetstoreError } from './error.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
 import { fetchWithRetries } from './retry.ts';
-import { CALL_OPTIONS, checkHeaders, checkText, type Fetch, must, readLimits, type Settings } from './settings.ts';
+import {
+  absolute,
+  CALL_OPTIONS,
+  checkHeaders,
+  checkText,
+  type Fetch,
+  must,
+  readLimits,
+  type Settings,
+} from './settings.ts';
 
 /** The client of openapi-fetch for this API. */
 export type FetchClient = Client<paths>;
@@ -27,8 +36,8 @@ const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
-  const { baseUrl, headers, middleware } = settings;
-  const client = createOpenapiFetch<paths>({ baseUrl, headers });
+  const { headers, middleware } = settings;
+  const client = createOpenapiFetch<paths>({ headers });
   client.use(...middleware);
   // Its types are for literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
@@ -40,7 +49,8 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     // Another server would get the API key.
     must(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
-    must(!signal || (signal.throwIfAborted as unknown), `${name}: signal must be an AbortSignal`);
+    must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
+    const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
     const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
     must(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
@@ -52,16 +62,18 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     const call: PendingCall = {
       ...settings,
       ...limits,
+      baseUrl,
       extras: Object.fromEntries(extras),
-      end: performance.now() + ms,
+      end: now() + ms,
       latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set(), site },
     };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
-    const onTimeout = (cause: DOMException) => new PetstoreError(call.latest, 'timeout', cause.message, cause);
+    const onTimeout = (cause: Error) => new PetstoreError(call.latest, 'timeout', cause.message, cause);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
         ...init,
+        baseUrl,
         headers: checkHeaders(name, headers),
         params: { ...params, header: { ...checkHeaders(name, header), ...key } },
         // Parsed below: openapi-fetch would throw a bare SyntaxError.

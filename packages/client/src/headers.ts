@@ -68,11 +68,19 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
   for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
     const [, target = '', relations = ''] = /^\s*<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
-    if (relations.toLowerCase().split(/\s+/).includes(relation) && URL.canParse(target, base)) {
-      return new URL(target, base);
-    }
+    const url = relations.toLowerCase().split(/\s+/).includes(relation) && urlOf(target, base);
+    if (url) return url;
   }
   return undefined;
+}
+
+/** A URL; undefined for an invalid one. React Native has no `URL.canParse`. */
+export function urlOf(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The removal announced by a response's headers; undefined without `Deprecation` and `Sunset`. */

@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
-import { withDeadline } from './deadline.ts';
+import { now, throwIfAborted, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
@@ -26,18 +26,18 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
     if (gate && held && buffered) {
       const turn = delay === Infinity ? delay : gate.delay();
-      if (performance.now() + turn >= call.end) return buffered;
+      if (now() + turn >= call.end) return buffered;
       await gate.wait(turn, signals);
       continue;
     }
     const cost = failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
-    if (failure && quota.tokens >= cost && performance.now() + delay < call.end) {
+    if (failure && quota.tokens >= cost && now() + delay < call.end) {
       quota.tokens -= cost;
       const event = { operation, attempt: attempts, delay, error: failure };
       new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
       const wait = withDeadline(signals, delay, never, never);
-      await wait.catch(() => signals.forEach((signal) => void signal?.throwIfAborted()));
+      await wait.catch(() => signals.forEach(throwIfAborted));
     } else if (buffered) return buffered;
     else throw failure;
   }
