@@ -8,6 +8,12 @@ import { QUOTA, type Settings } from './settings.ts';
 /** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
+/**
+ * Milliseconds: longer than a restart of the service takes. The second retry is after it and, once a few calls have failed, the
+ * first one, so that the quota lasts for all of them.
+ */
+const RESTART = 6_000;
+const FEW = 50;
 /** Tokens that a retry costs, as in the standard mode of AWS SDKs: a service that is down gets few more requests than calls. */
 const COST = 5;
 const COST_AFTER_TIMEOUT = 10;
@@ -49,7 +55,7 @@ const never = () => new Promise<never>(() => {});
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
   { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
-  { maxRetries, maxRetryAfter }: Pick<Settings, 'maxRetries' | 'maxRetryAfter'>,
+  { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;
   const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
@@ -62,6 +68,9 @@ export function retryDelay(
   const wait = retryAfter * 1000;
   if (!repeatable || status === 501 || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries)
     return Infinity;
+  const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
+  const isRestart = away && (attempts > 1 || quota.tokens < QUOTA - FEW);
+  const spread = isRestart ? LONGEST_WAIT - RESTART : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
   // Full jitter on top of Retry-After, so that clients refused together do not return together.
-  return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+  return Math.max(wait, isRestart ? RESTART : 0) + Math.random() * spread;
 }

@@ -69,6 +69,7 @@ export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
 const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
+export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
 const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** Tokens for retries, shared by all calls of a client: see `retry.ts`. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createCitusDatabase } from '@repo/testkit/citus';
 import { createDatabase } from '@repo/testkit/database';
@@ -11,6 +12,8 @@ const { createKey, migrate, serve } = commandLineOf(program);
 interface Service {
   /** Creates a key, for example of the plan `free`. */
   createKey(plan: string): Promise<string>;
+  /** Kills the server, and starts it again after some milliseconds. */
+  restart(away: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,12 +30,19 @@ export async function startService(corsOrigins = '', coordinator = ''): Promise<
   try {
     await migrate(url);
     const { key: apiKey } = await createKey(url);
-    const started = await serve({ DATABASE_URL: url, CORS_ORIGINS: corsOrigins });
+    const environment = { DATABASE_URL: url, CORS_ORIGINS: corsOrigins };
+    const started = await serve(environment);
     server = started;
+    const restart = async (away: number) => {
+      await server?.kill();
+      await delay(away);
+      server = await serve({ ...environment, PORT: `${started.port}` });
+    };
     return {
       baseUrl: `${started.origin}/v1`,
       apiKey,
       createKey: async (plan) => (await createKey(url, plan)).key,
+      restart,
       stop,
     };
   } catch (error) {
