@@ -3,7 +3,8 @@
 import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
-import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
+import { buildFetchClient, type FetchOf } from './fetch-client.ts';
+import type { FetchClient } from './fetch-types.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { RequestOptions } from './options.ts';

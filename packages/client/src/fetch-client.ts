@@ -1,12 +1,13 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import createOpenapiFetch, { type Client } from 'openapi-fetch';
+import createOpenapiFetch from 'openapi-fetch';
 import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
 import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, PetstoreError } from './error.ts';
+import type { FetchClient } from './fetch-types.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
 import { fetchWithRetries } from './retry.ts';
@@ -20,9 +21,6 @@ import {
   readLimits,
   type Settings,
 } from './settings.ts';
-
-/** The client of openapi-fetch for this API. */
-export type FetchClient = Client<paths>;
 
 /** What openapi-fetch resolves to. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };
@@ -100,7 +98,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       return { error, response: error.response };
     }
   };
-  const fetchClient: FetchClient = Object.assign(client, { request });
+  const fetchClient = Object.assign(client, { request }) as unknown as FetchClient;
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
     Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };
