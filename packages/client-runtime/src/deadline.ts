@@ -10,7 +10,7 @@ export function throwIfAborted(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted) throw reasonFor(signal);
 }
 
-const reasonFor = ({ reason = named('AbortError', 'the call was aborted') }: AbortSignal): unknown => reason;
+const reasonFor = ({ reason = named('AbortError', 'aborted') }: AbortSignal): unknown => reason;
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 /**

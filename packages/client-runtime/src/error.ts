@@ -82,8 +82,10 @@ export class ServiceError extends Error {
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
-    const stack = stackAt(evidence.site, this);
-    if (stack) Object.defineProperty(this, 'stack', { value: stack, writable: true, configurable: true });
+    // Its own stack is read, too: V8 keeps what the frames refer to, such as the whole body, until then.
+    const { stack } = this;
+    const value = stackAt(evidence.site, this) || stack;
+    Object.defineProperty(this, 'stack', { value, writable: true, configurable: true });
     // The stack trace keeps what the caller knows until it is read.
     evidence.text = '';
   }

@@ -34,7 +34,8 @@ const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
   const { headers, middleware } = settings;
   const client = createOpenapiFetch<paths>({ headers });
-  client.use(...middleware);
+  // Its types require one of the functions.
+  client.use(...(middleware as never[]));
   // Its types are for literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
@@ -66,11 +67,12 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
     const onTimeout = (cause: Error) => new ServiceError(call.latest, 'timeout', cause.message, cause);
+    const sent = checkHeaders(name, headers);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
         ...init,
         baseUrl,
-        headers: checkHeaders(name, headers),
+        headers: sent,
         params: { ...params, header: { ...checkHeaders(name, header), ...key } },
         // Parsed below: openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,
@@ -78,8 +80,26 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
         signal,
         fetch: (request: Request) => fetchWithRetries(request, call, signal),
       });
-    const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
-    return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+    const run = async () => {
+      const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
+      return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+    };
+    if (!settings.around) return run();
+    let outcome: Promise<Page> | undefined;
+    const info = {
+      operationId: name,
+      get attempts() {
+        return call.latest.attempts;
+      },
+    };
+    await settings.around(info, () => {
+      outcome ??= run();
+      // `around` may end without waiting for it.
+      outcome.catch(() => {});
+      return outcome;
+    });
+    must(outcome, 'around did not call next');
+    return outcome;
   };
 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {

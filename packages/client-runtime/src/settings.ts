@@ -1,9 +1,10 @@
-import { type Middleware, mergeHeaders } from 'openapi-fetch';
+import { mergeHeaders } from 'openapi-fetch';
 import type { ServiceError } from './error.ts';
 import type { Gate } from './gate.ts';
 import type { Environment } from './generated/operations.ts';
 import { environments } from './generated/table.ts';
 import { type DeprecationNotice, urlOf } from './headers.ts';
+import type { Around, Middleware } from './middleware.ts';
 import type { CallLimits, CallOptions } from './options.ts';
 
 /** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
@@ -43,11 +44,22 @@ export interface ClientOptions extends CallLimits {
   /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
   /**
-   * Middleware of openapi-fetch, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
    * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
    * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
    */
   middleware?: readonly Middleware[] | undefined;
+  /**
+   * Runs around each whole call, retries included, as for a span that is the parent of its attempts. It must call `next`; the call
+   * has the outcome of that, or rejects with an exception of this function.
+   *
+   * @example
+   * async ({ operationId }, next) => {
+   *   console.time(operationId);
+   *   await next().finally(() => console.timeEnd(operationId));
+   * }
+   */
+  around?: Around | undefined;
   /** Called before each retry. Exceptions are ignored. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
@@ -68,7 +80,7 @@ const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryA
 const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
 export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
-const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
+const FUNCTIONS = ['fetch', 'around', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** Tokens for retries, shared by all calls of a client: see `retry.ts`. */
 export const QUOTA = 500;
@@ -153,10 +165,10 @@ export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof L
 function checkUrl(baseUrl: string): string {
   const onPage = /^\/(?![/\\])/.test(baseUrl);
   const url = urlOf(baseUrl, onPage ? 'http://page' : undefined);
-  const shown = JSON.stringify(`${baseUrl}`.replace(/\/\/.*@/, '//…@').replace(/\?.*/, '?…'));
+  const shown = JSON.stringify(`${baseUrl}`.replace(/\?.*/s, '?…').split('@').at(-1));
   must(
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
-    `baseUrl must be an http(s) URL without credentials, query and fragment, or a path such as /api, not ${shown}`,
+    `baseUrl must be an http(s) URL without credentials, query and fragment, or a path, not ${shown}`,
   );
   return String(/^.*[^/]/.exec(onPage ? url.pathname : url.href) ?? '');
 }
@@ -165,7 +177,7 @@ function checkUrl(baseUrl: string): string {
 export function absolute(baseUrl: string): string {
   const { origin } = Object(globalThis.location);
   if (/^http/.test(baseUrl)) return baseUrl;
-  must(/^http/.test(origin), `baseUrl is ${JSON.stringify(baseUrl)}, a path, but there is no page with a server`);
+  must(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
 }
 

@@ -47,7 +47,7 @@ export class Gate {
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    const message = `not sent: the service accepts no request for another ${seconds} seconds`;
+    const message = `not sent for another ${seconds} s`;
     return new Response(JSON.stringify({ code: this.#code, message, status: 429 }), {
       status: 429,
       headers: this.#headers,
