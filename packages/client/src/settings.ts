@@ -177,7 +177,7 @@ function checkUrl(baseUrl: string): string {
 
 /** A base URL as of now: a path is on the server of the page. */
 export function absolute(baseUrl: string): string {
-  const { origin } = Object(globalThis.location);
+  const { origin } = Object((globalThis as { location?: unknown }).location);
   if (/^http/.test(baseUrl)) return baseUrl;
   must(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
