@@ -21,7 +21,10 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
   const urlOf = (username: string) =>
     Object.assign(new URL(postgres.url), { username, password: 'any', pathname: 'petstore' }).href;
   const grant = () =>
-    system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', { ROLES: roles, ADMIN_URL: urlOf('postgres') });
+    system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
+      ROLES: roles,
+      ADMIN_URL: urlOf('postgres'),
+    });
   const command = async (role: string, ...args: string[]) => {
     const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
     return code === 0 ? stdout : stderr;

@@ -1,5 +1,6 @@
-import { withDeadline } from './deadline.ts';
+import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type ErrorCode, type Evidence, reasonOf, ServiceError } from './error.ts';
+import { Gate } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
 import type { readLimits, Settings } from './settings.ts';
 import { version } from './version.ts';
@@ -11,7 +12,7 @@ const LARGEST_BODY = 10_000_000;
 export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
-  /** The end of `totalTimeout`, as of `performance.now()`. */
+  /** The end of `totalTimeout`, as of `now()`. */
   readonly end: number;
   latest: Attempt;
 }
@@ -21,6 +22,10 @@ export interface Attempt extends Evidence {
   failure?: ServiceError;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
+  /** That of the API key. Absent without a key for the server, or before the key is known. */
+  gate?: Gate;
+  /** Whether the gate was closed: nothing was sent. */
+  held?: boolean;
 }
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
@@ -50,8 +55,8 @@ export async function attempt(
   { url, init, authenticate }: PlainRequest,
   signals: (AbortSignal | null)[],
 ): Promise<Attempt> {
-  const { operation, method, url: shown, keys, attempts } = call.latest;
-  const latest: Attempt = { operation, method, url: shown, keys, attempts: attempts + 1, text: '' };
+  const { operation, method, url: shown, keys, site, attempts } = call.latest;
+  const latest: Attempt = { operation, method, url: shown, keys, site, attempts: attempts + 1, text: '' };
   call.latest = latest;
   const fail = (code: ErrorCode, cause: unknown) => {
     latest.failure = new ServiceError(latest, code, reasonOf(cause), cause);
@@ -61,20 +66,26 @@ export async function attempt(
     const headers = { ...init.headers };
     if (authenticate) {
       const apiKey = await call.apiKey();
-      keys.add(apiKey);
-      headers.authorization = `Bearer ${apiKey}`;
+      if (apiKey) {
+        keys.add(apiKey);
+        headers.authorization = `Bearer ${apiKey}`;
+      }
+      latest.gate = gateOf(call, apiKey);
+      latest.held = latest.gate.closedFor > 0;
     }
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     try {
+      if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      latest.response = (await call.fetch(url, { ...init, headers, signal })) as Response;
+      const answer = latest.held ? latest.gate?.refusal() : await call.fetch(url, { ...init, headers, signal });
+      latest.response = answer as Response;
       await readBody(latest.response, signal, (part) => {
         latest.text += part;
         return latest.text.length > LARGEST_BODY;
       });
       return latest.response;
     } catch (cause) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       throw fail('network_error', cause);
     }
   };
@@ -103,7 +114,17 @@ export async function attempt(
   if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
   latest.buffered = bufferedResponse(response, text, shown);
   if (!latest.buffered.ok) latest.failure = new ServiceError(latest);
+  if (!latest.held) latest.gate?.read(response, latest.failure?.code);
   return latest;
+}
+
+/** The gate of an API key, or of none, on a server. Open ones are forgotten when there are many, as keys may rotate. */
+function gateOf({ gates, baseUrl }: PendingCall, apiKey: string | null): Gate {
+  const name = `${baseUrl} ${apiKey}`;
+  const gate = gates.get(name) ?? new Gate();
+  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor === 0) gates.delete(other);
+  gates.set(name, gate);
+  return gate;
 }
 
 /** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */

@@ -1,6 +1,8 @@
 import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
-import { buildFetchClient, type FetchClient, type FetchOf } from './fetch-client.ts';
+import { type CallSite, callSite } from './call-site.ts';
+import { buildFetchClient, type FetchOf } from './fetch-client.ts';
+import type { FetchClient } from './fetch-types.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { RequestOptions } from './options.ts';
@@ -66,11 +68,15 @@ export function buildClient(
   const settings = readSettings(options, base);
   const { fetchClient, send } = buildFetchClient(table, settings, fetchOf);
   /** Starts a call. Sends at once, also if it is not awaited. */
-  const start = (read: () => readonly [name: string, operation: Operation, init: Init], pages = false) => {
+  const start = (
+    site: CallSite,
+    read: () => readonly [name: string, operation: Operation, init: Init],
+    pages = false,
+  ) => {
     const page = async (cursor?: string, landmark?: string) => {
       const [name, operation, init] = read();
       const query = { ...init.params?.query, ...(cursor && { cursor }) };
-      return send(name, operation, { ...init, params: { ...init.params, query } }, landmark);
+      return send(site, name, operation, { ...init, params: { ...init.params, query } }, landmark);
     };
     return callOf(page(), pages ? page : undefined);
   };
@@ -80,7 +86,9 @@ export function buildClient(
     if (operation.stability) client[operation.stability] ??= {};
     const owner = operation.stability ? client[operation.stability] : client;
     const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
-    Object.assign(owner as object, { [name]: (...args: unknown[]) => start(() => read(args), operation.pages) });
+    // In an object literal, the function gets the name.
+    const named = { [name]: (...args: unknown[]) => start(callSite(named[name]), () => read(args), operation.pages) };
+    Object.assign(owner as object, named);
   }
   const withOptions = ({ headers, ...more }: ClientOptions) => {
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
@@ -89,6 +97,6 @@ export function buildClient(
     const announced = more.onDeprecation ? undefined : settings.announced;
     return buildClient(table, merged, fetchOf, { ...settings, announced });
   };
-  const request = (...args: unknown[]) => start(() => readRequest(args));
+  const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));
   return Object.assign(client, { fetchClient, withOptions, request });
 }

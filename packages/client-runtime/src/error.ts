@@ -1,3 +1,4 @@
+import { type CallSite, stackAt } from './call-site.ts';
 import type { ErrorBody, OperationFailures } from './generated/operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -29,6 +30,8 @@ export class ServiceError extends Error {
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
+  /** Which values of the request fail, each by its JSON Pointer, as `/body/name`. Empty for other failures. */
+  declare readonly errors: readonly FieldError[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
   /** The rate limit after this request. */
@@ -67,6 +70,7 @@ export class ServiceError extends Error {
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
+    const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldError);
     const code = ours ?? (body ? line(body.code) : 'unexpected_response');
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
@@ -78,9 +82,13 @@ export class ServiceError extends Error {
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
-    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body });
+    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // Not enumerable: a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    // Its own stack is read, too: V8 keeps what the frames refer to, such as the whole body, until then.
+    const { stack } = this;
+    const value = stackAt(evidence.site, this) || stack;
+    Object.defineProperty(this, 'stack', { value, writable: true, configurable: true });
     // The stack trace keeps what the caller knows until it is read.
     evidence.text = '';
   }
@@ -106,12 +114,26 @@ export class ServiceError extends Error {
   }
 }
 
+/** A value of a request that fails. */
+export interface FieldError {
+  /** Where it is (RFC 6901), below `/path`, `/query`, `/header` or `/body`. */
+  readonly pointer: string;
+  /** For the user, without the name of the value. */
+  readonly message: string;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  const { pointer, message } = Object(value);
+  return typeof pointer === 'string' && typeof message === 'string';
+}
+
 /** What is known of an attempt when it fails. */
 export interface Evidence extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'attempts'> {
   response?: Response;
   text: string;
   /** The API keys of all attempts: the service may echo an earlier one. */
   readonly keys: Set<string>;
+  readonly site: CallSite;
 }
 
 /**

@@ -66,11 +66,19 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
   for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
     const [, target = '', relations = ''] = /^\s*<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
-    if (relations.toLowerCase().split(/\s+/).includes(relation) && URL.canParse(target, base)) {
-      return new URL(target, base);
-    }
+    const url = relations.toLowerCase().split(/\s+/).includes(relation) && urlOf(target, base);
+    if (url) return url;
   }
   return undefined;
+}
+
+/** A URL; undefined for an invalid one. React Native has no `URL.canParse`. */
+export function urlOf(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The removal announced by a response's headers; undefined without `Deprecation` and `Sunset`. */
@@ -87,10 +95,12 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   };
 }
 
+/** The time of a response by the service's clock, which may differ from the caller's. Unix time in milliseconds. */
+export const serviceTime = (headers: Headers) => Date.parse(headers.get('Date') ?? '') || Date.now();
+
 /** The headers that successes and failures share. */
 export function metadata(headers: Headers) {
-  // Relative to the service's clock, which may differ from the caller's. Unix time in milliseconds.
-  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
+  const now = serviceTime(headers);
   return {
     requestId: headers.get('X-Request-Id') ?? undefined,
     rateLimit: parseRateLimit(headers, now),

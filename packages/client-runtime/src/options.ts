@@ -10,8 +10,21 @@ export interface CallLimits {
   maxRetryAfter?: number | undefined;
 }
 
+/** Options of `fetch` that calls pass on, as far as the `fetch` at hand knows them. */
+export interface FetchOptions {
+  /** How the HTTP cache of a browser is used, or that of Next.js. */
+  cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
+  /** Lets the request outlive the page, up to 64 kB. */
+  keepalive?: boolean | undefined;
+  priority?: 'high' | 'low' | 'auto' | undefined;
+  /** Of Next.js: how long the response is cached, and under which tags. */
+  next?: { revalidate?: number | false | undefined; tags?: string[] | undefined } | undefined;
+  /** Of undici, the `fetch` of Node.js: a pool or a proxy. */
+  dispatcher?: unknown;
+}
+
 /** Options of a single call. The default is the client's option. */
-export interface CallOptions extends CallLimits {
+export interface CallOptions extends CallLimits, FetchOptions {
   /** Headers merged over the client's; `undefined` removes one. `Authorization` and `Idempotency-Key` are refused. */
   headers?: { readonly [name: string]: string | undefined } | undefined;
   /** Aborts the call at once: while it sends, reads or waits. It rejects with the signal's reason, as `fetch` does. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { book, clientOf } from './helpers.ts';
+import { book, clientOf, rejectionOf } from './helpers.ts';
 
 test('withResponse resolves to data and response, and sends no further request', async () => {
   const headers = {
@@ -45,11 +45,45 @@ test.each([
 ])('%s leaves %i rejections unhandled', (use, count) => {
   const script = `
     import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../src/index.ts', import.meta.url)))};
-    let unhandled = 0;
-    process.on('unhandledRejection', () => unhandled++).on('exit', () => console.log(unhandled));
+    const stacks = [];
+    process.on('unhandledRejection', ({ stack }) => stacks.push(stack));
+    process.on('exit', () => console.log(JSON.stringify(stacks)));
     const fetch = async () => new Response('', { status: 404 });
-    const call = createClient({ apiKey: 'YOUR_API_KEY', fetch }).listBooks();
+    const api = createClient({ apiKey: 'YOUR_API_KEY', fetch });
+    const call = api.listBooks();
     ${use};`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
-  expect(output.trim()).toBe(String(count));
+  const stacks: string[] = JSON.parse(output);
+  // Each names the line of the call.
+  const named = stacks.filter((stack) => /^ServiceError: .*\n +at \S*\[eval1\]:8:22\n/.test(stack));
+  expect([stacks.length, named]).toEqual([count, stacks]);
+});
+
+test('the stack of a failure begins with the line of the call', async () => {
+  const { api } = clientOf(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return new Response('', { status: 404 });
+  });
+  const calls: Record<string, () => Promise<unknown>> = {
+    method: async () => await api.listBooks(),
+    'withResponse()': () => api.getBook({ bookId: 1 }).withResponse(),
+    'for await': async () => {
+      for await (const _ of api.listBooks()) return;
+    },
+    'request()': () => api.request('GET', '/books'),
+    fetchClient: async () => {
+      throw (await api.fetchClient.GET('/books')).error;
+    },
+    timeout: async () => await api.listBooks({}, { timeout: 5, maxRetries: 0 }),
+    'an invalid argument': async () => await api.getBook({ bookId: NaN, headers: 1 } as never),
+    'an invalid header': async () => await api.getBook({ bookId: 1 }, { headers: { 'not a name': '' } }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const error = (await rejectionOf(call())) as Error;
+    const isFirst = /^ServiceError: .*\n +at .*call\.test\.ts/.test(`${error.stack}`);
+    expect([name, isFirst || error.stack]).toEqual([
+      name,
+      error instanceof TypeError ? expect.stringContaining('call.test.ts') : true,
+    ]);
+  }
 });

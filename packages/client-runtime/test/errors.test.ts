@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ErrorBody, isServiceError } from '../src/index.ts';
-import { apiKey, clientOf, failureOf } from './helpers.ts';
+import { apiKey, clientOf, errorBody, failureOf } from './helpers.ts';
 
 const notFound = { code: 'not_found', message: 'There is no book 42', status: 404 };
 
@@ -124,4 +124,15 @@ test('an HTML page of a proxy is not a failure of the contract', async () => {
   expect(isServiceError(error, 'getBook')).toBe(true);
   expect(isServiceError(error, 'getBook', 404)).toBe(false);
   expect(error.message).toContain('unexpected_response: does the base URL lack its version, such as /v1? <h1>404</h1>');
+});
+
+test.each([
+  [undefined, []],
+  [null, []],
+  ['all', []],
+  [[{ pointer: '/body/title' }, null, 5, { pointer: '/body/storeId', message: 'is required' }], ['/body/storeId']],
+])('errors of %j are the well-formed ones', async (errors, pointers) => {
+  const { api } = clientOf(() => Response.json({ ...errorBody(400, 'invalid_request'), errors }, { status: 400 }));
+  const error = await failureOf(api.listBooks());
+  expect(error.errors.map(({ pointer }) => pointer)).toEqual(pointers);
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Middleware } from '../src/index.ts';
+import { type Around, isServiceError, type Middleware } from '../src/index.ts';
 import { book, clientOf, errorResponse, failureOf, rejectionOf } from './helpers.ts';
 
 /** Records requests and responses. */
@@ -34,7 +34,6 @@ test('gets the same arguments as in openapi-fetch', async () => {
     id: expect.stringMatching(/./),
     options: { baseUrl: 'https://api.bookstore.example/v1', parseAs: 'text' },
   });
-  expect(given[0]?.options.querySerializer({ limit: 1 })).toBe('limit=1');
 });
 
 test('may change the URL, headers and body', async () => {
@@ -138,4 +137,36 @@ test('a status that Response refuses is an unexpected response', async () => {
   const response = Object.defineProperties(new Response(''), { status: { value: 999 }, ok: { value: false } });
   const { api } = clientOf(() => response, { middleware: [noting('a', [])], maxRetries: 0 });
   expect(await failureOf(api.listBooks())).toMatchObject({ status: 999, code: 'unexpected_response' });
+});
+
+test('around runs once for a whole call, and sees its attempts and its final failure', async () => {
+  const seen: unknown[] = [];
+  const around: Around = async (call, next) => {
+    seen.push([call.operationId, call.attempts]);
+    try {
+      return await next();
+    } catch (error) {
+      seen.push(isServiceError(error) && error.status);
+      throw error;
+    } finally {
+      seen.push(call.attempts);
+    }
+  };
+  const fail = clientOf(() => errorResponse(500), { around, maxRetries: 1 });
+  expect(await failureOf(fail.api.listBooks())).toMatchObject({ status: 500, attempts: 2 });
+  const { error } = await fail.api.withOptions({ timeout: 5_000 }).fetchClient.GET('/books');
+  expect(error).toMatchObject({ status: 500 });
+  const fine = clientOf(() => Response.json([]), { around });
+  expect(await fine.api.request('GET', '/books')).toEqual([]);
+  expect(seen).toEqual([['listBooks', 0], 500, 2, ['listBooks', 0], 500, 2, ['GET /books', 0], 1]);
+});
+
+test('around must call next, cannot hide a failure, and its own exception is the rejection', async () => {
+  const bug = new Error('bug');
+  const { api, requests } = clientOf(() => errorResponse(404));
+  const outcome = (around: Around) => rejectionOf(api.withOptions({ around }).listBooks());
+  expect(await outcome(() => undefined)).toEqual(new TypeError('around did not call next'));
+  expect(requests).toHaveLength(0);
+  expect(await outcome((_, next) => next().catch(() => {}))).toMatchObject({ status: 404 });
+  expect(await outcome((_, next) => next().catch(() => Promise.reject(bug)))).toBe(bug);
 });

@@ -165,3 +165,25 @@ test('a response of a custom fetch needs only the members of its type', async ()
   const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
   expect(await createClient({ apiKey, fetch }).listBooks()).toEqual([]);
 });
+
+test('options of fetch are passed on, of methods, request() and fetchClient', async () => {
+  const seen: unknown[] = [];
+  const fetch: NonNullable<ClientOptions['fetch']> = async (_url, init) => {
+    const { cache, keepalive, priority, next, dispatcher } = init as Record<string, unknown>;
+    seen.push({ cache, keepalive, priority, next, dispatcher });
+    return Response.json([]);
+  };
+  const api = createClient({ apiKey, fetch });
+  const dispatcher = { dispatch: () => true };
+  const options = {
+    cache: 'no-store',
+    keepalive: true,
+    priority: 'low',
+    next: { revalidate: 60 },
+    dispatcher,
+  } as const;
+  await api.listBooks({}, options);
+  await api.request('GET', '/books', options);
+  await api.fetchClient.GET('/books', options);
+  expect(seen).toEqual([options, options, options]);
+});

@@ -17,7 +17,7 @@ test('failed attempts are retried, and onRetry is called for each', async () => 
   expect([data, attempts, requests.length]).toEqual([[book], 3, 3]);
   expect(retries.map(({ error, ...retry }) => ({ ...retry, code: error.code }))).toEqual([
     { operation: 'listBooks', attempt: 1, delay: 250, code: 'internal_error' },
-    { operation: 'listBooks', attempt: 2, delay: 500, code: 'network_error' },
+    { operation: 'listBooks', attempt: 2, delay: 7_000, code: 'network_error' },
   ]);
   expect(time.pending).toBe(0);
 });
@@ -114,4 +114,14 @@ test.each([
   for (let call = 0; call < 10; call++) await api.listBooks();
   down = true;
   expect(await attempts()).toBe(1 + retries / 50);
+});
+
+test.each([50, 80])('%i calls survive a restart of five seconds', async (calls) => {
+  const { api, requests, time } = clientOf(() => (time.now() - start < 5_000 ? network() : Response.json([book])));
+  const start = time.now();
+  // Spread over the interval, and never the same.
+  let draws = 0;
+  time.random = () => Math.abs(Math.sin(draws++ * 12.9898));
+  await Promise.all(Array.from({ length: calls }, () => api.listBooks()));
+  expect(requests.length).toBeLessThanOrEqual(calls * 2 + 11);
 });

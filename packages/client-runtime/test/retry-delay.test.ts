@@ -7,7 +7,7 @@ type Failure = Partial<ServiceError>;
 const failureOf = (fields: Failure) => ({ attempts: 1, ...fields }) as ServiceError;
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 
-const limits = { maxRetries: Infinity, maxRetryAfter: 60_000 };
+const limits = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500 } };
 const get = { ...limits, method: 'GET', idempotencyKey: undefined };
 
 function retryDelay(
@@ -95,13 +95,23 @@ test('full jitter: from 0 to 0.5 s, doubled each time, at most 8 s', () => {
       fc.integer({ min: 1, max: 2000 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (attempts, random) => {
-        const failure = failureOf({ status: 503, code: 'service_unavailable', body, attempts });
+        const failure = failureOf({ status: 500, code: 'internal_error', body, attempts });
         vi.spyOn(Math, 'random').mockReturnValue(random);
         const delay = retryDelay(failure, { ...get, maxRetryAfter: 0 });
         expect(delay).toBeCloseTo(random * Math.min(8_000, 500 * 2 ** (attempts - 1)), 6);
       },
     ),
   );
+});
+
+test('a service that is away gets one retry at once, and others after a restart', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const delay = (failure: Failure, tokens = 500) => retryDelay(failureOf(failure), { ...get, quota: { tokens } });
+  for (const away of [{ status: 0, code: 'network_error' }, { status: 502 }, { status: 503, body }, { status: 504 }]) {
+    expect([delay(away), delay(away, 450), delay(away, 449)]).toEqual([250, 250, 7_000]);
+    expect([delay({ ...away, attempts: 2 }), delay({ ...away, attempts: 9 })]).toEqual([7_000, 7_000]);
+  }
+  expect(delay({ status: 503, body, attempts: 2, retryAfter: 20 })).toBe(21_000);
 });
 
 test('no more retries than maxRetries', () => {

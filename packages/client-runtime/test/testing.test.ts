@@ -41,6 +41,14 @@ test('a failure is a ServiceError as from the service', async () => {
   expect(error.message).toBe('getBook failed: 404 not_found: There is no book 1');
 });
 
+test('after a 429, the next call is refused as by a real client, and does not wait', async () => {
+  const api = createTestClient({
+    listBooks: () => errorResponse(429, 'rate_limit_exceeded', '', { 'Retry-After': '30' }),
+  });
+  for (const attempts of [1, 0])
+    expect(await failureOf(api.listBooks())).toMatchObject({ status: 429, retryAfter: 30, attempts });
+});
+
 test('pages are iterated', async () => {
   const api = createTestClient({
     listBooks: ({ cursor }) => (cursor === 'a & b' ? [book] : pageResponse([], 'a & b')),

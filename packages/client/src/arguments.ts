@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
-import { CALL_OPTIONS, must, refuseUnknown } from './settings.ts';
+import { CALL_OPTIONS, FETCH_OPTIONS, must, refuseUnknown } from './settings.ts';
 
 /** A row of the generated table: how an operation is sent. A flag that is absent is false. */
 export interface Operation {
@@ -34,7 +34,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
-  refuseUnknown(name, 'option', options, CALL_OPTIONS);
+  refuseUnknown(name, 'option', options, [...CALL_OPTIONS, ...FETCH_OPTIONS]);
   refuseUnknown(name, 'parameter', parameters, Object.keys(places ?? {}));
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
   for (const [key, place] of Object.entries(places ?? {})) params[place][key] = parameters[key];

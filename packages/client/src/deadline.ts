@@ -1,7 +1,19 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 /** Milliseconds. A longer timer fires at once (HTML standard, timers). */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
+// React Native lacks `performance`, `AbortSignal.prototype.throwIfAborted` and the reasons of signals, also in part.
+
+/** Milliseconds of a clock that nobody sets, where there is one. */
+export const now = () => globalThis.performance?.now() ?? Date.now();
+
+export function throwIfAborted(signal: AbortSignal | null | undefined): void {
+  if (signal?.aborted) throw reasonFor(signal);
+}
+
+const reasonFor = ({ reason = named('AbortError', 'aborted') }: AbortSignal): unknown => reason;
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 /**
  * Runs a task for some milliseconds, or until one of the signals aborts, whose reason is the rejection. Settles in time even if
@@ -10,19 +22,19 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export async function withDeadline<T>(
   signals: readonly (AbortSignal | null | undefined)[],
   ms: number,
-  onTimeout: (cause: DOMException) => unknown,
+  onTimeout: (cause: Error) => unknown,
   task: (signal: AbortSignal) => Promise<T>,
   limit = `${ms} ms`,
 ): Promise<T> {
-  for (const signal of signals) signal?.throwIfAborted();
+  signals.forEach(throwIfAborted);
   const controller = new AbortController();
   let stop = (_reason: unknown, _rejection: unknown) => {};
   const abort = () => {
-    const reason = signals.find((signal) => signal?.aborted)?.reason;
+    const reason = reasonFor(signals.find((signal) => signal?.aborted) as AbortSignal);
     stop(reason, reason);
   };
   const expire = () => {
-    const cause = new DOMException(`no complete response within ${limit}`, 'TimeoutError');
+    const cause = named('TimeoutError', `no complete response within ${limit}`);
     stop(cause, onTimeout(cause));
   };
   const timer = ms <= LONGEST_TIMER ? setTimeout(expire, ms) : undefined;

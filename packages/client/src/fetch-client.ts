@@ -1,18 +1,26 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import createOpenapiFetch, { type Client } from 'openapi-fetch';
+import createOpenapiFetch from 'openapi-fetch';
 import { checkParameters, type Init, type Operation } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
-import { withDeadline } from './deadline.ts';
+import { type CallSite, callSite } from './call-site.ts';
+import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, PetstoreError } from './error.ts';
+import type { FetchClient } from './fetch-types.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
 import { fetchWithRetries } from './retry.ts';
-import { CALL_OPTIONS, checkHeaders, checkText, type Fetch, must, readLimits, type Settings } from './settings.ts';
-
-/** The client of openapi-fetch for this API. */
-export type FetchClient = Client<paths>;
+import {
+  absolute,
+  CALL_OPTIONS,
+  checkHeaders,
+  checkText,
+  type Fetch,
+  must,
+  readLimits,
+  type Settings,
+} from './settings.ts';
 
 /** What openapi-fetch resolves to. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };
@@ -26,20 +34,22 @@ const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
-  const { baseUrl, headers, middleware } = settings;
-  const client = createOpenapiFetch<paths>({ baseUrl, headers });
-  client.use(...middleware);
+  const { headers, middleware } = settings;
+  const client = createOpenapiFetch<paths>({ headers });
+  // Its types require one of the functions.
+  client.use(...(middleware as never[]));
   // Its types are for literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
-  const send = async (name: string, operation: Operation, init: Init, landmark?: string) => {
+  const send = async (site: CallSite, name: string, operation: Operation, init: Init, landmark?: string) => {
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
     // Another server would get the API key.
     must(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
-    must(!signal || (signal.throwIfAborted as unknown), `${name}: signal must be an AbortSignal`);
+    must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
+    const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
     const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
     must(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
@@ -51,17 +61,20 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     const call: PendingCall = {
       ...settings,
       ...limits,
+      baseUrl,
       extras: Object.fromEntries(extras),
-      end: performance.now() + ms,
-      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set() },
+      end: now() + ms,
+      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set(), site },
     };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
-    const onTimeout = (cause: DOMException) => new PetstoreError(call.latest, 'timeout', cause.message, cause);
+    const onTimeout = (cause: Error) => new PetstoreError(call.latest, 'timeout', cause.message, cause);
+    const sent = checkHeaders(name, headers);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
         ...init,
-        headers: checkHeaders(name, headers),
+        baseUrl,
+        headers: sent,
         params: { ...params, header: { ...checkHeaders(name, header), ...key } },
         // Parsed below: openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,
@@ -69,24 +82,43 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
         signal,
         fetch: (request: Request) => fetchWithRetries(request, call, signal),
       });
-    const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
-    return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+    const run = async () => {
+      const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
+      return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+    };
+    if (!settings.around) return run();
+    let outcome: Promise<Page> | undefined;
+    const info = {
+      operationId: name,
+      get attempts() {
+        return call.latest.attempts;
+      },
+    };
+    await settings.around(info, () => {
+      outcome ??= run();
+      // `around` may end without waiting for it.
+      outcome.catch(() => {});
+      return outcome;
+    });
+    must(outcome, 'around did not call next');
+    return outcome;
   };
 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
+    const site = callSite(request);
     const method = verb.toUpperCase();
     const unlisted = [`${method} ${path}`, { method, path, result: 'any', idempotencyKey: 'given' }] as const;
     const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
     const [name, operation] = listed ?? unlisted;
     try {
-      const { data, response } = await send(name, operation, init);
+      const { data, response } = await send(site, name, operation, init);
       return { data, response };
     } catch (error) {
       if (!(error instanceof PetstoreError && error.response) || NO_RESPONSE.test(error.code)) throw error;
       return { error, response: error.response };
     }
   };
-  const fetchClient: FetchClient = Object.assign(client, { request });
+  const fetchClient = Object.assign(client, { request }) as unknown as FetchClient;
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
     Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };

@@ -1,13 +1,19 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
-import { withDeadline } from './deadline.ts';
+import { now, throwIfAborted, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
 /** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
+/**
+ * Milliseconds: longer than a restart of the service takes. The second retry is after it and, once a few calls have failed, the
+ * first one, so that the quota lasts for all of them.
+ */
+const RESTART = 6_000;
+const FEW = 50;
 /** Tokens that a retry costs, as in the standard mode of AWS SDKs: a service that is down gets few more requests than calls. */
 const COST = 5;
 const COST_AFTER_TIMEOUT = 10;
@@ -21,17 +27,23 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   // A middleware may have replaced the request, and with it the signal.
   const signals = [signal, request.signal];
   for (;;) {
-    const { failure, buffered, operation, attempts } = await attempt(call, plain, signals);
+    const { failure, buffered, operation, attempts, gate, held } = await attempt(call, plain, signals);
     const { quota } = call;
     const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    if (gate && held && buffered) {
+      const turn = delay === Infinity ? delay : gate.delay();
+      if (now() + turn >= call.end) return buffered;
+      await gate.wait(turn, signals);
+      continue;
+    }
     const cost = failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
-    if (failure && quota.tokens >= cost && performance.now() + delay < call.end) {
+    if (failure && quota.tokens >= cost && now() + delay < call.end) {
       quota.tokens -= cost;
       const event = { operation, attempt: attempts, delay, error: failure };
       new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
       const wait = withDeadline(signals, delay, never, never);
-      await wait.catch(() => signals.forEach((signal) => void signal?.throwIfAborted()));
+      await wait.catch(() => signals.forEach(throwIfAborted));
     } else if (buffered) return buffered;
     else throw failure;
   }
@@ -43,7 +55,7 @@ const never = () => new Promise<never>(() => {});
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts }: PetstoreError,
   { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
-  { maxRetries, maxRetryAfter }: Pick<Settings, 'maxRetries' | 'maxRetryAfter'>,
+  { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;
   const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
@@ -56,6 +68,9 @@ export function retryDelay(
   const wait = retryAfter * 1000;
   if (!repeatable || status === 501 || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries)
     return Infinity;
+  const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
+  const isRestart = away && (attempts > 1 || quota.tokens < QUOTA - FEW);
+  const spread = isRestart ? LONGEST_WAIT - RESTART : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
   // Full jitter on top of Retry-After, so that clients refused together do not return together.
-  return wait + Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+  return Math.max(wait, isRestart ? RESTART : 0) + Math.random() * spread;
 }

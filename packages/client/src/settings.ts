@@ -1,10 +1,12 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import { type Middleware, mergeHeaders } from 'openapi-fetch';
+import { mergeHeaders } from 'openapi-fetch';
 import type { PetstoreError } from './error.ts';
+import type { Gate } from './gate.ts';
 import type { Environment } from './generated/operations.ts';
 import { environments } from './generated/table.ts';
-import type { DeprecationNotice } from './headers.ts';
+import { type DeprecationNotice, urlOf } from './headers.ts';
+import type { Around, Middleware } from './middleware.ts';
 import type { CallLimits, CallOptions } from './options.ts';
 
 /** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
@@ -22,27 +24,44 @@ export type Fetch = (
   Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
 >;
 
+type GivenKey = string | null | undefined;
+
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {
   /**
    * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
-   * attempt. Visible ASCII characters. No error contains it. Default: the environment variable PETSTORE_API_KEY.
+   * attempt. Visible ASCII characters. No error contains it. `null`: none, for a backend of your own that adds it. Default: the
+   * environment variable PETSTORE_API_KEY. A module that is also loaded where that is not set, as in a build, needs a function.
    */
-  apiKey?: string | (() => string | Promise<string>) | undefined;
+  apiKey?: string | null | (() => GivenKey | Promise<GivenKey>) | undefined;
   /** The environment to talk to. Default: `'production'`. */
   environment?: Environment | undefined;
-  /** Base URL with the version, such as `http://127.0.0.1:3000/v1`. Default: the URL of the {@link environment}. */
+  /**
+   * Base URL with the version, such as `http://127.0.0.1:3000/v1`, or a path on the server of the page, such as `/api`. Default: the
+   * URL of the {@link environment} or, without one, the environment variable PETSTORE_BASE_URL.
+   */
   baseUrl?: string | undefined;
   /** Headers to send with every request. */
   headers?: CallOptions['headers'];
   /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
   /**
-   * Middleware of openapi-fetch, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
    * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
    * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
    */
   middleware?: readonly Middleware[] | undefined;
+  /**
+   * Runs around each whole call, retries included, as for a span that is the parent of its attempts. It must call `next`; the call
+   * has the outcome of that, or rejects with an exception of this function.
+   *
+   * @example
+   * async ({ operationId }, next) => {
+   *   console.time(operationId);
+   *   await next().finally(() => console.timeEnd(operationId));
+   * }
+   */
+  around?: Around | undefined;
   /** Called before each retry. Exceptions are ignored. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
@@ -62,7 +81,8 @@ export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
 const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
-const FUNCTIONS = ['fetch', 'onRetry', 'onDeprecation'] as const;
+export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
+const FUNCTIONS = ['fetch', 'around', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** Tokens for retries, shared by all calls of a client: see `retry.ts`. */
 export const QUOTA = 500;
@@ -72,28 +92,36 @@ export type Settings = ReturnType<typeof readSettings>;
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
 export function readSettings(
   options: ClientOptions,
-  base?: { headers: Headers; announced: Set<string> | undefined; quota: { tokens: number } },
+  base?: {
+    headers: Headers;
+    announced: Set<string> | undefined;
+    quota: { tokens: number };
+    gates: Map<string, Gate>;
+  },
 ) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
-  const { apiKey = environmentKey(), environment = 'production', middleware = [] } = options;
+  const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
+  const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
   must(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
   must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS)
     must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
   must(Array.isArray(middleware), 'middleware must be an array');
-  if (typeof apiKey !== 'function') checkText('apiKey', apiKey);
+  if (typeof apiKey !== 'function' && apiKey !== null) checkText('apiKey', apiKey);
   const headers = checkHeaders('createClient', options.headers);
   return {
     ...options,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-      must(key, 'apiKey is missing: the function gave none');
-      return checkText('apiKey', key);
+      must(key || key === null, 'apiKey is missing: the function gave none');
+      return key && checkText('apiKey', key);
     },
-    baseUrl: checkUrl(options.baseUrl ?? environments[environment]),
+    baseUrl: checkUrl(baseUrl ?? environments[environment]),
     headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
     announced: base?.announced ?? new Set<string>(),
     quota: base?.quota ?? { tokens: QUOTA },
+    /** By server and API key. */
+    gates: base?.gates ?? new Map<string, Gate>(),
     ...readLimits(options, LIMITS),
     middleware,
     // Looked up for each request, because a mock or a tracer may replace it later.
@@ -135,13 +163,24 @@ export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof L
   return limits;
 }
 
+/** An absolute URL, or a path on the server of a page that may not be there yet, as while it is rendered on a server. */
 function checkUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const onPage = /^\/(?![/\\])/.test(baseUrl);
+  const url = urlOf(baseUrl, onPage ? 'http://page' : undefined);
+  const shown = JSON.stringify(`${baseUrl}`.replace(/\?.*/s, '?…').split('@').at(-1));
   must(
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
-    'baseUrl must be an http(s) URL without credentials, query and fragment',
+    `baseUrl must be an http(s) URL without credentials, query and fragment, or a path, not ${shown}`,
   );
-  return String(/^.*[^/]/.exec(url.href));
+  return String(/^.*[^/]/.exec(onPage ? url.pathname : url.href) ?? '');
+}
+
+/** A base URL as of now: a path is on the server of the page. */
+export function absolute(baseUrl: string): string {
+  const { origin } = Object((globalThis as { location?: unknown }).location);
+  if (/^http/.test(baseUrl)) return baseUrl;
+  must(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
+  return origin + baseUrl;
 }
 
 export function checkText(name: string, text: unknown): string {
@@ -150,10 +189,10 @@ export function checkText(name: string, text: unknown): string {
   return text;
 }
 
-/** PETSTORE_API_KEY, if there is an environment and it may be read. */
-function environmentKey(): string | undefined {
+/** An environment variable, if there is an environment and it may be read. */
+function variable(name: string): string | undefined {
   try {
-    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.PETSTORE_API_KEY || undefined;
+    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name] || undefined;
   } catch {
     // Deno without the permission.
     return undefined;

@@ -39,7 +39,8 @@ export class MissingHandlerError extends Error {
 
 /**
  * Creates a client that answers from handlers, without server or network. Everything else is real: arguments are checked and
- * serialized, paging, errors and `withResponse()` work. Failures are retried only if `maxRetries` is given.
+ * serialized, paging, errors and `withResponse()` work. Failures are retried, and a `Retry-After` is waited for,
+ * only if `maxRetries` is given.
  *
  * An exception of a handler acts as a failed connection: the call rejects with a `network_error` whose `cause` it is. A call
  * without a handler rejects with a {@link MissingHandlerError}.
@@ -67,7 +68,8 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
     };
   };
-  return buildClient(operations, { apiKey: 'test', maxRetries: 0, ...options }, fetchOf) as PetstoreClient;
+  const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
+  return buildClient(operations, { apiKey: 'test', ...limits, ...options }, fetchOf) as PetstoreClient;
 }
 
 /** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */

@@ -19,6 +19,15 @@ export interface ErrorBody {
   code: ErrorCode;
   message: string;
   status: number;
+  /** Of a 400: each failure of a value, at most twenty. */
+  errors?: FieldError[];
+}
+
+/** A value of a request that fails. */
+export interface FieldError {
+  /** Where it is (RFC 6901), below `/body`, `/query` or `/header`. */
+  pointer: string;
+  message: string;
 }
 
 /** An operation of a contract: what is needed to route, validate and answer its requests. */

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
-import type { ErrorBody } from './contract.ts';
+import type { ErrorBody, FieldError } from './contract.ts';
 import { causeOf } from './database/cause.ts';
 
 /** The message of a 404 that says no more. */
@@ -12,22 +12,32 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: Code;
   readonly headers: Record<string, string>;
+  readonly errors: FieldError[] | undefined;
 
   /**
    * @param status - HTTP status
    * @param message - sent to the client: no stack, query or key
    * @param options - `code` tells failures with the same status apart. Default: that of the status
    */
-  constructor(status: number, message: string, options: { code?: Code; headers?: Record<string, string> } = {}) {
+  constructor(status: number, message: string, options: ApiErrorOptions = {}) {
     super(message);
     this.status = status;
     this.code = options.code ?? codeOf(status);
     this.headers = options.headers ?? {};
+    this.errors = options.errors;
   }
 
   body(): ErrorBody {
-    return { code: this.code, message: this.message, status: this.status };
+    const { code, message, status, errors } = this;
+    return errors ? { code, message, status, errors } : { code, message, status };
   }
+}
+
+interface ApiErrorOptions {
+  code?: Code;
+  headers?: Record<string, string>;
+  /** Of a 400: the fields that fail, for forms. */
+  errors?: FieldError[];
 }
 
 /**

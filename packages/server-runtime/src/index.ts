@@ -6,6 +6,7 @@ export type {
   Contract,
   Document,
   ErrorBody,
+  FieldError,
   JsonText,
   Operation,
   Refined,

@@ -75,8 +75,15 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
 }
 
 /** The validated body of a failure. */
-export async function errorOf(response: Response): Promise<{ status: number; code: string; message: string }> {
-  return (await response.json()) as { status: number; code: string; message: string };
+export async function errorOf(response: Response): Promise<Failure> {
+  return (await response.json()) as Failure;
+}
+
+interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  errors?: { pointer: string; message: string }[];
 }
 
 /** A unique client address. */

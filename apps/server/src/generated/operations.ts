@@ -77,6 +77,29 @@ export interface ErrorBody {
    * @example 400
    */
   status: number;
+
+  /**
+   * Which values fail, for forms: each failure of the first part of the request that fails, of path, query, body and
+   * header. Not every error has it. At most 20 items.
+   */
+  errors?: FieldError[] | undefined;
+}
+
+/** A value of a request that fails. */
+export interface FieldError {
+  /**
+   * Where it is, as a JSON Pointer (RFC 6901) that begins with `/path`, `/query`, `/header` or `/body`.
+   *
+   * @example "/body/name"
+   */
+  pointer: string;
+
+  /**
+   * Human-readable description, without the name of the value. It may change; do not parse it.
+   *
+   * @example "is required"
+   */
+  message: string;
 }
 
 export interface Schemas {
@@ -85,6 +108,7 @@ export interface Schemas {
   "Pet": Pet;
   "Pets": Pets;
   "Error": ErrorBody;
+  "FieldError": FieldError;
 }
 
 /** RFC 9110 section 9.2.1. */

@@ -433,6 +433,24 @@ export interface components {
              * @example 400
              */
             status: number;
+            /**
+             * @description Which values fail, for forms: each failure of the first part of the request that fails, of path, query, body and
+             *     header. Not every error has it.
+             */
+            errors?: components["schemas"]["FieldError"][] | undefined;
+        };
+        /** @description A value of a request that fails. */
+        FieldError: {
+            /**
+             * @description Where it is, as a JSON Pointer (RFC 6901) that begins with `/path`, `/query`, `/header` or `/body`.
+             * @example /body/name
+             */
+            pointer: string;
+            /**
+             * @description Human-readable description, without the name of the value. It may change; do not parse it.
+             * @example is required
+             */
+            message: string;
         };
     };
     responses: {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createCitusDatabase } from '@repo/testkit/citus';
 import { createDatabase } from '@repo/testkit/database';
@@ -8,8 +9,16 @@ import type { Target } from './suite.ts';
 const program = { script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)) };
 const { createKey, migrate, serve } = commandLineOf(program);
 
+interface Service {
+  /** Creates a key, for example of the plan `free`. */
+  createKey(plan: string): Promise<string>;
+  /** Kills the server, and starts it again after some milliseconds. */
+  restart(away: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
-export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & { stop(): Promise<void> }> {
+export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & Service> {
   const postgres = coordinator ? undefined : await openTestPostgres();
   const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator, program));
   let server: Running | undefined;
@@ -21,9 +30,21 @@ export async function startService(corsOrigins = '', coordinator = ''): Promise<
   try {
     await migrate(url);
     const { key: apiKey } = await createKey(url);
-    const started = await serve({ DATABASE_URL: url, CORS_ORIGINS: corsOrigins });
+    const environment = { DATABASE_URL: url, CORS_ORIGINS: corsOrigins };
+    const started = await serve(environment);
     server = started;
-    return { baseUrl: `${started.origin}/v1`, apiKey, stop };
+    const restart = async (away: number) => {
+      await server?.kill();
+      await delay(away);
+      server = await serve({ ...environment, PORT: `${started.port}` });
+    };
+    return {
+      baseUrl: `${started.origin}/v1`,
+      apiKey,
+      createKey: async (plan) => (await createKey(url, plan)).key,
+      restart,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

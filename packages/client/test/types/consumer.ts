@@ -79,3 +79,6 @@ export function bodyOf(error: unknown): ErrorBody | undefined {
   if (isPetstoreError(error)) console.log(error.code, error.method, error.url);
   return isPetstoreError(error) ? error.body : undefined;
 }
+
+export const byPath = () =>
+  petstore.fetchClient.GET('/pets/{petId}', { params: { path: { petId: 1 } }, timeout: 5_000 });

@@ -59,3 +59,7 @@ petstore.fetchClient.GET('/pets', { params: { query: { stauts: 'available' } } }
 petstore.fetchClient.GET('/pet');
 // @ts-expect-error categoryId is missing
 petstore.fetchClient.POST('/pets', { body: { name: 'Biscuit' } });
+// @ts-expect-error unknown option of a call
+petstore.fetchClient.GET('/pets', { timout: 5 });
+// @ts-expect-error the path has a parameter
+petstore.fetchClient.GET('/pets/{petId}');

@@ -28,7 +28,7 @@ export function clientRuntime(variable: string, operations: Operation[], version
   const replace = (text: string) =>
     text
       .replace(/\b(is)?Service(?=Error\b|Client\b| API\b)/g, `$1${name}`)
-      .replaceAll('SERVICE_API_KEY', `${variable.replace(/[A-Z]/g, '_$&').toUpperCase()}_API_KEY`)
+      .replace(/\bSERVICE(?=_API_KEY\b|_BASE_URL\b)/g, variable.replace(/[A-Z]/g, '_$&').toUpperCase())
       .replaceAll('x-service-client', `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
       .replace(/^( \*| {3}\*)(.*)\bapi\b(?=\.| =)/gm, `$1$2${variable}`)
       .replaceAll('listItems()', list ? `${list.id}(${args})` : 'listItems()')

@@ -80,3 +80,20 @@ export function environments({ servers = [] }: Document): [name: string, url: st
   const named = servers.flatMap(({ url, 'x-environment': name }): [string, string][] => (name ? [[name, url]] : []));
   return named.length > 0 ? named : servers.slice(0, 1).map(({ url }) => ['production', url]);
 }
+
+/** The calls of `fetchClient` that editors strike through. */
+export function clientDeprecated(operations: Operation[]): string {
+  const deprecated = operations.filter(({ deprecation }) => deprecation);
+  const methods = [...new Set(deprecated.map(({ method }) => method))].map((method) => {
+    const calls = deprecated
+      .filter((operation) => operation.method === method)
+      .map((operation) => {
+        const [path, verb] = [quoted(operation.path), quoted(method)];
+        const signature = `<Init extends Options<${path}, ${verb}>>(\n      url: ${path},\n      ...init: Arguments<${path}, ${verb}, Init>\n    ): Result<${path}, ${verb}, Init>;`;
+        return `${operationDoc(operation, '    ')}\n    ${signature}`;
+      });
+    return `  ${method}: {\n${calls.join('\n')}\n  };`;
+  });
+  const types = methods.length > 0 ? `import type { Arguments, Options, Result } from '../fetch-call.ts';\n\n` : '';
+  return types + exportedInterface('The calls of deprecated operations, by method.', 'Deprecated', methods);
+}

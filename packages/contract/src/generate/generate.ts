@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, operationsOf, type Target } from '../contract.ts';
-import { clientOperations } from './client.ts';
+import { clientDeprecated, clientOperations } from './client.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientTable } from './client-table.ts';
 import { typesOf } from './schema.ts';
@@ -35,6 +35,7 @@ export function generateFiles(document: Document, target: Target): Map<string, s
     ...(client && {
       [`${client}/schema.ts`]: schema,
       [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
+      [`${client}/deprecated.ts`]: clientDeprecated(operations),
       [`${client}/table.ts`]: clientTable(document, operations),
     }),
     ...(server && {

@@ -74,8 +74,8 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
       const own = first.headers ? { headers: JSON.parse(first.headers) } : {};
       if (status < 400) return body === null ? { status, ...own } : { status, ...own, body };
       if (body === null) throw failureOf(status, NOT_FOUND);
-      const { code, message }: ErrorBody = JSON.parse(body);
-      throw new ApiError(status, message, { code, ...own });
+      const { message, ...stored }: ErrorBody = JSON.parse(body);
+      throw new ApiError(status, message, { ...stored, ...own });
     };
   };
 }

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Operation } from '../contract.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
+import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced; a
@@ -12,17 +13,23 @@ import { ApiError, NOT_FOUND } from '../errors.ts';
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
-  addFormats.default(ajv);
-  ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
+  /** For parts of schemas that `ajv` has accepted as a whole. */
+  const lax = new Ajv2020({ strict: false, logger: false });
+  for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
   // Annotations that a strict Ajv refuses unless it knows them.
   ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
-  app.setSchemaErrorFormatter(([error], place) => validationFailure(error as ErrorObject, place));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
     // A format that only the contract's readers know is an annotation.
     for (const [, format = ''] of JSON.stringify(schema).matchAll(/"format":"([^"]*)"/g))
       if (!(format in ajv.formats)) ajv.addFormat(format, true);
     const validate = ajv.compile(schema);
-    if (httpPart === 'body') return validate;
+    const failure = (value: unknown) => {
+      const [error] = validate.errors as [ErrorObject];
+      const [noun = '', root = ''] = PLACES[`${httpPart}`] ?? [];
+      if (!root) return new ApiError(404, NOT_FOUND);
+      return new ApiError(400, messageOf(error, noun), { errors: fieldErrors(lax, schema, value, root) });
+    };
+    if (httpPart === 'body') return (value: unknown) => (validate(value) ? true : { error: failure(value) });
     const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {});
     return (values: Record<string, unknown>) => {
       for (const [name, { type, items }] of parameters) {
@@ -31,8 +38,7 @@ export function registerValidation(app: FastifyInstance): void {
         if (type === 'array') values[name] = [value].flat().map((each) => read(each, items?.type));
         else values[name] = read(value, type);
       }
-      if (validate(values)) return { value: values };
-      return { error: validate.errors ?? [] };
+      return validate(values) ? { value: values } : { error: failure(values) };
     };
   };
   // For `setValidatorCompiler`, Fastify does not convert header names to lower case, which Node.js has. The type is wrong.
@@ -51,40 +57,32 @@ function read(value: unknown, types: unknown): unknown {
 function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiError | undefined {
   const { queryParameters, bodyRequired } = raw.exchange.operation as Operation;
   const { properties = {} }: AnySchemaObject = Object(routeOptions.schema?.querystring);
-  for (const name in query as Record<string, unknown>) {
-    if (!queryParameters.includes(name)) {
-      return new ApiError(400, `query parameter ${quote(name)} is unknown`);
-    }
-    if (Array.isArray((query as Record<string, unknown>)[name]) && properties[name]?.type !== 'array') {
-      return new ApiError(400, `query parameter ${name} is given more than once`);
-    }
-  }
-  return bodyRequired && body === undefined ? new ApiError(400, 'body is required') : undefined;
+  const values = Object.entries(query as Record<string, unknown>);
+  const failures = values.flatMap(([name, value]): [name: string, message: string][] => {
+    if (!queryParameters.includes(name)) return [[quote(name), 'is unknown']];
+    return Array.isArray(value) && properties[name]?.type !== 'array' ? [[name, 'is given more than once']] : [];
+  });
+  const [[name, message] = []] = failures;
+  const errors = failures.slice(0, MOST).map(([name, message]) => ({ pointer: below('/query', name), message }));
+  if (name) return new ApiError(400, `query parameter ${name} ${message}`, { errors });
+  if (!bodyRequired || body !== undefined) return undefined;
+  return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
 }
 
-/** The failure of a schema, with the name of the field. A path value that fails its schema is a 404. */
-function validationFailure(error: ErrorObject, context: string): ApiError {
-  if (context === 'params') return new ApiError(404, NOT_FOUND);
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const places: Record<string, string> = { querystring: `query parameter ${path}`, headers: `header ${path}` };
-  const place = places[context] ?? ['body', path].filter(Boolean).join('.');
-  const reason = REASONS[error.keyword]?.(error.params) ?? ` ${error.message}`;
-  return new ApiError(400, place + reason);
-}
-
-/** The end of the message, by the keyword that failed. */
-const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
-  required: ({ missingProperty }) => `.${missingProperty} is required`,
-  additionalProperties: ({ additionalProperty }) => `.${quote(additionalProperty)} is unknown`,
-  enum: ({ allowedValues }) => ` must be one of ${allowedValues.join(', ')}`,
-  pattern: () => ' contains an invalid character',
-  minLength: ({ limit }) => (limit === 1 ? ' must not be empty' : ` must have at least ${limit} characters`),
-  maxLength: ({ limit }) => ` must have at most ${limit} characters`,
-  minimum: ({ limit }) => ` must be at least ${limit}`,
-  maximum: ({ limit }) => ` must be at most ${limit}`,
-  minProperties: ({ limit }) => (limit === 1 ? ' must not be empty' : ` must have at least ${limit} properties`),
-  type: ({ type }) => ` must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
+/** What messages call the parts of a request, and their pointers. A path value that fails its schema is a 404. */
+const PLACES: Record<string, [noun: string, pointer: string]> = {
+  body: ['body.', '/body'],
+  querystring: ['query parameter ', '/query'],
+  headers: ['header ', '/header'],
 };
+
+/** The failure of a schema, with the name of the field. */
+function messageOf(error: ErrorObject, noun: string): string {
+  const { field, reason } = reasonOf(error);
+  const names = error.instancePath.split('/').slice(1);
+  if (field !== undefined) names.push(quote(field));
+  return `${names.length > 0 ? noun + names.join('.') : noun.slice(0, -1)} ${reason}`;
+}
 
 /** Shortens a name chosen by the client. */
 function quote(name: string): string {

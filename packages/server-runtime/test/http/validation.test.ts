@@ -102,9 +102,37 @@ test.each([
   const changed = structuredClone<typeof document>(document);
   Object.assign(changed.components.schemas.NewBook, { minProperties });
   const { request } = await temporaryServer({ document: changed });
-  expect(await errorOf(await request('/v1/books', { ...json, body }))).toEqual({
+  expect(await errorOf(await request('/v1/books', { ...json, body }))).toMatchObject({
     status: 400,
     code: 'invalid_request',
     message,
   });
+});
+
+test('a 400 names each failure of the part that fails, as a JSON Pointer and a message', async () => {
+  const failures = async (response: Response) => {
+    const { errors = [] } = await errorOf(response);
+    return errors.map(({ pointer, message }) => `${pointer} ${message}`);
+  };
+  const body = JSON.stringify({ title: '', format: 'scroll', 'a/b~c': 1 });
+  expect((await failures(await post(body))).sort()).toEqual([
+    '/body/a~1b~0c is unknown',
+    '/body/format must be one of hardcover, paperback, ebook',
+    '/body/storeId is required',
+    '/body/title must not be empty',
+  ]);
+  expect(await failures(await post('[]'))).toEqual(['/body must be an object']);
+  expect(await failures(await server.request('/v1/books?limit=0&format=scroll'))).toEqual([
+    '/query/limit must be at least 1',
+    '/query/format must be one of hardcover, paperback, ebook',
+  ]);
+  expect(await failures(await server.request('/v1/books?limti=0&limit=1&limit=2'))).toEqual([
+    '/query/limti is unknown',
+    '/query/limit is given more than once',
+  ]);
+  const key = { ...json.headers, 'Idempotency-Key': 'é' };
+  const { errors } = await errorOf(
+    await server.request('/v1/books', { ...json, headers: key, body: '{"title":"Tehanu","storeId":7}' }),
+  );
+  expect(errors).toEqual([{ pointer: '/header/idempotency-key', message: 'contains an invalid character' }]);
 });

@@ -1,0 +1,30 @@
+import type { Client } from 'openapi-fetch';
+import type { Arguments, Options, PathsWith, Result } from './fetch-call.ts';
+import type { Deprecated } from './generated/deprecated.ts';
+import type { paths } from './generated/schema.ts';
+
+type Verb = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+interface AnyCall<Method extends Verb> {
+  <Path extends PathsWith<Method>, Init extends Options<Path, Method>>(
+    url: Path,
+    ...init: Arguments<Path, Method, Init>
+  ): Result<Path, Method, Init>;
+  // For no call. TypeScript compares overloads without their type parameters, so that libraries for `Client` accept this one.
+  (url: never): never;
+}
+
+/** Deprecated paths first: editors strike their calls through. */
+type Call<Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls } ? Calls : unknown) &
+  AnyCall<Method>;
+
+/** The client of openapi-fetch for this API, its options checked. */
+export interface FetchClient extends Omit<Client<paths>, Uppercase<Verb>> {
+  GET: Call<'get'>;
+  PUT: Call<'put'>;
+  POST: Call<'post'>;
+  DELETE: Call<'delete'>;
+  OPTIONS: Call<'options'>;
+  HEAD: Call<'head'>;
+  PATCH: Call<'patch'>;
+  TRACE: Call<'trace'>;
+}

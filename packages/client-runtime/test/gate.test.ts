@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { clientOf, errorBody, failureOf, rejectionOf } from './helpers.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** A service that allows 60 requests in each minute, and bans a key that goes on after its refusals. */
+function limited(time: () => VirtualTime) {
+  let [minute, used, refused, since] = [-1, 0, 0, 0];
+  const sent: number[] = [];
+  const respond = async () => {
+    await sleep(20);
+    const now = time().now();
+    sent.push(now);
+    if (Math.floor(now / 60_000) !== minute) [minute, used, refused] = [Math.floor(now / 60_000), 0, 0];
+    const left = 60 - Math.floor((now % 60_000) / 1000);
+    const headers = (remaining: number) => ({
+      Date: new Date(now).toUTCString(),
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': `${remaining}`,
+      'X-RateLimit-Reset': `${(minute + 1) * 60}`,
+      'RateLimit-Policy': '"minute";q=60;w=60, "day";q=1000;w=86400',
+      RateLimit: `"minute";r=${remaining};t=${left}, "day";r=900;t=43200`,
+    });
+    if (used < 60) return Response.json([], { headers: headers(59 - used++) });
+    if (refused++ === 0) since = now;
+    const code = refused > 60 && now - since > 1000 ? 'api_key_banned' : 'rate_limit_exceeded';
+    const retryAfter = code === 'api_key_banned' ? 600 : left;
+    return Response.json(errorBody(429, code), {
+      status: 429,
+      headers: { ...headers(0), 'Retry-After': `${retryAfter}` },
+    });
+  };
+  return { respond, sent, isBanned: () => refused > 60 };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const refusal = (headers: Record<string, string>, code = 'rate_limit_exceeded') =>
+  Response.json(errorBody(429, code), { status: 429, headers });
+
+test.each([
+  [40, 10],
+  [10, 40],
+])(
+  '%i calls a second for %i seconds send at most 65 requests, and none waits longer than it may',
+  async (rate, seconds) => {
+    const service = limited(() => time);
+    const { api, time } = clientOf(service.respond, { maxRetryAfter: 0, totalTimeout: 5_000 });
+    time.random = () => 0.5;
+    const calls: Promise<number>[] = [];
+    for (let call = 0; call < rate * seconds; call++) {
+      const start = time.now();
+      const attempts = api.listBooks().then(
+        () => 1,
+        ({ status, code, attempts }) => {
+          expect([status, code]).toEqual([429, 'rate_limit_exceeded']);
+          return attempts;
+        },
+      );
+      calls.push(attempts.finally(() => expect(time.now() - start).toBeLessThanOrEqual(5_000)));
+      await sleep(1000 / rate);
+    }
+    const attempts = await Promise.all(calls);
+    expect(service.sent.length).toBe(attempts.reduce((sum, each) => sum + each, 0));
+    expect(service.sent.length).toBeGreaterThanOrEqual(60);
+    expect(service.sent.length).toBeLessThanOrEqual(65);
+    expect([service.isBanned(), time.pending]).toEqual([false, 0]);
+  },
+);
+
+test('with the defaults, calls wait in order for the next window, as many as it allows', async () => {
+  const service = limited(() => time);
+  const { api, time } = clientOf(service.respond);
+  time.random = () => Math.cbrt(time.now()) % 1;
+  const start = time.now();
+  const calls: Promise<number>[] = [];
+  const rejections: number[] = [];
+  for (let call = 0; call < 200; call++) {
+    const ended = api.listBooks().then(
+      () => time.now() - start,
+      ({ attempts, retryAfter }) => rejections.push(retryAfter, attempts) && -1,
+    );
+    calls.push(ended);
+    await sleep(25);
+  }
+  const ends = (await Promise.all(calls)).filter((end) => end >= 0);
+  const inFirst = service.sent.filter((at) => at - start < 60_000);
+  expect(inFirst.length).toBeLessThanOrEqual(65);
+  expect(service.sent.length - inFirst.length).toBe(60);
+  // In the order of the calls, and none before the window.
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  expect(ends.filter((end) => end > 2_500 && end < 60_000)).toEqual([]);
+  expect([service.isBanned(), time.pending]).toEqual([false, 0]);
+  // The others would be refused again: they are told to come back a window later.
+  expect([rejections.length > 100, Math.min(...rejections.filter((each) => each !== 0)) > 60]).toEqual([true, true]);
+});
+
+test('calls that wait leave in order, at random times within a second', async () => {
+  let closed = true;
+  const order: string[] = [];
+  const { api, time } = clientOf((request) => {
+    if (closed) return refusal({ 'Retry-After': '30' });
+    order.push(`${new URL(request.url).searchParams.get('limit')} ${time.now() - start}`);
+    return Response.json([]);
+  });
+  const start = time.now();
+  await failureOf(api.listBooks({}, { maxRetries: 0 }));
+  closed = false;
+  // Each call draws the jitter of a retry, too.
+  const delays = [0, 0.9, 0, 0.1, 0, 0.5];
+  time.random = () => delays.shift() ?? 0;
+  await Promise.all([1, 2, 3].map((limit) => api.withOptions({ maxRetries: 5 }).listBooks({ limit })));
+  expect(order).toEqual(['1 30100', '2 30500', '3 30900']);
+});
+
+test.each([
+  ['a wait beyond maxRetryAfter', 'rate_limit_exceeded', { maxRetryAfter: 20_000 }],
+  ['a wait beyond totalTimeout', 'rate_limit_exceeded', { totalTimeout: 20_000 }],
+  ['a ban', 'api_key_banned', {}],
+])('%s rejects at once, with the time that is left', async (_, code, options) => {
+  const { api, requests, time } = clientOf(() => refusal({ 'Retry-After': '59', 'X-Request-Id': 'first' }, code));
+  await failureOf(api.listBooks({}, { maxRetryAfter: 0 }));
+  await sleep(9_500);
+  const start = time.now();
+  const error = await failureOf(api.getBook({ bookId: 1 }, options));
+  expect(error).toMatchObject({
+    status: 429,
+    code,
+    retryAfter: 50,
+    attempts: 0,
+    operation: 'getBook',
+    requestId: 'first',
+  });
+  expect(error.body).toMatchObject({ code, status: 429 });
+  expect([time.now() - start, requests.length]).toEqual([0, 1]);
+});
+
+test('the calls of withOptions wait, too, unless they have another key or another server', async () => {
+  const { api, requests } = clientOf(() => refusal({ 'Retry-After': '59' }), { maxRetryAfter: 0 });
+  await failureOf(api.listBooks());
+  const others = [
+    {},
+    { apiKey: 'books_another' },
+    { baseUrl: 'http://127.0.0.1:3000/v1' },
+    { apiKey: async () => 'books_third' },
+  ];
+  const attempts = await Promise.all(
+    others.map(async (options) => (await failureOf(api.withOptions(options).listBooks())).attempts),
+  );
+  expect([attempts, requests.length]).toEqual([[0, 1, 1, 1], 4]);
+});
+
+test('a call that is aborted in line leaves it, with its timer', async () => {
+  const { api, requests, time } = clientOf((_, count) =>
+    count === 1 ? refusal({ 'Retry-After': '30' }) : Response.json([]),
+  );
+  await failureOf(api.listBooks({}, { maxRetryAfter: 0 }));
+  const controller = new AbortController();
+  const aborted = rejectionOf(api.listBooks({}, { signal: controller.signal }));
+  const other = api.listBooks();
+  setTimeout(() => controller.abort('changed my mind'), 1_000);
+  expect(await aborted).toBe('changed my mind');
+  await other;
+  expect([requests.length, time.pending]).toEqual([2, 0]);
+});
+
+test('a window without requests left closes the gate before the limit; one that has some does not', async () => {
+  const day = {
+    'RateLimit-Policy': '"minute";q=60;w=60, "day";q=9;w=86400',
+    RateLimit: '"minute";r=9;t=5, "day";r=0;t=700',
+  };
+  const first = { 'X-RateLimit-Limit': '9', 'X-RateLimit-Reset': '1795176000' };
+  for (const [remaining, attempts] of [
+    ['0', 0],
+    ['1', 1],
+  ] as const) {
+    const { api } = clientOf(() =>
+      Response.json([], { headers: { ...first, ...day, 'X-RateLimit-Remaining': remaining } }),
+    );
+    await api.listBooks();
+    const next = await api
+      .listBooks()
+      .withResponse()
+      .catch((error: unknown) => error);
+    expect(next).toMatchObject(attempts === 0 ? { attempts, retryAfter: 700, status: 429 } : { attempts });
+  }
+});
