@@ -29,23 +29,19 @@ function defaultService(): ServiceOfRepository {
   return chosen;
 }
 
-/** Copies the working tree to a temporary repository with one commit, on the packages installed here. */
-export function copyRepository() {
+/**
+ * Copies the working tree to a temporary repository with one commit.
+ *
+ * @param packages - whether it is on the packages installed here
+ */
+export function copyRepository({ packages = true } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
   const existing = files.filter((file) => existsSync(path.join(ROOT, file)));
   for (const file of existing) cpSync(path.join(ROOT, file), path.join(folder, file), { force: true });
-  // The packages' node_modules hold relative links, which must be copied, not followed.
-  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
-    cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
-  mkdirSync(path.join(folder, 'node_modules'));
-  const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>
-    /^(\w|@|\.(bin|pnpm|modules\.yaml)$)/.test(name),
-  );
-  for (const name of packages)
-    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
+  if (packages) linkPackages(folder);
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'A newcomer');
   git('config', 'user.email', 'newcomer@example.com');
@@ -58,4 +54,16 @@ export function copyRepository() {
       .filter((line) => line.includes(folder))
       .map((line) => Number.parseInt(line, 10));
   return { folder, git, processes, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function linkPackages(folder: string): void {
+  // The packages' node_modules hold relative links, which must be copied, not followed.
+  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
+    cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
+  mkdirSync(path.join(folder, 'node_modules'));
+  const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>
+    /^(\w|@|\.(bin|pnpm|modules\.yaml)$)/.test(name),
+  );
+  for (const name of packages)
+    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
 }

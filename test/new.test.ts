@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRepository } from './copy.ts';
+import { copyRepository, SERVICE } from './copy.ts';
 
 /** Lets an install succeed without effect: the packages of the copy are those installed here. */
 const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
@@ -42,7 +42,7 @@ servers: [{ url: https://trips.example/v1, description: Production }]
 test.each([
   ['no name', [], 'Usage: npm run new -- <name> [--contract FILE]'],
   ['two names', ['a', 'b'], 'Usage: '],
-  ['an unknown option', ['shop', '--contrct', 'a.yaml'], 'Usage: '],
+  ['an unknown option', ['new-shop', '--contrct', 'a.yaml'], 'Usage: '],
   ['a word of JavaScript', ['class'], 'The name class is reserved by JavaScript'],
   ['a name of the SDK', ['create-client'], 'The name create-client is a name that the SDK uses itself'],
   ['a role of Postgres', ['public'], 'The name public is reserved by Postgres'],
@@ -50,9 +50,9 @@ test.each([
   ['upper case', ['Pet_Store'], 'The name Pet_Store must begin with a lower-case letter'],
   ['an underscore', ['pet_store'], 'The name pet_store may have lower-case letters, digits and single hyphens only'],
   ['a long name', ['a'.repeat(31)], 'is longer than 30 characters'],
-  ['the name of a service', ['petstore'], 'There is openapi/petstore.yaml already'],
-  ['the name of another app', ['bench'], 'There is apps/bench already'],
-  ['no file', ['shop', '--contract', 'nowhere.yaml'], 'There is no file'],
+  ['the name of a service', [SERVICE.name], `There is openapi/${SERVICE.name}`],
+  ['the name of an app', [path.basename(SERVICE.folder)], 'already: choose another name'],
+  ['no file', ['new-shop', '--contract', 'nowhere.yaml'], 'There is no file'],
 ])('refuses %s, and changes nothing', (_, args, message) => {
   const { status, output, changed } = create(args);
   expect(output).toContain(message);

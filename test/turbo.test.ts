@@ -29,8 +29,8 @@ const tests = (...packages: string[]) => {
   return packages.map((name) => `${names[name] ?? `@repo/${name}`}#test`);
 };
 const proof = existing('proof');
-const services = tests('sdk', 'service', 'server-runtime', ...proof);
-const all = [...services, ...tests('storage-citus', 'client-runtime', 'contract', 'repository', 'testkit')];
+const services = tests('service', 'server-runtime', ...proof);
+const all = [...services, ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'repository', 'testkit')];
 
 describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([

@@ -38,9 +38,12 @@ function commits(): string[] {
 const mended = (text: string) => text.replace(/^---\n\n## ("[^"]+": \w+)\n/, '---\n$1\n---\n');
 
 const COMMITS = commits();
-if (COMMITS.length === 0) console.log('Skipped: no history to look at, as in a shallow clone or an archive.');
+test.skipIf(COMMITS.length > 0)(
+  'no change of a contract to look at, as in a shallow clone or a new repository',
+  ({ skip }) => skip(),
+);
 
-test.skipIf(COMMITS.length === 0).each(COMMITS)('%s requires no more than its changesets say', async (commit) => {
+test.each(COMMITS)('%s requires no more than its changesets say', async (commit) => {
   const version = (ref: string) => {
     const [file, platform] = [join(folder, `${ref}.yaml`), join(folder, `${ref}-platform.yaml`)];
     writeFileSync(file, git('show', `${ref}:${CONTRACT}`));

@@ -1,0 +1,87 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { ROOT } from '../copy.ts';
+
+/**
+ * Runs a document on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change, begin or continue a file,
+ * `sh` runs its lines, `sh fails` expects the last one to fail, and the lines of `text` must be part of the previous output. Blocks of
+ * `console` are only read.
+ */
+export interface Block {
+  language: string;
+  info: string;
+  text: string;
+  /** Of the last heading before it. */
+  heading: string;
+}
+
+export function blocksOf(file: string): Block[] {
+  const blocks: Block[] = [];
+  let heading = '';
+  const document = readFileSync(path.join(ROOT, file), 'utf8');
+  for (const match of document.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$|^#+ ([^\n]*)$/gms)) {
+    const [, language, info = '', text = '', title] = match;
+    if (title !== undefined) heading = title;
+    else if (language && language !== 'console') blocks.push({ language, info, text, heading });
+  }
+  return blocks;
+}
+
+/** @param folder - of the copy */
+export function readerOf(folder: string) {
+  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const which = ['--yes', `--package=${packageManager}`, '--call', 'which pnpm'];
+  const pnpm = path.dirname(execFileSync('npx', which, { encoding: 'utf8' }).trim());
+  // Drops the configuration of the outer test run, and keeps pnpm from changing the shared node_modules.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|TURBO|NODE_ENV)/.test(name)),
+  );
+  Object.assign(env, { PATH: `${pnpm}:${env.PATH}`, pnpm_config_verify_deps_before_run: 'false' });
+  /** The files that the document has begun. */
+  const begun = new Set<string>();
+
+  /** Runs lines in the copy. Resolves to their exit code and all that they print. */
+  async function shell(lines: string): Promise<{ code: number | null; printed: string }> {
+    const child = spawn('sh', ['-e', '-c', `exec 2>&1\n${lines}`], { cwd: folder, env });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const printed = await textOf(child.stdout);
+    return { code: await ended, printed };
+  }
+
+  async function run(blocks: Block[]): Promise<void> {
+    let printed = '';
+    for (const { language, info, text } of blocks) {
+      const file = path.join(folder, info);
+      if (language === 'sh') {
+        const ran = await shell(text);
+        printed = ran.printed;
+        expect(info === 'fails' ? ran.code !== 0 : ran.code === 0, `${text}\n${printed}`).toBe(true);
+      } else if (language === 'text') {
+        for (const line of text.trim().split('\n')) expect(printed).toContain(line);
+      } else if (language === 'diff') {
+        writeFileSync(file, text.split(/^@@\n/m).slice(1).reduce(applyHunk, readFileSync(file, 'utf8')));
+      } else {
+        mkdirSync(path.dirname(file), { recursive: true });
+        if (begun.has(info)) appendFileSync(file, `\n${text}`);
+        else writeFileSync(file, text);
+        begun.add(info);
+      }
+    }
+  }
+
+  return { shell, run };
+}
+
+/** Applies a hunk at its context, which must match exactly once. Its last line may match a prefix of a line. */
+function applyHunk(text: string, hunk: string): string {
+  const lines = hunk.trimEnd().split('\n');
+  const side = (sign: string) =>
+    lines.flatMap((line) => (line[0] === sign || line[0] === ' ' || line === '' ? line.slice(1) : [])).join('\n');
+  const [before, after] = [`\n${side('-')}`, `\n${side('+')}`];
+  const places = `\n${text}`.split(before).length - 1;
+  expect(places, `places for:\n${before}`).toBe(1);
+  return `\n${text}`.replace(before, () => after).slice(1);
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyRepository } from '../copy.ts';
+import { blocksOf, readerOf } from './document.ts';
+
+/**
+ * Runs docs/own-service.md on a copy of the repository that installs its own packages: its service, whose test walks through the SDK, and
+ * the removal of the petstore, after which everything is green.
+ */
+const blocks = blocksOf('docs/own-service.md');
+const YOURS = /^(The scope|Without the petstore)$/;
+
+/** Words of the petstore. */
+const WORDS = String.raw`pets?|petstore`;
+/** Documents that tell of it as an example, and fixtures. */
+const TOLD = [
+  '*.md',
+  'packages/contract*/test/**/fixtures/**',
+  'packages/contract*/test/**/corpus/**',
+  '.github/workflows/**',
+];
+
+let copy: ReturnType<typeof copyRepository>;
+let reader: ReturnType<typeof readerOf>;
+
+beforeAll(() => {
+  copy = copyRepository({ packages: false });
+  reader = readerOf(copy.folder);
+});
+
+afterAll(() => copy?.remove());
+
+test('its service is created, implemented and tested as written', { timeout: 600_000 }, async () => {
+  await reader.run(blocks.filter(({ heading }) => !YOURS.test(heading)));
+  expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(4);
+});
+
+test('another one, of a contract with more, joins it', { timeout: 600_000 }, async () => {
+  const contract = 'packages/server-runtime/test/bookstore/bookstore.yaml';
+  const { code, printed } = await reader.shell(`npm run new -- book-shop --contract ${contract}`);
+  expect(code, printed).toBe(0);
+});
+
+test('the petstore goes by the commands of the page', { timeout: 600_000 }, async () => {
+  await reader.run(blocks.filter(({ heading }) => YOURS.test(heading)));
+  copy.git('add', '--all');
+  const args = [
+    'grep',
+    '--cached',
+    '-niwE',
+    WORDS,
+    '--',
+    '.',
+    ...TOLD.map((each) => `:(exclude,glob)${each.replace(/^\*\./, '**/*.')}`),
+  ];
+  expect(spawnSync('git', args, { cwd: copy.folder, encoding: 'utf8' }).stdout).toBe('');
+});
+
+/** Their tests read nothing outside of what they import: what `npm test` has shown holds. */
+const UNCHANGED = ['server-runtime', 'local-postgres', 'repository']
+  .map((name) => `--filter='!@repo/${name}'`)
+  .join(' ');
+
+test.each([
+  'pnpm install --frozen-lockfile',
+  'pnpm contract:lint',
+  'pnpm contract:generate --check',
+  'pnpm tables --check',
+  'pnpm lint',
+  `pnpm exec turbo run typecheck test size --continue --output-logs=errors-only ${UNCHANGED}`,
+  'cd test && ../node_modules/.bin/tsc --noEmit && pnpm exec vitest run generate layers new promises turbo',
+])('then it passes: %s', { timeout: 900_000 }, async (command) => {
+  const { code, printed } = await reader.shell(command);
+  expect(code, printed.slice(-20_000)).toBe(0);
+});
