@@ -83,7 +83,7 @@ async function create(name, file) {
   const { serviceFiles, starter } = await import('./new/files.mjs');
   const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
   try {
-    const files = await serviceFiles(name, file ?? starter(name, scratch), scratch);
+    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch);
     for (const [place, text] of files) {
       mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
       writeFileSync(path.join(root, place), text);
@@ -96,6 +96,10 @@ async function create(name, file) {
     console.log(
       `\n  Created:\n\n${[...shown, `apps/${name}/src/generated/`, `${folders[1]}/src/`].map((each) => `    ${each}`).join('\n')}\n`,
     );
+    if (lacking.length > 0)
+      console.log(
+        `  Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}\n`,
+      );
     await install('Linking its packages', '--no-frozen-lockfile');
     console.log(`\n  Serve it:             npm start -- ${name}\n  Write its operations: docs/own-service.md\n`);
   } finally {

@@ -111,12 +111,21 @@ test('a contract of several files becomes a folder, and its service generates as
       summary: Get a trip
       tags: [Trips & more]
       parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string }, example: x }]
-      responses: { '200': { description: The trip., content: { application/json: { schema: { $ref: schemas.yaml#/Trip } } } } }
+      responses: { '200': &trip { description: The trip., content: { application/json: { schema: { $ref: schemas.yaml#/Trip } } } } }
+    put:
+      operationId: replaceTrip
+      summary: Replace a trip
+      tags: [Trips & more]
+      parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string } }]
+      responses: { '200': *trip }
 tags: [{ name: Trips & more, description: Trips. }]
 `,
   );
   const first = create(['my-trips', '--contract', file], true);
   expect(first.status, first.output).toBe(0);
+  expect(first.output).toContain(
+    'Lacking an example of the body or of a parameter, and so a sample and a test: replaceTrip\n',
+  );
   for (const each of [
     'openapi/my-trips/openapi.yaml',
     'openapi/my-trips/schemas.yaml',

@@ -25,7 +25,7 @@ export function starter(name, folder) {
 }
 
 /**
- * All files of a service and its SDK: text by path from the root.
+ * All files of a service and its SDK: text by path from the root; and the operations that lack an example.
  *
  * @param from - its contract
  * @param scratch - an empty folder
@@ -53,7 +53,7 @@ export async function serviceFiles(name, from, scratch) {
     sdk: { package: `${names.scope}/${name}-client`, variable: names.camel, version: '0.0.0' },
   };
   const generated = generateFiles(document, target);
-  const { reference } = await tryToServe({ generated, target, operations, plan, from, scratch, names });
+  const { reference, examples } = await tryToServe({ generated, target, operations, plan, from, scratch, names });
 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
@@ -70,7 +70,7 @@ export async function serviceFiles(name, from, scratch) {
     sample: samples[0]?.source ?? `import { createClient } from '${target.sdk.package}';`,
   };
   const templates = globSync('**/*.tpl', { cwd: TEMPLATES }).sort();
-  return new Map([
+  const files = new Map([
     ...sources.map((file) => [
       sources.length === 1
         ? contract
@@ -87,6 +87,7 @@ export async function serviceFiles(name, from, scratch) {
     ...folders.map((each) => [`apps/${name}/src/${each.folder}/operations.ts`, operationsFile(each)]),
     ...generated,
   ]);
+  return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
 }
 
 const shown = (file) => path.relative('', file);
@@ -148,7 +149,7 @@ async function tryToServe({ generated, target, operations, plan, from, scratch, 
     const line = operation ? lines.findIndex((text) => text.trim().startsWith(`${operation.path}:`)) : 0;
     refuse([`${shown(from)}:${line + 1}:1 The server cannot serve this: ${message}`]);
   }
-  return contract;
+  return { reference: contract.reference, examples: (await import(path.join(folder, 'examples.ts'))).examples };
 }
 
 /** A folder for each tag, with its operations in the order of the contract, and the constant that holds them. */
