@@ -1,6 +1,6 @@
 // `npm run new -- <name> [--contract FILE]`: a service and its SDK from a contract. Runs on Node.js 20 without any package installed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { findNode } from './node.mjs';
 import { cancel, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { name: repository, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 
   <name>           of the service: lower-case letters, digits and hyphens, as in book-store
@@ -53,7 +53,18 @@ function refuse(name, file) {
   const made = [`openapi/${name}`, `openapi/${name}.yaml`, `apps/${name}`, `packages/${name}-client`];
   const taken = made.find((each) => existsSync(path.join(root, each)));
   if (taken) throw new Error(`There is ${taken} already: choose another name than ${name}. ${nothing}`);
+  const [scope] = repository.split('/');
+  const used = packageNames().find((each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`);
+  if (used) throw new Error(`There is a package ${used} already: choose another name than ${name}. ${nothing}`);
   if (file && !existsSync(file)) throw new Error(`There is no file ${file}. ${nothing}`);
+}
+
+function packageNames() {
+  const folders = ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(path.join(root, parent)).map((each) => path.join(root, parent, each, 'package.json')),
+  );
+  const names = folders.filter((each) => existsSync(each)).map((each) => JSON.parse(readFileSync(each, 'utf8')).name);
+  return [repository, ...names];
 }
 
 function misnamed(name) {

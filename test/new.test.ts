@@ -51,6 +51,11 @@ test.each([
   ['an underscore', ['pet_store'], 'The name pet_store may have lower-case letters, digits and single hyphens only'],
   ['a long name', ['a'.repeat(31)], 'is longer than 30 characters'],
   ['the name of a service', [SERVICE.name], `There is openapi/${SERVICE.name}`],
+  [
+    'the name of an SDK',
+    [path.basename(SERVICE.client.package)],
+    `There is a package ${SERVICE.client.package} already`,
+  ],
   ['the name of an app', [path.basename(SERVICE.folder)], 'already: choose another name'],
   ['no file', ['new-shop', '--contract', 'nowhere.yaml'], 'There is no file'],
 ])('refuses %s, and changes nothing', (_, args, message) => {
