@@ -3,13 +3,15 @@
 //   node .ci/release.mjs check          fails if a changeset names a package that has no releases
 //   node .ci/release.mjs plan           prints what is to be released, and tags it
 //   node .ci/release.mjs notes server   prints the newest section of a changelog
-import { appendFileSync, globSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 
 /** What is released, and where to: `RELEASE` lists the targets that are on. */
-const PACKAGES = {
-  client: { folder: 'packages/client', targets: ['npm', 'jsr'] },
-  server: { folder: 'apps/server', targets: ['image'] },
-};
+const PACKAGES = Object.fromEntries(
+  Object.entries({
+    client: { folder: 'packages/client', targets: ['npm', 'jsr'] },
+    server: { folder: 'apps/server', targets: ['image'] },
+  }).filter(([, { folder }]) => existsSync(folder)),
+);
 const { RELEASE = '', GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_OUTPUT, GH_TOKEN } = process.env;
 
 const manifestOf = (key) => JSON.parse(readFileSync(`${PACKAGES[key].folder}/package.json`, 'utf8'));
