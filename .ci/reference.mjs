@@ -1,4 +1,4 @@
-// Writes the reference page of the petstore to reference/, readable without a server.
+// Writes a reference page to reference/, readable without a server.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 
 await import('../packages/server-runtime/scripts/docs.ts');

@@ -19,7 +19,7 @@ export async function startGitHub(): Promise<GitHub> {
   const changes: GitHub['changes'] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
-    const path = decodeURIComponent(url.replace('/repos/someone/petstore/', '').replace(/\?.*/, ''));
+    const path = decodeURIComponent(url.replace('/repos/someone/repository/', '').replace(/\?.*/, ''));
     const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
     if (method === 'GET') {
       const found = resources.get(path);
@@ -38,7 +38,7 @@ export async function startGitHub(): Promise<GitHub> {
   await once(server, 'listening');
   const env = {
     GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    GITHUB_REPOSITORY: 'someone/petstore',
+    GITHUB_REPOSITORY: 'someone/repository',
     GH_TOKEN: 'token',
   };
   return {

@@ -22,9 +22,9 @@ const LIBRARIES = `import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 const pool = new pg.Pool();
-const db = new Kysely<{ pets: { id: number } }>({ dialect: new PostgresDialect({ pool }) });
+const db = new Kysely<{ books: { id: number } }>({ dialect: new PostgresDialect({ pool }) });
 pool.query('select 1');
-db.selectFrom('pets').selectAll().execute();
+db.selectFrom('books').selectAll().execute();
 await db.destroy();
 `;
 

@@ -115,7 +115,7 @@ test('a path is resolved at the call, on the server of the page, and apiKey: nul
   expect(await rejectionOf(api.listBooks())).toEqual(
     expect.objectContaining({ message: expect.stringContaining('no page') }),
   );
-  vi.stubGlobal('location', new URL('https://shop.example/pets/1'));
+  vi.stubGlobal('location', new URL('https://shop.example/items/1'));
   await api.listBooks();
   await api.withOptions({ timeout: 5_000 }).request('GET', '/books');
   await api.withOptions({ apiKey }).fetchClient.GET('/books');

@@ -17,12 +17,12 @@ function write(file: string, text: string) {
 }
 function commit() {
   git('add', '--all');
-  git('-c', 'user.name=a', '-c', 'user.email=a@petstore.example', 'commit', '--quiet', '--allow-empty', '-m', 'a');
+  git('-c', 'user.name=a', '-c', 'user.email=a@bookstore.example', 'commit', '--quiet', '--allow-empty', '-m', 'a');
   return git('rev-parse', 'HEAD').slice(0, 12);
 }
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'petstore-evidence-'));
+  root = mkdtempSync(path.join(tmpdir(), 'evidence-'));
   git('init', '--quiet');
   write('apps/server/package.json', '{ "version": "1.2.3" }');
   write('README.md', `Fast: [the last run](${REPORT}), really.\n`);
