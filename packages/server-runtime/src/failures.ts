@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Milliseconds between two lines about the same failure. */
@@ -12,7 +13,7 @@ const repetitions = new WeakMap<FastifyBaseLogger, Map<string, number>>();
 export function logFailure(log: FastifyBaseLogger, reqId: string, err: unknown): void {
   const counts = repetitions.get(log) ?? new Map<string, number>();
   repetitions.set(log, counts);
-  const failure = String(err);
+  const failure = err instanceof Error ? `${err.name}: ${err.message}` : inspect(err);
   const count = counts.get(failure);
   if (count !== undefined) return void counts.set(failure, count + 1);
   log.error({ reqId, err }, 'request failed');
