@@ -48,7 +48,7 @@ function load(origin: string, key: string, clients = 20) {
 test('Postgres is killed under load and restarts: 503 meanwhile, then service, without a server restart', async () => {
   const postgres = await startPostgres({ fsync: 'off' });
   onTestFinished(postgres.close);
-  const server = await startServe({ DATABASE_URL: postgres.url });
+  const server = await startServe({ DATABASE_URL: postgres.url }, '--migrate');
   onTestFailed(() => console.error(server.output()));
   onTestFinished(async () => void (await server.stop()));
   const { key } = await createUnlimitedKey(postgres.url);

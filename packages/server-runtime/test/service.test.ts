@@ -71,7 +71,7 @@ test('a service tells why it is not ready', async () => {
   let reason: string | undefined = 'the printer has no paper';
   const get = await start({ ready: async () => reason });
   const unready = await get('/readyz');
-  expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', reason }]);
+  expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', cause: 'service', reason }]);
   reason = undefined;
   expect((await get('/readyz')).status).toBe(200);
 });

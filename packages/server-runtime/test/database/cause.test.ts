@@ -34,7 +34,7 @@ async function roleUrl(...statements: string[]): Promise<string> {
 }
 
 const GRANTS = [
-  'grant select on kysely_migration, api_keys, books, stores to $role',
+  'grant select on all tables in schema public to $role',
   'grant select, insert, update on rate_limits to $role',
   'grant select, insert, update, delete on idempotency_keys to $role',
 ];

@@ -53,7 +53,7 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     const server = await temporaryServer({ databaseUrl: await temporaryPgBouncer(direct, 'transaction') });
     const reason = 'the connection pooler does not support prepared statements';
     for (let time = 0; time < 3; time++)
-      expect(await ready(server.origin)).toEqual([503, { status: 'unavailable', reason }]);
+      expect(await ready(server.origin)).toEqual([503, { status: 'unavailable', cause: 'pooler', reason }]);
   });
 
   test('a server that has just lost a prepared statement is not ready, though the check succeeds', async () => {
