@@ -101,7 +101,7 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const PORT = String(await freePort());
   const loaded = path.join(folder, 'loaded.mjs');
   writeFileSync(loaded, PRINT_LOADED);
-  const server = start([...arguments_, ...json('^CMD')], { PORT, NODE_OPTIONS: `--import ${loaded}` });
+  const server = start([...arguments_, ...json('^CMD'), '--migrate'], { PORT, NODE_OPTIONS: `--import ${loaded}` });
   const lines: string[] = [];
   server.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   await expect.poll(() => lines.join('')).toContain('Server listening');

@@ -208,7 +208,7 @@ test('a path in another file is completed with the components of the root', asyn
   const found = components.responses[get.responses['200'].$ref.split('/').at(-1)];
   expect(Object.keys(found.headers)).toEqual(['Link', ...LIMITS]);
   expect(found.content['application/json'].schema.items.minimum).toBe(-Number.MAX_SAFE_INTEGER);
-  expect(components.responses.Unauthorized.description).toBe('The API key is missing or invalid.');
+  expect(components.responses.Unauthorized.description).toBe('The API key is missing, invalid or expired.');
 });
 
 test('each component of the platform is added by a rule, or by another component', async () => {

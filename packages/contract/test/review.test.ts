@@ -97,11 +97,11 @@ describe('a change of the contract', () => {
     workspace.commit('Change');
 
     const report = await reportOf();
-    expect(rulesOf(report)).toEqual([...Array(3).fill('breaking-within-version'), 'changeset-too-small']);
+    expect(rulesOf(report)).toEqual([...Array(4).fill('breaking-within-version'), 'changeset-too-small']);
     workspace.changeset('major');
     const refused = workspace.review('--base', 'main');
     expect(refused.stdout).toContain(
-      '## Contract review of `bookstore`: requires major, changeset says major ✗ (3 to fix)',
+      '## Contract review of `bookstore`: requires major, changeset says major ✗ (4 to fix)',
     );
     expect(refused.status).toBe(1);
 
