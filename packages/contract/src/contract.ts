@@ -4,7 +4,7 @@ import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
 import { keysOf, METHODS } from '@repo/contract-review/words';
 
-export { besides, counted, keysOf, lettersOf, METHODS, NOTICE_DAYS, STABILITIES } from '@repo/contract-review/words';
+export { besides, counted, keysOf, lettersOf, STABILITIES } from '@repo/contract-review/words';
 
 /** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {
@@ -93,7 +93,7 @@ export interface Extensions {
  */
 export type TypeOf = (schema: openapi.Referenced<Schema> | boolean, path?: string) => string;
 
-export function identifier(name: string, kind: string, written = name): string {
+function identifier(name: string, kind: string, written = name): string {
   if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
   throw new Error(`the ${kind} ${written} needs a name that is a TypeScript identifier`);
 }

@@ -13,5 +13,4 @@ export const {
   createHandlers,
   insertApiKey,
   revokeApiKey,
-  selectApiKeys,
 } = bind(service);
