@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -11,7 +11,9 @@ test('errors of the compiler are printed as in refused.txt', async () => {
     .replaceAll('// @ts-expect-error -- ', '// ')
     .replaceAll(/from '\.\/(.*)'/g, `from '../../test/bookstore/$1'`)
     .split('\n');
-  const copy = mkdtempSync(path.join(import.meta.dirname, '../test-results/refused-'));
+  const results = path.join(import.meta.dirname, '../test-results');
+  mkdirSync(results, { recursive: true });
+  const copy = mkdtempSync(path.join(results, 'refused-'));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   writeFileSync(path.join(copy, 'refused.ts'), lines.join('\n'));
   const config = { extends: '../../tsconfig.json', files: ['refused.ts'], include: [] };
