@@ -101,7 +101,7 @@ test('responses to clients that are gone do not count', async () => {
   await expect.poll(() => lists).toBe(1);
   const others = await Promise.all([1, 2, 3, 4].map(() => silent(server, 1)));
   await expect.poll(() => lists).toBe(5);
-  for (const socket of others) socket.destroy();
+  for (const socket of others) socket.resetAndDestroy();
   await expect.poll(() => server.app.exchanges.running).toBe(1);
   answer();
   await settled(server.bookstore);
