@@ -4,6 +4,7 @@
 //   node .ci/release.mjs plan           prints what is to be released, and tags it
 //   node .ci/release.mjs notes server   prints the newest section of a changelog
 import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { services } from '../scripts/services.mjs';
 
 /** What is released, and where to: `RELEASE` lists the targets that are on. */
 const PACKAGES = Object.fromEntries(
@@ -17,7 +18,7 @@ const { RELEASE = '', GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_OUTP
 const manifestOf = (key) => JSON.parse(readFileSync(`${PACKAGES[key].folder}/package.json`, 'utf8'));
 
 function check() {
-  const released = Object.keys(PACKAGES).map((key) => manifestOf(key).name);
+  const released = services().flatMap((service) => [service.client?.package, service.package].filter(Boolean));
   for (const file of globSync('.changeset/*.md')) {
     // Another package of the workspace would get a version, but no release.
     const [, header = ''] = readFileSync(file, 'utf8').split('---\n');

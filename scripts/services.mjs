@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
  *
  * In package.json, `start.data` names another folder for the local data, and `start.default` the service that starts without a name.
  */
-function services() {
+export function services() {
   const manifests = ['apps', 'packages'].flatMap((parent) =>
     readdirSync(path.join(root, parent)).flatMap((name) => {
       const file = path.join(root, parent, name, 'package.json');

@@ -29,7 +29,7 @@ await db.destroy();
 `;
 
 test('the lint refuses floating and misused promises, of our own and of libraries, in each folder', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-lint-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -91,7 +91,7 @@ export async function bundleFile(file: string, platform?: string, within = path.
 
 /** The files of an OpenAPI document: its own first, then those that it references. */
 export async function filesOf(file: string): Promise<string[]> {
-  const externalRefResolver = Object.assign(new Files(), { root: file });
+  const externalRefResolver = Object.assign(new Files(), { within: path.dirname(file) });
   const { fileDependencies } = await redocly.bundle({
     ref: file,
     config: await redocly.createConfig({}),
