@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
   /** Which values of the request fail, each by its JSON Pointer, as `/body/name`. Empty for other failures. */
-  declare readonly errors: readonly FieldError[];
+  declare readonly errors: readonly FieldFailure[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
   /** The rate limit after this request. */
@@ -70,14 +70,14 @@ export class ServiceError extends Error {
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
-    const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldError);
+    const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
     const code = ours ?? (body ? line(body.code) : 'unexpected_response');
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
 
     // Another server answers there, or ours outside of the API.
-    const hint = status === 404 ? 'does the base URL lack its version, such as /v1? ' : '';
+    const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
     const explanation = detail ?? body?.message ?? hint + (text || 'empty body');
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
@@ -115,14 +115,14 @@ export class ServiceError extends Error {
 }
 
 /** A value of a request that fails. */
-export interface FieldError {
+export interface FieldFailure {
   /** Where it is (RFC 6901), below `/path`, `/query`, `/header` or `/body`. */
   readonly pointer: string;
   /** For the user, without the name of the value. */
   readonly message: string;
 }
 
-function isFieldError(value: unknown): value is FieldError {
+function isFieldFailure(value: unknown): value is FieldFailure {
   const { pointer, message } = Object(value);
   return typeof pointer === 'string' && typeof message === 'string';
 }

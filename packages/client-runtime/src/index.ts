@@ -5,11 +5,11 @@
  */
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type ServiceClient } from './client.ts';
-export { type ErrorCode, type FieldError, isServiceError, ServiceError } from './error.ts';
+export { type ErrorCode, type FieldFailure, isServiceError, ServiceError } from './error.ts';
 export type { FetchClient } from './fetch-types.ts';
 export type * from './generated/operations.ts';
 export type { paths } from './generated/schema.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
-export type { Around, CallInfo, Middleware, MiddlewareCall } from './middleware.ts';
+export type { Around, CallInfo, Maybe, Middleware, MiddlewareCall } from './middleware.ts';
 export type * from './options.ts';
 export type { ClientOptions, Fetch, RetryEvent } from './settings.ts';

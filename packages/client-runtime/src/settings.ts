@@ -22,8 +22,6 @@ export type Fetch = (
   Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
 >;
 
-type GivenKey = string | null | undefined;
-
 /** Options of `createClient`. */
 export interface ClientOptions extends CallLimits {
   /**
@@ -31,7 +29,7 @@ export interface ClientOptions extends CallLimits {
    * attempt. Visible ASCII characters. No error contains it. `null`: none, for a backend of your own that adds it. Default: the
    * environment variable SERVICE_API_KEY. A module that is also loaded where that is not set, as in a build, needs a function.
    */
-  apiKey?: string | null | (() => GivenKey | Promise<GivenKey>) | undefined;
+  apiKey?: string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
   /** The environment to talk to. Default: `'production'`. */
   environment?: Environment | undefined;
   /**

@@ -123,7 +123,7 @@ test('an HTML page of a proxy is not a failure of the contract', async () => {
   expect(error.body).toBeUndefined();
   expect(isServiceError(error, 'getBook')).toBe(true);
   expect(isServiceError(error, 'getBook', 404)).toBe(false);
-  expect(error.message).toContain('unexpected_response: does the base URL lack its version, such as /v1? <h1>404</h1>');
+  expect(error.message).toContain('unexpected_response: does the base URL lack /v1? <h1>404</h1>');
 });
 
 test.each([

@@ -7,11 +7,11 @@
  */
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type PetstoreClient } from './client.ts';
-export { type ErrorCode, type FieldError, isPetstoreError, PetstoreError } from './error.ts';
+export { type ErrorCode, type FieldFailure, isPetstoreError, PetstoreError } from './error.ts';
 export type { FetchClient } from './fetch-types.ts';
 export type * from './generated/operations.ts';
 export type { paths } from './generated/schema.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
-export type { Around, CallInfo, Middleware, MiddlewareCall } from './middleware.ts';
+export type { Around, CallInfo, Maybe, Middleware, MiddlewareCall } from './middleware.ts';
 export type * from './options.ts';
 export type { ClientOptions, Fetch, RetryEvent } from './settings.ts';

@@ -18,6 +18,7 @@ export interface FetchOptions {
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
   /** Lets the request outlive the page, up to 64 kB. */
   keepalive?: boolean | undefined;
+  /** Its priority among the requests of a page. */
   priority?: 'high' | 'low' | 'auto' | undefined;
   /** Of Next.js: how long the response is cached, and under which tags. */
   next?: { revalidate?: number | false | undefined; tags?: string[] | undefined } | undefined;
