@@ -25,13 +25,16 @@ for (const metric of new Set(alerts.match(/\b[a-z]+_[a-z\d_]+_(?:total|count|buc
 const folder = mkdtempSync(path.join(tmpdir(), 'dashboard-'));
 const postgres = await startPostgres({ fsync: 'off' });
 const [port, metricsPort, prometheusPort] = [await freePort(), await freePort(), await freePort()];
-const server = await serve({
-  PORT: String(port),
-  DATABASE_URL: postgres.url,
-  METRICS_PORT: String(metricsPort),
-  MAX_REQUESTS: String(MAX_REQUESTS),
-  LOG_LEVEL: 'error',
-});
+const server = await serve(
+  {
+    PORT: String(port),
+    DATABASE_URL: postgres.url,
+    METRICS_PORT: String(metricsPort),
+    MAX_REQUESTS: String(MAX_REQUESTS),
+    LOG_LEVEL: 'error',
+  },
+  '--migrate',
+);
 writeFileSync(
   path.join(folder, 'prometheus.yaml'),
   JSON.stringify({
