@@ -26,7 +26,11 @@ const CHECKS = {
   ],
   test: [['npm test']],
   // Seeded faults, the server on the system's Postgres, SDK runtimes, the review beside redocly, the guide's result.
-  slow: [['pnpm --recursive --workspace-concurrency=2 --no-bail test:landing'], ['pnpm size'], ['pnpm run package']],
+  slow: [
+    ['pnpm --recursive --no-sort --workspace-concurrency=2 --no-bail test:landing'],
+    ['pnpm size'],
+    ['pnpm run package'],
+  ],
   deploy: [
     ['.ci/deploy', 'node .ci/npm-start.mjs', '.ci/proof'],
     // Where a container engine runs: installing one would take most of a minute, and it needs a registry.

@@ -10,9 +10,8 @@ import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 
 /** Each is appended to a text of the contract. The last one replaces it. */
 const ATTACKS = [
-  "'+globalThis.PWN()+'",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the attack
-  '`${globalThis.PWN()}`\\\'"*/\u2028globalThis.PWN()\u2029globalThis.PWN()\r\nglobalThis.PWN()\n*/globalThis.PWN()//\ud800',
+  "'+globalThis.PWN()+'`${globalThis.PWN()}`\\'\"*/\u2028globalThis.PWN()\u2029globalThis.PWN()\r\nglobalThis.PWN()\n*/globalThis.PWN()//\ud800",
   '__proto__',
 ];
 
