@@ -65,6 +65,7 @@ describe('a correct response passes', () => {
     ['no content', { status: 204, method: 'DELETE', path: '/v1/notes/7', more: none, body: '' }],
     ['a HEAD', { method: 'HEAD', body: '' }],
     ['outside the API', { path: '/docs', body: '<html>' }],
+    ['outside the API, by an encoded slash', { path: '/v1%2Fnotes', body: '<html>' }],
   ] as const)('%s', ([, response]) => judge(response)());
 });
 
