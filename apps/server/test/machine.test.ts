@@ -1,0 +1,122 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
+import { eventually } from '@repo/testkit/eventually';
+import { freePort } from '@repo/testkit/server';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createDatabase } from './support/database.ts';
+
+/** Runs what deploy/ has for a machine without containers. */
+const deploy = fileURLToPath(new URL('../../../deploy', import.meta.url));
+
+function has(command: string, option: string, what: string): boolean {
+  const found = spawnSync(command, [option]).status === 0;
+  if (!found) console.warn(`Skipped: ${what}, as ${command} is not installed`);
+  return found;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-machine-'));
+  // The workers of nginx have another user.
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test.runIf(has('systemd-analyze', '--version', 'deploy/systemd'))('the unit is valid, and gives few rights', () => {
+  const folder = temporaryFolder();
+  const unit = path.join(folder, 'server@.service');
+  cpSync(path.join(deploy, 'systemd/server@.service'), unit);
+  writeFileSync(unit, readFileSync(unit, 'utf8').replace('/usr/bin/node', process.execPath));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  // Of 100, in tenths of its score.
+  expect(spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).status).toBe(0);
+});
+
+test('.env.example is a file for --env-file', async () => {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const file = path.join(temporaryFolder(), 'server.env');
+  const example = readFileSync(path.join(deploy, '../.env.example'), 'utf8');
+  writeFileSync(file, example.replace(/^DATABASE_URL=.*$/m, `DATABASE_URL=${url}`));
+  const args = [`--env-file=${file}`, inject('program').script, 'keys', 'list', '--json'];
+  expect(execFileSync(process.execPath, args, { env: {}, encoding: 'utf8' })).toBe('[]\n');
+});
+
+test.runIf(has('nginx', '-v', 'deploy/nginx'))(
+  'nginx forwards to two servers, and a restart fails no request',
+  async () => {
+    const folder = temporaryFolder();
+    const database = await createDatabase();
+    onTestFinished(database.drop);
+    const environment = { DATABASE_URL: database.url, TRUST_PROXY: '127.0.0.1' };
+    const [one, other] = await Promise.all([startServe(environment), startServe(environment)]);
+    const { key } = await createUnlimitedKey(database.url);
+    const port = await freePort();
+    const [certificate, privateKey] = [path.join(folder, 'tls.pem'), path.join(folder, 'tls.key')];
+    const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'].concat(
+        ['-keyout', privateKey, '-out', certificate],
+        subject,
+      ),
+      { stdio: 'ignore' },
+    );
+    const service = readFileSync(path.join(deploy, 'nginx/service.conf'), 'utf8')
+      .replace('127.0.0.1:3000', `127.0.0.1:${one.port}`)
+      .replace('127.0.0.1:3001', `127.0.0.1:${other.port}`)
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replace('/etc/ssl/shop.example.com.pem', certificate)
+      .replace('/etc/ssl/shop.example.com.key', privateKey);
+    const file = path.join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder};`,
+    );
+    writeFileSync(
+      file,
+      `daemon off; pid ${folder}/pid; events {} http { access_log off; ${temporary.join(' ')} ${service} }`,
+    );
+    const options = ['-p', folder, '-c', file, '-e', 'stderr'];
+    execFileSync('nginx', ['-t', ...options], { stdio: 'pipe' });
+    const nginx = spawn('nginx', options, { stdio: 'ignore' });
+    onTestFinished(async () => {
+      nginx.kill();
+      await once(nginx, 'exit');
+    });
+
+    const agent = new Agent({ keepAlive: true, ca: readFileSync(certificate), servername: 'shop.example.com' });
+    onTestFinished(() => agent.destroy());
+    const send = async (method: string, target: string, body = '') => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'X-Request-Id': 'forged' };
+      const sent = request({ host: '127.0.0.1', port, path: target, method, headers, agent }).end(body);
+      const [response] = await once(sent, 'response');
+      return { status: response.statusCode, headers: response.headers, body: await text(response) };
+    };
+    await eventually('nginx listens', () => send('GET', '/livez'));
+    expect((await send('GET', '/v1/pets')).headers['x-request-id']).toMatch(/^[\da-f]{32}$/);
+    const large = await send('POST', '/v1/pets', JSON.stringify({ name: 'x'.repeat(100_000) }));
+    expect([large.status, JSON.parse(large.body).code]).toEqual([413, 'payload_too_large']);
+    expect((await send('GET', '/readyz')).status).toBe(404);
+
+    const statuses: unknown[] = [];
+    let isStopped = false;
+    const loads = Array.from({ length: 8 }, async () => {
+      do {
+        statuses.push((await send('GET', '/v1/pets')).status);
+      } while (!isStopped);
+    });
+    expect((await one.stop()).code).toBe(0);
+    isStopped = true;
+    await Promise.all(loads);
+    statuses.push((await send('POST', '/v1/pets', '{"name":"Rex","categoryId":7}')).status);
+    expect(new Set(statuses)).toEqual(new Set([200, 201]));
+  },
+);
