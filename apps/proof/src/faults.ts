@@ -5,8 +5,9 @@ import { createRandom } from '@repo/testkit/random';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
-import { startFleet } from './faults/fleet.ts';
+import { type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
+import { migrationFault } from './faults/migration.ts';
 import { controlPostgres, type Postgres } from './faults/postgres.ts';
 import { changeStores } from './faults/transactions.ts';
 import { bookstore, program } from './petstore.ts';
@@ -86,6 +87,8 @@ async function breakUnderLoad(
     };
     const half = Math.floor(faults / 2);
     const processes = [...servers.flatMap(serverFaults), ...nodes.flatMap(postgresFaults)];
+    // A distributed table has another copy.
+    if (nodes.length === 1) processes.push(migrationFault(nodes[0].url, fleet.servers[0] as Server));
     // In parallel, so that processes and connections fail at the same time.
     const all = Promise.all([
       inflict(processes, { count: faults - half, random: createRandom(seed), onFault }),

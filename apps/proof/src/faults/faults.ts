@@ -53,6 +53,8 @@ export function postgresFaults({ what, restarts, signal, ...postgres }: Postgres
     ...fault('PANIC of a commit, started again', panic),
     end: async () => {
       calm();
+      // A Postgres that started without its log can wait for itself (18.4).
+      await ready(10_000).catch(() => signal('SIGQUIT'));
       await ready();
     },
   };

@@ -43,8 +43,8 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
       await withClient(url, (client) => client.query(servers)).catch(() => {});
     },
     calm: () => renameSync(`${log}-away`, log),
-    async ready() {
-      await eventually('Postgres is not back', () => withClient(url, (client) => client.query('select 1')));
+    async ready(limit?: number) {
+      await eventually('Postgres is not back', () => withClient(url, (client) => client.query('select 1')), limit);
     },
   };
 }
