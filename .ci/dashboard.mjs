@@ -19,7 +19,7 @@ const [CLIENTS, MAX_REQUESTS] = [64, 32];
 const { panels } = JSON.parse(readFileSync('deploy/grafana/service.json', 'utf8'));
 const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 const alerts = readFileSync('deploy/prometheus/alerts.yaml', 'utf8');
-for (const metric of new Set(alerts.match(/\b[a-z]+_[a-z\d_]+_(?:total|count|bucket|seconds|requests)\b/g)))
+for (const metric of new Set(alerts.match(/\b(?:http_server|service|nodejs)_[a-z\d_]+\b(?!:)/g)))
   queries.push({ title: 'alerts', expr: `count(${metric}{job="service"})` });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dashboard-'));

@@ -40,6 +40,12 @@ test.runIf(has('systemd-analyze', '--version', 'deploy/systemd'))('the unit is v
   expect(spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).status).toBe(0);
 });
 
+test('each alert has a section of the runbook', () => {
+  const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
+  const sections = Array.from(read('runbook.md').matchAll(/^## (Service\w+)$/gm), ([, name]) => name);
+  expect(sections).toEqual(Array.from(read('prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g), ([, name]) => name));
+});
+
 test('.env.example is a file for --env-file', async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
