@@ -14,13 +14,14 @@ RUN npx --yes pnpm@12.21.0 --filter "$(node scripts/services.mjs package $SERVIC
 RUN npx --yes pnpm@12.21.0 --filter "$(node scripts/services.mjs package $SERVICE)" deploy --prod --no-optional /srv/service
 
 FROM node:24.21.0-bookworm-slim
+ARG COMMIT
 WORKDIR /srv/service
 COPY --from=build /srv/service/package.json package.json
 COPY --from=build /srv/service/node_modules node_modules
 COPY --from=build /srv/service/dist dist
 # The package managers of the base image.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn*
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 COMMIT=$COMMIT
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \

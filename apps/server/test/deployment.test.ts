@@ -101,7 +101,9 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const PORT = String(await freePort());
   const loaded = path.join(folder, 'loaded.mjs');
   writeFileSync(loaded, PRINT_LOADED);
-  const server = start([...arguments_, ...json('^CMD'), '--migrate'], { PORT, NODE_OPTIONS: `--import ${loaded}` });
+  // Traced, as the runtime's README says.
+  const NODE_OPTIONS = `--import ${loaded} --import @repo/server-runtime/tracing`;
+  const server = start([...arguments_, ...json('^CMD'), '--migrate'], { PORT, NODE_OPTIONS });
   const lines: string[] = [];
   server.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   await expect.poll(() => lines.join('')).toContain('Server listening');
@@ -113,6 +115,8 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const animal = await petstore.createPet({ name: 'Biscuit', categoryId: 7, status: 'available' });
   expect(await petstore.listPets({ status: 'available' })).toEqual([animal]);
 
+  await expect.poll(() => lines.join('')).toMatch(/"operationId":"listPets",.*"trace_id":"[\da-f]{32}"/);
+
   const [, ...check] = json('^  CMD');
   const health = async (port: string) => (await once(start(check, { PORT: port }), 'exit'))[0];
   expect(await health(PORT)).toBe(0);
@@ -120,23 +124,33 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   expect((await once(server, 'close'))[0]).toBe(0);
   expect(await health(PORT)).toBe(1);
 
-  const [, urls = ''] = /^loaded (.+)$/m.exec(lines.join('')) ?? [];
+  const [, used = ''] = /^loaded (.+)$/m.exec(lines.join('')) ?? [];
   const packages = readdirSync(path.join(image, 'node_modules/.pnpm')).filter((name) => name.includes('@', 1));
-  const idle = packages.filter((name) => !urls.includes(`/.pnpm/${name}/`));
+  const idle = packages.filter((name) => !used.split(' ').includes(name));
   expect(idle.filter((name) => !OCCASIONAL.includes(name.slice(0, name.indexOf('@', 1))))).toEqual([]);
 });
 
-/** Makes the process print its loaded modules at exit. */
+/** Makes the process print the packages that it has loaded at exit. */
 const PRINT_LOADED = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-const urls = [];
-registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
-process.on('exit', () => writeSync(1, 'loaded ' + urls.join(' ') + '\\n'));
+const loaded = new Set();
+const note = (url) => loaded.add(/\\/\\.pnpm\\/([^/]+)/.exec(url)?.[1]);
+registerHooks({ load: (url, context, next) => { note(url); return next(url, context); } });
+process.on('exit', () => writeSync(1, 'loaded ' + [...loaded].join(' ') + '\\n'));
 `;
 
-/** Packages that are loaded on demand: by Fastify for `inject`, pg for a password file, pino for transports. */
+/**
+ * Packages that are loaded on demand: by Fastify for `inject`, pg for a password file, pino for transports, by the tracing for patterns,
+ * other module formats and logs.
+ */
 const OCCASIONAL = [
+  '@opentelemetry+sdk-logs',
+  'balanced-match',
+  'brace-expansion',
+  'cjs-module-lexer',
+  'es-module-lexer',
+  'minimatch',
   '@fastify+deepmerge',
   'abstract-logging',
   'async-exit-hook',

@@ -33,7 +33,7 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   const metrics = async () => (await fetch(url)).text();
   const labels =
-    'operation="createPet",http_route="/v1/pets",http_request_method="POST",http_response_status_code="201",client="js/\\d+\\.\\d+\\.\\d+"';
+    'operation="createPet",http_route="/v1/pets",http_request_method="POST",http_response_status_code="201",client="js/\\d+\\.\\d+\\.\\d+",plan="pro"';
   await expect.poll(metrics).toMatch(new RegExp(`^http_server_request_duration_seconds_count{${labels}} 1$`, 'm'));
   expect(await metrics()).toContain('service_requests_shed_total 0\n');
   const { code, stdout, stderr } = await server.stop();
@@ -47,7 +47,7 @@ test('it lists its commands, and fails with one line', async () => {
   const { stdout } = await run(['--help']);
   expect(stdout).toMatch(/^Usage: petstore-server /);
   expect(stdout.match(/(?<=^ {2})[a-z]+(?= )/gm)).toEqual(['serve', 'migrate', 'distribute', 'keys', 'help']);
-  const { code, stderr } = await run(['serve'], { DATABASE_URL: 'mysql://ada:hunter2@localhost/petstore' });
+  const { code, stderr } = await run(['migrate'], { DATABASE_URL: 'mysql://ada:hunter2@localhost/petstore' });
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/^petstore-server: Configuration: DATABASE_URL must be .*\n$/),

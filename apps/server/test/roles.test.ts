@@ -50,7 +50,7 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
     expect(await command('keys', 'keys', name, String(id), ...options)).not.toMatch(/permission denied/);
   }
   // Nothing failed, nor did housekeeping.
-  expect((await stop()).stdout).not.toMatch(/"level":[45]0/);
+  expect((await stop()).stdout).not.toMatch(/"level":"(warn|error)"/);
 
   const dump = async (role: string) =>
     system.run('pg_dump', '--file', '/dev/null', '--dbname', urlOf(`petstore_${role}`)).then(() => 'dumped', String);

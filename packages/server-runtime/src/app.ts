@@ -13,6 +13,7 @@ import { registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
+import { fullAddress } from './proxies.ts';
 import type { Service, ServiceContext } from './service.ts';
 
 /** A server with its databases. */
@@ -91,7 +92,11 @@ export async function openService<Types extends ContractTypes>(
       metrics?.record(exchange);
     },
   });
-  metrics?.observe(app.exchanges);
+  if (config.LOG_ADDRESS === 'on')
+    app.addHook('onRequest', (request, _reply, done) => {
+      request.raw.exchange.address = fullAddress(request);
+      done();
+    });
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
   const countAddress = await registerAddresses(app, clock);
@@ -101,6 +106,7 @@ export async function openService<Types extends ContractTypes>(
   // Of its variables, the configuration has the values.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
+  metrics?.observe({ exchanges: app.exchanges, limiter, isReady: health.isReady });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);

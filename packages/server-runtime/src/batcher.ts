@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { noteTiming, type Timing } from './database/timing.ts';
 import { isDatabaseUnavailable, OutcomeUnknown, Overdue } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number; isSettled: boolean };
@@ -16,6 +17,8 @@ export interface BatcherOptions<Item> {
   weigh?(item: Item): number;
   /** Milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5 seconds */
   patience?: number;
+  /** What its statements do, for metrics. */
+  kind?: Timing['kind'];
 }
 
 /**
@@ -26,7 +29,8 @@ export interface BatcherOptions<Item> {
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>;
-  readonly #options: Required<BatcherOptions<Item>>;
+  readonly #options: Required<Omit<BatcherOptions<Item>, 'kind'>>;
+  readonly #kind: Timing['kind'] | undefined;
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
@@ -35,8 +39,10 @@ export class Batcher<Item, Result> {
    *   database is unavailable or may have stored the items
    */
   constructor(run: Run<Item, Result>, options: BatcherOptions<Item> = {}) {
+    const { kind, ...others } = options;
     this.#run = run;
-    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, ...options };
+    this.#kind = kind;
+    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, ...others };
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -59,8 +65,11 @@ export class Batcher<Item, Result> {
       // After the requests that arrive in this turn of the event loop.
       await setImmediate();
       const started = performance.now();
-      const isDone = await this.#settle(this.#take());
+      const batch = this.#take();
+      const isDone = await this.#settle(batch);
       const now = performance.now();
+      if (this.#kind)
+        noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
       const patience = isDone || now - started < SLOW ? this.#options.patience : 0;
       for (const [key, { since, reject }] of this.#waiting) {
         if (now - since < patience) break;

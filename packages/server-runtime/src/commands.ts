@@ -8,6 +8,7 @@ import { addKeysCommands } from './keys/commands.ts';
 import { parseTime } from './keys/options.ts';
 import { type Output, table } from './keys/output.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
+import { buildOf } from './ops/build.ts';
 import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
@@ -17,6 +18,7 @@ export async function runCommandLine(service: Service): Promise<void> {
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
     .addHelpText('after', `\nConfiguration comes from the environment:\n${table(variablesOf(service))}`)
+    .version(describeBuild(service.command), undefined, 'print the version')
     .exitOverride()
     // `explain` writes to stderr instead.
     .configureOutput({ writeErr() {} });
@@ -84,10 +86,19 @@ export async function runCommandLine(service: Service): Promise<void> {
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError && error.exitCode === 0)) {
-      console.error(`${service.command}: ${explain(error)}`);
+      if (process.argv[2] === 'serve' && !process.stdout.isTTY) {
+        const { createLog, logOutput } = await import('./ops/log.ts');
+        createLog('fatal').fatal(explain(error));
+        await logOutput.flush();
+      } else console.error(`${service.command}: ${explain(error)}`);
       process.exitCode = 1;
     }
   }
+}
+
+function describeBuild(command: string): string {
+  const { version, commit, node } = buildOf();
+  return `${command} ${version}${commit && ` (${commit})`}, Node.js ${node}`;
 }
 
 function variablesOf({ variables: own }: Service): Record<'variable' | 'default' | 'description', string>[] {

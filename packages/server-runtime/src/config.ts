@@ -53,6 +53,11 @@ export const variables = {
     'trace, debug, info, warn, error, fatal or silent.',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
+  LOG_ADDRESS: variable(
+    'off',
+    "on or off: log each client's address, which is personal data in many countries.",
+    oneOf('on', 'off'),
+  ),
   TRUST_PROXY: variable(
     '',
     'Proxies whose X-Forwarded-For and X-Request-Id are trusted: a number of hops, or addresses and CIDRs, comma-separated.',
@@ -73,6 +78,7 @@ export const variables = {
     optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
+  COMMIT: variable('', 'Commit of the build, for --version, metrics and the log. The image sets it.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
   // Each may hold an unfinished request of up to 64 KiB.
@@ -119,6 +125,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
     problems.push('DATABASE_URL must be a postgres:// URL (`npm start` starts a Postgres and sets it)');
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
   return config as Config;
+}
+
+/** The values of the variables, as written; of the service's own, which may be secret, and of URLs only that they are set. */
+export function shownConfig(environment: NodeJS.ProcessEnv, own: Variables): Record<string, string> {
+  const isSecret = (name: string) => name.startsWith('DATABASE_URL') || !Object.hasOwn(variables, name);
+  const shown = Object.entries<Variable>({ ...variables, ...own }).map(([name, { default: fallback }]) => {
+    const value = environment[name]?.trim() ?? '';
+    return [name, isSecret(name) && value ? '(set)' : value || fallback];
+  });
+  return Object.fromEntries(shown.filter(([, value]) => value !== ''));
 }
 
 /** Parses a variable or an option of the command line, which commander names in the message. */

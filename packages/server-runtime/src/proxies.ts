@@ -46,10 +46,13 @@ export function withoutPort(forwarded: string): string {
 }
 
 /** The address of a client, or its proxy's if that forwards something else. */
-export function clientAddress({ ip, socket }: FastifyRequest): string {
+export function fullAddress({ ip, socket }: FastifyRequest): string {
   const forwarded = withoutPort(ip);
-  return groupOf(isIP(forwarded) ? forwarded : (socket.remoteAddress ?? ''));
+  return isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
 }
+
+/** The address that a client is counted for. */
+export const clientAddress = (request: FastifyRequest): string => groupOf(fullAddress(request));
 
 /** An address to count for: of IPv6 the /64, of a client behind NAT64 (RFC 6052) its IPv4 address. */
 export function groupOf(address: string): string {

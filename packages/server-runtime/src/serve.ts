@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
 import { nameMissingIndexes } from './database/indexes.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
@@ -11,6 +12,7 @@ import { isDatabaseUnavailable } from './errors.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
+import { buildOf } from './ops/build.ts';
 import { createLog, logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
@@ -52,14 +54,18 @@ export async function serve(service: Service, config: Config, options: { migrate
   };
   const prepared = untilReachable(config, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
   const newer = await Promise.race([prepared, stopped]);
-  if (newer === undefined) process.exit();
+  if (typeof newer === 'string') process.exit();
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
   const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
+  app.log.info(
+    { ...buildOf(), ...(await describeDatabase(db)), config: shownConfig(process.env, service.variables) },
+    'starting',
+  );
   if (most < (wanted || Number.POSITIVE_INFINITY))
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
-  if (newer.length > 0) app.log.warn({ migrations: newer }, 'the database has migrations of a newer version');
+  if (newer.length > 0) app.log.warn({ newer }, 'the database has migrations of a newer version');
   const jobs = { ...runtimeJobs, ...service.jobs };
   // A lock and the work of each.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
@@ -83,7 +89,14 @@ export async function serve(service: Service, config: Config, options: { migrate
     'closing the database': [10_000, () => Promise.all([running.close(), jobsDb.close()])],
     // After them, so that metrics show the other phases.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
-    'writing the log': [2_000, () => logOutput.flush()],
+    'exporting spans': [2_000, flushSpans],
+    'writing the log': [
+      2_000,
+      () => {
+        app.log.info('ended');
+        return logOutput.flush();
+      },
+    ],
   };
   try {
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
@@ -99,7 +112,8 @@ export async function serve(service: Service, config: Config, options: { migrate
     const problem = await running.health.check();
     if (problem) app.log.warn(problem, 'not ready');
     stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
-    await stopped;
+    const signal = await stopped;
+    app.log.info({ signal }, 'draining');
   } finally {
     await runPhases(close, (message) => app.log.warn(message));
   }
@@ -118,6 +132,19 @@ async function untilReachable<Result>(config: Config, attempt: () => Promise<Res
     }
     await delay(1_000);
   }
+}
+
+/** Postgres' version, the role, and the number of migrations that ran. */
+async function describeDatabase({ pool }: DatabaseHandle): Promise<object> {
+  const { rows } = await pool.query(`select current_setting('server_version') as postgres, current_user as role,
+    (select count(*)::integer from kysely_migration) as migrations`);
+  return rows[0];
+}
+
+/** Of `tracing.ts`, if it is preloaded. */
+async function flushSpans(): Promise<void> {
+  const provider = trace.getTracerProvider() as { getDelegate?(): { forceFlush?(): Promise<void> } };
+  await provider.getDelegate?.().forceFlush?.();
 }
 
 /** @throws Error when the address cannot be listened on */

@@ -19,15 +19,18 @@ export async function runPhases(phases: Phases, warn: (message: string) => void)
 /** Milliseconds within which a repeated signal is the same one: a process group gets it, and the parent passes it on. */
 const SAME_SIGNAL = 2_000;
 
-/** Resolves at the first signal to end. One more than two seconds later ends the process at once. */
-export function untilSignal(now = () => performance.now(), exit: (code: number) => void = process.exit): Promise<void> {
+/** Resolves to the first signal to end. One more than two seconds later ends the process at once. */
+export function untilSignal(
+  now = () => performance.now(),
+  exit: (code: number) => void = process.exit,
+): Promise<string> {
   let first: number | undefined;
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
       process.on(signal, () => {
         first ??= now();
         if (now() - first > SAME_SIGNAL) exit(1);
-        resolve();
+        resolve(signal);
       });
     }
   });

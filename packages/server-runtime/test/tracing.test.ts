@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { Exchange } from '@repo/server-runtime/internal/http/exchange';
 import { listen } from '@repo/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { checkedFetch } from './support/contract.ts';
 import { serverProcess } from './support/process.ts';
 
 interface Span {
@@ -38,28 +40,52 @@ test('the start documented in the README traces requests and queries, without th
   const collector = await startCollector();
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
   const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;
-  expect(documented.NODE_OPTIONS).toMatch(/^--import @opentelemetry/);
-  const { bookstore, key, stop } = await serverProcess({
+  expect(documented.NODE_OPTIONS).toMatch(/^--import @repo\/server-runtime\/tracing$/);
+  const { origin, key, stop } = await serverProcess({
     ...documented,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
   });
-  expect(await bookstore.listBooks({ format: 'ebook' })).toEqual([]);
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const headers = { Authorization: `Bearer ${key}`, traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+  const response = await checkedFetch(`${origin}/v1/books?format=ebook`, { headers });
+  expect(response.status).toBe(200);
 
+  const { code, stdout } = await stop();
+  expect(code).toBe(0);
   const find = (matches: (span: Span) => boolean) => collector.spans.find(matches);
-  await expect.poll(() => find((span) => attribute(span, 'url.path') === '/v1/books')).toBeDefined();
-  const request = find((span) => attribute(span, 'url.path') === '/v1/books');
-  const query = find((span) => /from "?books\b/.test(attribute(span, 'db.query.text') ?? ''));
-  expect(query).toMatchObject({
-    traceId: request?.traceId,
-    name: expect.stringMatching(/^pg.query:listBooks_format /),
+  const request = find(({ name }) => name === 'listBooks');
+  expect(request).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
+  const attributes = Object.fromEntries(
+    request?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [],
+  );
+  const ids = { values: [{ stringValue: response.headers.get('X-Request-Id') }] };
+  expect(attributes).toMatchObject({
+    'http.route': '/v1/books',
+    'http.response.status_code': 200,
+    'http.response.header.x-request-id': ids,
   });
+  expect(stdout).toContain(`"trace_id":"${traceId}","span_id":"${request?.spanId}"`);
+  const query = find((span) => /from "?books\b/.test(attribute(span, 'db.query.text') ?? ''));
+  expect(query).toMatchObject({ traceId, name: expect.stringMatching(/^pg.query:listBooks_format /) });
   // A descendant of the request's span, possibly indirect.
   const parents = (span?: Span): string[] =>
     span?.parentSpanId ? [span.parentSpanId, ...parents(find(({ spanId }) => spanId === span.parentSpanId))] : [];
   expect(parents(query)).toContain(request?.spanId);
 
-  expect((await stop()).code).toBe(0);
   expect(collector.text()).not.toContain(key);
+});
+
+test.each([
+  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', true],
+  ['42-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00-more', true],
+  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more', false],
+  ['ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', false],
+  ['00-00000000000000000000000000000000-b7ad6b7169203331-01', false],
+  ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', false],
+  ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', false],
+  [undefined, false],
+])('the ids of a log line are of a valid traceparent: %s', (traceparent, isValid) => {
+  const { trace } = new Exchange('1', 'x-client', { headers: { traceparent } } as never);
+  const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+  expect(trace).toEqual(isValid ? ids : undefined);
 });

@@ -32,6 +32,11 @@ export function run(args: string[], environment: Record<string, string> = {}, in
   return start(args, environment, input).finished;
 }
 
+/** The failure of a command: the line on stderr or, of `serve`, the one that it has logged. */
+export function failureOf({ stdout, stderr }: Finished): string {
+  return stderr || JSON.parse(stdout.trimEnd().split('\n').at(-1) as string).msg;
+}
+
 /** Like {@link serve}, killed when the running test ends. */
 export async function startServe(environment: Record<string, string>, ...options: string[]): Promise<Serving> {
   const server = await serve(environment, inject('program'), ...options);

@@ -25,11 +25,14 @@ export function get(operation: string, { from, by, key, item, missing }: Get, sc
   const storage = distributed.find(({ table }) => table === from);
   storage?.get(by);
   const bind = (db: ReadHandle) => {
-    const rows = new Batcher(async (keys: number[]) => {
-      const rows = storage?.isActive(db) ? storage.rows(db, keys, select) : select(db, { keys });
-      const found = new Map((await rows).map(({ key, body }) => [key, body]));
-      return keys.map((key) => found.get(key));
-    });
+    const rows = new Batcher(
+      async (keys: number[]) => {
+        const rows = storage?.isActive(db) ? storage.rows(db, keys, select) : select(db, { keys });
+        const found = new Map((await rows).map(({ key, body }) => [key, body]));
+        return keys.map((key) => found.get(key));
+      },
+      { kind: 'read' },
+    );
     return async (request: object) => {
       const body = await rows.submit(key(request));
       if (!body) throw new ApiError(404, missing(request));

@@ -47,7 +47,7 @@ type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: 
 export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(First | undefined)[]>, lane: Lane) {
   const { batch, failures } = lane;
   return (db: ChangeHandle) => {
-    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max });
+    const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max, kind: 'change' });
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
     return async (request: AnyRequest, context: RequestContext) => {

@@ -64,7 +64,7 @@ export function list(operation: string, definition: List, schema: Schema) {
         storage?.isActive(db)
           ? storage.pages(db, queries, walk as Parameters<ReadParts>[2])
           : walk(db, queries, settle);
-      return new Batcher<PageQuery, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit });
+      return new Batcher<PageQuery, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });
     };
     return (request: PageRequest, { path: template }: RequestContext) => {
       const { path, query } = request;

@@ -19,6 +19,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { changesOf, insertionsOf, isUnknown, tablesOf, writeOf } from './nodes.ts';
 import { run as runPrepared } from './run.ts';
+import { noteTiming } from './timing.ts';
 
 /** Texts with a name, at most, in the process and in each session. A text whose length varies, as of a list, would fill its memory. */
 const NAMED = 500;
@@ -114,6 +115,7 @@ const READ_ONLY = '25006';
  * CPU time of a statement, although all three messages are sent at once.
  */
 class ReadConnection extends PreparedConnection {
+  readonly began = performance.now();
   isOpen = false;
 
   protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -145,14 +147,19 @@ class ReadDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new ReadConnection(await this.#pool.connect(), (statement) => {
+    const since = performance.now();
+    const connection = new ReadConnection(await this.#pool.connect(), (statement) => {
       if (statement.write) throw new Error(`A read may only select: ${statement.write}`);
       this.#check?.(statement);
     });
+    noteTiming({ kind: 'read', waited: connection.began - since });
+    return connection;
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    (connection as PreparedConnection).client.release();
+    const { client, began } = connection as ReadConnection;
+    client.release();
+    noteTiming({ kind: 'read', took: performance.now() - began });
   }
 
   async init(): Promise<void> {}

@@ -7,6 +7,7 @@ import { changesOf } from './nodes.ts';
 import type { DatabaseHandle } from './open.ts';
 import { type Check, readerOn } from './prepared.ts';
 import { noteLost } from './run.ts';
+import { noteTiming } from './timing.ts';
 
 export { PREPARED_ELSEWHERE, run, statementLostAt } from './run.ts';
 
@@ -169,7 +170,9 @@ export class ChangeHandle extends ReadHandle {
    */
   async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
     // Failures up to here are safe: nothing was sent.
+    const since = performance.now();
     const connection = (await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean };
+    noteTiming({ kind: 'change', waited: performance.now() - since });
     let mayCommit = false;
     try {
       connection.pipeline = true;

@@ -19,6 +19,9 @@ export class Exchange {
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
   status = 0;
+  /** Of the client, if it is to be logged. */
+  address: string | undefined = undefined;
+  #trace: Trace | undefined;
   /** Whether the server works on it. It rests while the client sends or reads. */
   isWorking = false;
 
@@ -51,10 +54,30 @@ export class Exchange {
     return client === undefined || CLIENT.test(String(client)) ? (client as string | undefined) : 'other';
   }
 
+  /** Of the span that is traced for it, otherwise of the caller's `traceparent`. */
+  get trace(): Trace | undefined {
+    if (this.#trace) return this.#trace;
+    const [, traceId, spanId] = TRACEPARENT.exec(String(this.request?.headers.traceparent)) ?? [];
+    return traceId && spanId ? { traceId, spanId } : undefined;
+  }
+
+  set trace(trace: Trace) {
+    this.#trace = trace;
+  }
+
   get milliseconds(): number {
     return performance.now() - this.began;
   }
 }
+
+interface Trace {
+  traceId: string;
+  spanId: string;
+}
+
+/** W3C Trace Context: a later version may have more, after a hyphen; version ff and ids of zeros are invalid. */
+const TRACEPARENT =
+  /^(?:00(?=.{53}$)|(?!00|ff)[\da-f]{2}(?=.{53}(?:-|$)))-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/;
 
 const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
 

@@ -51,7 +51,7 @@ export class ApiKeys {
     onUnknownPlan = (_key: object): void => {},
   ) {
     this.#service = service;
-    this.#lookups = new Batcher((keys) => selectByHash(db.pool, { hashes: keys.map(hashKey) }));
+    this.#lookups = new Batcher((keys) => selectByHash(db.pool, { hashes: keys.map(hashKey) }), { kind: 'key' });
     this.#cache = new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TIME, ttlResolution: 0, perf: { now } });
     this.#now = now;
     this.#onUnknownPlan = onUnknownPlan;

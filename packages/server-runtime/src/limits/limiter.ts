@@ -29,7 +29,10 @@ const CRASH = /^(08|53|57P|58|XX)/;
 export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
-  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), { patience: Number.POSITIVE_INFINITY });
+  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), {
+    patience: Number.POSITIVE_INFINITY,
+    kind: 'count',
+  });
   /** A quota that is evicted costs a statement or, without the database, loses its count. */
   readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
   /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
@@ -38,6 +41,8 @@ export class Limiter {
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
+  /** Keys that this server has banned so far. */
+  bans = 0;
   /** The `breaks` of the database before the last statement. */
   #breaks = 0;
 
@@ -55,9 +60,16 @@ export class Limiter {
     usage.due ||= usage.doubts(this.clock.monotonic());
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
+    const { isBanned } = usage;
     const decision = usage.refuse(this.clock.now(), this.clock.monotonic(), this.#options.ban);
+    if (!isBanned && usage.isBanned) this.bans += 1;
     if (usage.due && !isAlone) void this.#batcher.submit(usage);
     return decision;
+  }
+
+  /** Whether it counts without the database. */
+  get isAlone(): boolean {
+    return this.#retryAt > 0;
   }
 
   async #wait(usage: Usage): Promise<Decision> {

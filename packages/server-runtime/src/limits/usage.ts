@@ -57,6 +57,10 @@ export class Usage {
     return bannedUntil ? 0 : Math.max(0, Math.min(this.quota.perMinute - minuteCount, this.quota.perDay - dayCount));
   }
 
+  get isBanned(): boolean {
+    return this.#counts.bannedUntil > 0;
+  }
+
   /** Requests that are reserved in the current minute. */
   get ready(): number {
     return this.#reservedMinute === this.#counts.minute && this.#counts.bannedUntil === 0 ? this.reserved : 0;

@@ -24,7 +24,7 @@ export function registerHealth(
   db: DatabaseHandle,
   service: Checked,
   { ready, count }: Checks,
-): { check(): Promise<Problem | undefined>; leave(): void } {
+): { check(): Promise<Problem | undefined>; isReady(): Promise<boolean>; leave(): void } {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {
     const reason = await ready().catch(() => 'the check of the service failed');
@@ -36,6 +36,7 @@ export function registerHealth(
   ]);
   const check = () => problems.submit(undefined);
   let leaving = false;
+  const isLeaving = () => leaving || app.exchanges.closing;
   let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
@@ -43,11 +44,12 @@ export function registerHealth(
     const now = performance.now();
     if (outcome === 'admitted' || now - last.at > INTERVAL) last = { at: now, problem: check() };
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
-    const problem = leaving || app.exchanges.closing ? closing : await last.problem;
+    const problem = isLeaving() ? closing : await last.problem;
     return problem === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', ...problem });
   });
   const leave = () => {
     leaving = true;
   };
-  return { check, leave };
+  const isReady = async () => !isLeaving() && (await check()) === undefined;
+  return { check, isReady, leave };
 }

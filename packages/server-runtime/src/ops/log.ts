@@ -1,17 +1,19 @@
-import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
-import { pino } from 'pino';
+import { pino, stdTimeFunctions } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
 import { OVERLOAD } from '../http/exchanges.ts';
 
 /** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
 
-/** Logs one line at the end of each exchange, without key, body or query. */
+/** Probes, every few seconds. */
+const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
+
+/** Logs one line at the end of each exchange, without key, body or query. That of a probe which succeeds has the level `debug`. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, status, failure, milliseconds } = exchange;
+  const { id: reqId, request, operation, apiKey, client, address, trace, status, failure, milliseconds } = exchange;
   // Undefined fields are omitted.
   const line = {
     reqId,
@@ -21,17 +23,23 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
     keyId: apiKey?.id,
     plan: apiKey?.plan,
     client,
+    address,
+    trace_id: trace?.traceId,
+    span_id: trace?.spanId,
     status,
     code: failure?.code,
     overload: failure === OVERLOAD || undefined,
     ms: request && Math.round(milliseconds * 10) / 10,
   };
-  log.info(line, 'request');
+  if (status < 400 && isProbe(request?.url)) log.debug(line, 'request');
+  else log.info(line, 'request');
 }
+
+const FORMAT = { timestamp: stdTimeFunctions.isoTime, formatters: { level: (level: string) => ({ level }) } };
 
 /** The logger of the server. In it, `err` of a line is described without what Postgres repeats of a row. */
 export const createLog = (level: string): FastifyBaseLogger =>
-  pino({ level, serializers: { err: describeError } }, logOutput);
+  pino({ ...FORMAT, level, serializers: { err: describeError } }, logOutput);
 
 /** Switches between the configured level and `debug`, and says so. */
 export function switchLevel(log: FastifyBaseLogger, configured: string): void {
@@ -97,8 +105,7 @@ export class LogOutput {
     const count = this.dropped - this.#reported;
     if (count === 0) return;
     this.#reported = this.dropped;
-    const fields = { level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), dropped: count };
-    this.write(`${JSON.stringify({ ...fields, msg: 'log lines were dropped: standard output did not take them' })}\n`);
+    pino(FORMAT, this).warn({ dropped: count }, 'log lines were dropped: standard output did not take them');
   }
 }
 

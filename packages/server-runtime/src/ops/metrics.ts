@@ -1,16 +1,25 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
+import { onTiming } from '../database/timing.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { buildOf } from './build.ts';
 import { logOutput } from './log.ts';
 
-/** Bounds of the duration histogram in seconds: from a fast read to a database time-out. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Bounds of histograms in seconds: from a fast read to a time-out of the database, which is reported after 5 to 5.5. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 5.5, 10];
 
 /** SDK versions with a label of their own, at most: in all, and of those that one key was the first to send. */
 const CLIENTS = 40;
 const CLIENTS_OF_KEY = 4;
+
+interface Observed {
+  exchanges: Exchanges;
+  limiter: Limiter;
+  isReady(): Promise<boolean>;
+}
 
 /**
  * Prometheus metrics of requests, refusals, database connections and the process. Their names follow OpenTelemetry's semantic
@@ -22,7 +31,7 @@ export class Metrics {
   readonly #durations = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'From the arrival of the headers to the end of the response; status 499: the client had gone before it.',
-    labelNames: ['operation', 'http_route', 'http_request_method', 'http_response_status_code', 'client'],
+    labelNames: ['operation', 'http_route', 'http_request_method', 'http_response_status_code', 'client', 'plan'],
     buckets: BUCKETS,
     registers: this.#registers,
   });
@@ -40,9 +49,35 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly #databaseTime = new Histogram({
+    name: 'db_client_operation_duration_seconds',
+    help: 'Of statements, which may serve many requests, by what they do: read, change, count (requests of keys) or key.',
+    labelNames: ['db_operation_name'],
+    buckets: BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #waits = new Histogram({
+    name: 'service_database_wait_seconds',
+    help: 'How long the first request of a statement waited for its turn or for a connection, by what the statement does.',
+    labelNames: ['db_operation_name'],
+    buckets: BUCKETS,
+    registers: this.#registers,
+  });
+
   /** @param databases - by pool name */
   constructor(databases: Record<string, DatabaseHandle>) {
     collectDefaultMetrics({ register: this.registry });
+    onTiming(({ kind: db_operation_name, waited, took }) => {
+      if (waited !== undefined) this.#waits.observe({ db_operation_name }, waited / 1_000);
+      if (took !== undefined) this.#databaseTime.observe({ db_operation_name }, took / 1_000);
+    });
+    const { version, commit, node } = buildOf();
+    new Gauge({
+      name: 'service_build_info',
+      help: '1, with the version and commit of the service and of Node.js.',
+      labelNames: ['version', 'commit', 'node'],
+      registers: this.#registers,
+    }).set({ version, commit, node }, 1);
     // Initialized, so that the first event shows as an increase.
     for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject: 'key', reason }, 0);
     this.#refusals.inc({ subject: 'address', reason: 'limited' }, 0);
@@ -80,9 +115,32 @@ export class Metrics {
     });
   }
 
-  /** Adds the requests in progress of a server, and the connections that it refuses. */
-  observe(exchanges: Exchanges): void {
+  /** Adds what the parts of a server know. */
+  observe({ exchanges, limiter, isReady }: Observed): void {
     const { closed } = exchanges.connections;
+    const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+      new Gauge({
+        name,
+        help,
+        registers: this.#registers,
+        async collect() {
+          this.set(await read());
+        },
+      });
+    gauge('service_ready', '1 while /readyz responds 200, otherwise 0.', async () => Number(await isReady()));
+    gauge('service_degraded', '1 while keys are counted without the database, otherwise 0.', () =>
+      Number(limiter.isAlone),
+    );
+    gauge('http_server_active_requests', 'Requests that are not answered yet.', () => exchanges.running);
+    new Counter({
+      name: 'service_bans_total',
+      help: 'Bans of keys that this server has issued.',
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        this.inc(limiter.bans);
+      },
+    });
     new Counter({
       name: 'service_connections_refused_total',
       help: 'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.',
@@ -91,14 +149,6 @@ export class Metrics {
       collect() {
         this.reset();
         for (const [reason, count] of Object.entries(closed)) this.inc({ reason }, count);
-      },
-    });
-    new Gauge({
-      name: 'http_server_active_requests',
-      help: 'Requests that are not answered yet.',
-      registers: this.#registers,
-      collect() {
-        this.set(exchanges.running);
       },
     });
   }
@@ -114,6 +164,7 @@ export class Metrics {
       http_request_method: request?.method ?? '_OTHER',
       http_response_status_code: status,
       client: this.#client(exchange),
+      plan: apiKey?.plan ?? '',
     };
     this.#durations.observe(labels, milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();

@@ -239,7 +239,7 @@ describe('an index that is missing is named with the statement that creates it',
     const { output } = await serverProcess({ DATABASE_URL: databaseUrl });
     const warnings = output()
       .split('\n')
-      .filter((line) => line.includes('"level":40'));
+      .filter((line) => line.includes('"level":"warn"'));
     expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ ...listBooks, msg: missing }]);
   });
 

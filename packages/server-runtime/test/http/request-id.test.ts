@@ -43,7 +43,7 @@ test.each([
 });
 
 test('any request is one log line in printable ASCII, with the id of its response', async () => {
-  const { port, stop } = await serverProcess({ TRUST_PROXY: '1' });
+  const { port, stop } = await serverProcess({ TRUST_PROXY: '1', LOG_ADDRESS: 'on' });
   // Every byte allowed in a header. Some control terminals, such as 9b, or end lines, such as 85.
   const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
   const special = fc.constantFrom('\x9b2J', '\x85', '"', '\\', '\\n', '%0a', '%1b', '%', '}');
@@ -67,6 +67,7 @@ test('any request is one log line in printable ASCII, with the id of its respons
   expect(answered.size).toBeGreaterThan(50);
   const { stdout } = await stop();
   expect(stdout).toMatch(/^[ -~\n]*$/);
+  expect(stdout).toContain('"address":"127.0.0.1"');
   const lines = stdout.trimEnd().split('\n');
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   expect(new Set(logged.map(({ reqId }) => reqId))).toEqual(answered);

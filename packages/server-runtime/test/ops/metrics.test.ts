@@ -1,5 +1,5 @@
 import { TestClock } from '@repo/server-runtime/testing';
-import { run, takenPort } from '@repo/testkit/commands';
+import { failureOf, run, takenPort } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
@@ -76,6 +76,13 @@ test('requests are counted by operation, method and status; others share one lab
       'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="400"}': 1,
     });
   const text = await metrics.registry.metrics();
+  expect(samples(text).service_bans_total).toBe(1);
+  const plan = 'http_server_request_duration_seconds_count{plan=';
+  const served = of('http_server_request_duration_seconds_count', text, 'plan');
+  expect(served).toMatchObject({ [`${plan}"enterprise"}`]: 8 });
+  const counted = of('db_client_operation_duration_seconds_count', text, 'db_operation_name');
+  const kinds = Object.entries(counted).filter(([, count]) => count > 0);
+  expect(kinds.map(([name]) => /="(.*)"/.exec(name)?.[1]).sort()).toEqual(['change', 'count', 'key', 'read']);
   expect(of('service_rate_limit_refusals_total', text)).toEqual({
     'service_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
     'service_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
@@ -107,19 +114,22 @@ test('durations are in seconds; running requests and waits for connections are c
     const slow = server.request('/v1/books');
     const running = async () => samples(await metrics.registry.metrics()).http_server_active_requests;
     await expect.poll(running).toBe(1);
+    // Its statement runs, so that the next one waits for its turn.
+    const next = server.request('/v1/books');
     const began = performance.now();
     await expect.poll(() => performance.now() - began).toBeGreaterThan(300);
     await client.query('commit');
-    await Promise.all([slow, ...queries]);
+    await Promise.all([slow, next, ...queries]);
     await expect.poll(running).toBe(0);
   });
   expect(Object.values(await connections())).toEqual([0, 1, 0]);
   const text = await metrics.registry.metrics();
   const [seconds] = Object.values(of('http_server_request_duration_seconds_sum', text, 'operation'));
   expect(seconds).toBeGreaterThan(0.3);
+  expect(samples(text)['service_database_wait_seconds_sum{db_operation_name="read"}']).toBeGreaterThan(0.3);
   const buckets = of('http_server_request_duration_seconds_bucket', text, 'le');
-  expect(buckets['http_server_request_duration_seconds_bucket{le="+Inf"}']).toBe(2);
-  expect(buckets['http_server_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(2);
+  expect(buckets['http_server_request_duration_seconds_bucket{le="+Inf"}']).toBe(3);
+  expect(buckets['http_server_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(3);
 });
 
 test('requests are counted by SDK version: valid ones, of which a key adds four, and ten keys all', async () => {
@@ -167,8 +177,10 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect(response.headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await response.text();
   expect(text).toContain(
-    'http_server_request_duration_seconds_count{operation="other",http_route="",http_request_method="GET",http_response_status_code="200",client="none"} 1\n',
+    'http_server_request_duration_seconds_count{operation="other",http_route="",http_request_method="GET",http_response_status_code="200",client="none",plan=""} 1\n',
   );
+  expect(text).toMatch(/^service_build_info\{version="0\.0\.0",commit="",node="\d+\.\d+\.\d+"\} 1$/m);
+  expect(samples(text)).toMatchObject({ service_ready: 1, service_degraded: 0, service_bans_total: 0 });
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',
@@ -198,15 +210,13 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('without METRICS_PORT nothing is measured; a port in use is one line on stderr', async () => {
+test('without METRICS_PORT nothing is measured; a port in use is one line in the log', async () => {
   const { databaseUrl: DATABASE_URL, stop } = await serverProcess();
   expect((await stop()).stdout).not.toContain('Metrics');
 
   const port = await takenPort();
   const environment = { DATABASE_URL, PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'error' };
-  const { code, stderr } = await run(['serve'], environment);
-  expect(stderr).toBe(
-    `bookstore-server: Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one\n`,
+  expect(failureOf(await run(['serve'], environment))).toBe(
+    `Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one`,
   );
-  expect(code).toBe(1);
 });

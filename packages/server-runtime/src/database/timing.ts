@@ -1,0 +1,19 @@
+import { channel } from 'node:diagnostics_channel';
+
+export interface Timing {
+  /** What the statement does: reads or changes resources, counts requests of keys, or looks up keys. */
+  kind: 'read' | 'change' | 'count' | 'key';
+  /** Milliseconds for which its first request waited for its turn or for a connection. */
+  waited?: number;
+  /** Milliseconds until its result. */
+  took?: number;
+}
+
+const timings = channel('@repo/server-runtime:statement');
+
+/** Costs nothing without a listener. */
+export const noteTiming = (timing: Timing): void => timings.publish(timing);
+
+/** Calls `listener` for each statement of this process. */
+export const onTiming = (listener: (timing: Timing) => void): void =>
+  timings.subscribe((timing) => listener(timing as Timing));

@@ -1,0 +1,27 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+/** What runs. */
+export interface Build {
+  /** Of the package of the program. */
+  version: string;
+  /** The `COMMIT` of the environment, which the image sets. */
+  commit: string;
+  node: string;
+}
+
+/** @param script - the program. Default: that of this process */
+export function buildOf(script = process.argv[1] ?? ''): Build {
+  const { COMMIT: commit = '' } = process.env;
+  return { version: versionAbove(path.dirname(realpathSync(script))), commit, node: process.versions.node };
+}
+
+function versionAbove(folder: string): string {
+  try {
+    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    if (version) return version;
+  } catch {
+    // There is none: the next folder may have one.
+  }
+  return folder === path.dirname(folder) ? 'unknown' : versionAbove(path.dirname(folder));
+}

@@ -1,0 +1,41 @@
+/** Preloaded by `node --import @repo/server-runtime/tracing`: exports spans as OpenTelemetry's environment variables say. */
+import { register } from 'node:module';
+import { FastifyOtelInstrumentation } from '@fastify/otel';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { detectResources, envDetector, hostDetector, processDetector } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+
+// pg is imported, not required.
+register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
+
+const fastify = new FastifyOtelInstrumentation({
+  registerOnInitialization: true,
+  instrumentHooks: false,
+  ignorePaths: ({ url }) => /^\/(livez|readyz)(\?|$)/.test(url),
+  requestHook(span, { raw: { exchange }, routeOptions }) {
+    span.updateName(routeOptions.config.operation?.id ?? 'other');
+    span.setAttribute('http.response.header.x-request-id', [exchange.id]);
+    exchange.trace = span.spanContext();
+  },
+});
+
+const { OTEL_TRACES_SAMPLER_ARG: share = '1' } = process.env;
+const provider = new TracerProvider({
+  resource: detectResources({ detectors: [envDetector, hostDetector, processDetector] }),
+  sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(Number(share)) }),
+  spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+});
+context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+trace.setGlobalTracerProvider(provider);
+registerInstrumentations({ instrumentations: [fastify, new PgInstrumentation({ requireParentSpan: true })] });
