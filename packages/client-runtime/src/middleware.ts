@@ -1,5 +1,5 @@
-// biome-ignore lint/suspicious/noConfusingVoidType: a function may return nothing.
 /** A value in place of the given one, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function may return nothing.
 export type Maybe<T> = T | undefined | void;
 
 /** What a {@link Middleware} is told of a call. */

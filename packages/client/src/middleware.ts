@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function may return nothing.
 /** A value in place of the given one, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function may return nothing.
 export type Maybe<T> = T | undefined | void;
 
 /** What a {@link Middleware} is told of a call. */
