@@ -85,7 +85,7 @@ test('a second contract is served by the same runtime: keys, idempotency, pages,
   expect(await (await fetch(`${origin}/docs`)).text()).toContain('<title>Bookstore API</title>');
   const text = await metrics?.registry.metrics();
   expect(text).toMatch(
-    /http_server_request_duration_seconds_count\{operation="createBook",http_route="\/v1\/books",http_request_method="POST",http_response_status_code="201",client="none"\} \d/,
+    /http_server_request_duration_seconds_count\{operation="createBook",http_route="\/v1\/books",http_request_method="POST",http_response_status_code="201",client="none",plan="enterprise"\} \d/,
   );
   expect(text).toContain('service_requests_shed_total 0');
   const { rows } = await db.pool.query('select name from kysely_migration order by name');
