@@ -8,7 +8,7 @@ import { serverProcess } from '../support/process.ts';
 
 /** A server process that trusts request ids of clients, with its log and metrics. */
 async function observedServer() {
-  const server = await serverProcess({ TRUST_PROXY: '1', METRICS_PORT: '0' });
+  const server = await serverProcess({ TRUST_PROXY: '1', METRICS_PORT: '0', LOG_LEVEL: 'debug' });
   const { port, key } = server;
   const [, metrics = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   const lines = () => [...server.output().matchAll(/^.+$/gm)].map(([line]) => JSON.parse(line));
