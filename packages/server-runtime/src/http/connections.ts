@@ -21,38 +21,43 @@ const HEALTH = /^\/(livez|readyz)$/;
 /** Connections of one kind: all, those of an address, or those beyond the maximum. */
 class Pool {
   readonly address: string;
-  size = 0;
-  /** Those that have sent no complete request, and those that rest after one; both the oldest first. */
-  readonly #idle = [new Set<Socket>(), new Set<Socket>()] as const;
+  /** In the order of their arrival. */
+  readonly sockets = new Set<Socket>();
+  /** The idle ones when it was made, the longest idle last. */
+  #queue: [socket: Socket, restedAt: number][] = [];
 
   constructor(address = '') {
     this.address = address;
   }
 
-  add(socket: Socket): void {
-    this.size += 1;
-    this.#idle[0].add(socket);
+  get size(): number {
+    return this.sockets.size;
   }
 
-  rest(socket: Socket): void {
-    for (const set of this.#idle) set.delete(socket);
-    this.#idle[1].add(socket);
-  }
-
-  delete(socket: Socket): void {
-    this.size -= 1;
-    for (const set of this.#idle) set.delete(socket);
-  }
-
+  /**
+   * The connection that has been idle for longest, first of those that have sent no complete request. An order of all is made when it
+   * is needed, and serves as many calls: to keep one would cost each request.
+   */
   get idlest(): Socket | undefined {
-    for (const set of this.#idle) {
-      for (const socket of set) {
-        if (!socket.exchanges.some(([{ request }]) => request?.complete)) return socket;
-        // Until its next rest.
-        set.delete(socket);
+    const isIdle = (socket: Socket) => !socket.exchanges.some(([{ request }]) => request?.complete);
+    for (const isNew of [false, true]) {
+      if (isNew) {
+        const idle = [...this.sockets].filter(isIdle).map((socket): [Socket, number] => [socket, socket.restedAt ?? 0]);
+        this.#queue = idle.sort(([, one], [, other]) => one - other).reverse();
+      }
+      for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
+        const [socket, restedAt] = next;
+        if (this.sockets.has(socket) && (socket.restedAt ?? 0) === restedAt && isIdle(socket)) return socket;
       }
     }
     return undefined;
+  }
+}
+
+declare module 'node:net' {
+  interface Socket {
+    /** `performance.now()` after its last complete request. */
+    restedAt?: number;
   }
 }
 
@@ -117,7 +122,7 @@ export class Connections {
 
   #place(socket: Socket, place: Place): void {
     this.#places.set(socket, place);
-    for (const pool of place.pools) pool.add(socket);
+    for (const { sockets } of place.pools) sockets.add(socket);
     socket.on('close', () => this.#forget(socket));
   }
 
@@ -125,7 +130,7 @@ export class Connections {
     const { pools = [], beyond } = this.#places.get(socket) ?? {};
     if (beyond) this.closed[beyond] += 1;
     for (const pool of pools) {
-      pool.delete(socket);
+      pool.sockets.delete(socket);
       if (pool.size === 0) this.#byAddress.delete(pool.address);
     }
     this.#places.delete(socket);
@@ -139,10 +144,5 @@ export class Connections {
     place.beyond = undefined;
     response.shouldKeepAlive = false;
     return true;
-  }
-
-  /** After a complete request. */
-  rest(socket: Socket): void {
-    for (const pool of this.#places.get(socket)?.pools ?? []) pool.rest(socket);
   }
 }

@@ -202,7 +202,7 @@ export class Exchanges {
     socket.exchanges.splice(index, 1);
     this.running -= 1;
     this.#forget(exchange);
-    if (exchange.request?.complete) this.connections.rest(socket);
+    if (exchange.request?.complete) socket.restedAt = performance.now();
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);

@@ -30,13 +30,15 @@ export function registerValidation(app: FastifyInstance): void {
       return new ApiError(400, messageOf(error, noun), { errors: fieldErrors(lax, schema, value, root) });
     };
     if (httpPart === 'body') return (value: unknown) => (validate(value) ? true : { error: failure(value) });
-    const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {});
+    const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {}).map(([name, { type, items }]) => {
+      const isArray = type === 'array';
+      return { name, isArray, patterns: patternsOf(isArray ? items?.type : type) };
+    });
     return (values: Record<string, unknown>) => {
-      for (const [name, { type, items }] of parameters) {
+      for (const { name, isArray, patterns } of parameters) {
         const value = values[name];
         if (value === undefined) continue;
-        if (type === 'array') values[name] = [value].flat().map((each) => read(each, items?.type));
-        else values[name] = read(value, type);
+        values[name] = isArray ? [value].flat().map((each) => read(each, patterns)) : read(value, patterns);
       }
       return validate(values) ? { value: values } : { error: failure(values) };
     };
@@ -47,27 +49,34 @@ export function registerValidation(app: FastifyInstance): void {
 
 const WRITTEN: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/, boolean: /^(true|false)$/ };
 
+const patternsOf = (types: unknown): RegExp[] => [types].flat().flatMap((type) => WRITTEN[`${type}`] ?? []);
+
 /** `"20"` → 20, `"true"` → true. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
-function read(value: unknown, types: unknown): unknown {
-  const isWritten = (type: unknown) => typeof value === 'string' && WRITTEN[`${type}`]?.test(value);
-  return [types].flat().some(isWritten) ? JSON.parse(`${value}`.replace(/^(-?)0+(?=\d)/, '$1')) : value;
+function read(value: unknown, patterns: RegExp[]): unknown {
+  if (typeof value !== 'string' || !patterns.some((pattern) => pattern.test(value))) return value;
+  return JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1'));
 }
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
 function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiError | undefined {
   const { queryParameters, bodyRequired } = raw.exchange.operation as Operation;
-  const { properties = {} }: AnySchemaObject = Object(routeOptions.schema?.querystring);
-  const values = Object.entries(query as Record<string, unknown>);
-  const failures = values.flatMap(([name, value]): [name: string, message: string][] => {
-    if (!queryParameters.includes(name)) return [[quote(name), 'is unknown']];
-    return Array.isArray(value) && properties[name]?.type !== 'array' ? [[name, 'is given more than once']] : [];
-  });
-  const [[name, message] = []] = failures;
-  const errors = failures.slice(0, MOST).map(([name, message]) => ({ pointer: below('/query', name), message }));
-  if (name) return new ApiError(400, `query parameter ${name} ${message}`, { errors });
+  const values = query as Record<string, unknown>;
+  const failures: [name: string, message: string][] = [];
+  for (const name in values) {
+    if (!queryParameters.includes(name)) failures.push([quote(name), 'is unknown']);
+    else if (Array.isArray(values[name]) && typeOf(routeOptions.schema?.querystring, name) !== 'array')
+      failures.push([name, 'is given more than once']);
+  }
+  const [first] = failures;
+  if (first) {
+    const errors = failures.slice(0, MOST).map(([name, message]) => ({ pointer: below('/query', name), message }));
+    return new ApiError(400, `query parameter ${first[0]} ${first[1]}`, { errors });
+  }
   if (!bodyRequired || body !== undefined) return undefined;
   return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
 }
+
+const typeOf = (schema: unknown, name: string): unknown => (schema as AnySchemaObject).properties?.[name]?.type;
 
 /** What messages call the parts of a request, and their pointers. A path value that fails its schema is a 404. */
 const PLACES: Record<string, [noun: string, pointer: string]> = {

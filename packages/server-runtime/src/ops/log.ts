@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
-import { pino, stdTimeFunctions } from 'pino';
+import { pino } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
 import { OVERLOAD } from '../http/exchanges.ts';
 
@@ -35,7 +35,15 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   else log.info(line, 'request');
 }
 
-const FORMAT = { timestamp: stdTimeFunctions.isoTime, formatters: { level: (level: string) => ({ level }) } };
+/** As pino's, but once a millisecond: formatting is a fortieth of a request's time. */
+let time = { at: 0, text: '' };
+function timestamp(): string {
+  const at = Date.now();
+  if (at !== time.at) time = { at, text: `,"time":"${new Date(at).toISOString()}"` };
+  return time.text;
+}
+
+const FORMAT = { timestamp, formatters: { level: (level: string) => ({ level }) } };
 
 /** The logger of the server. In it, `err` of a line is described without what Postgres repeats of a row. */
 export const createLog = (level: string): FastifyBaseLogger =>
