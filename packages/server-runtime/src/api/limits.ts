@@ -51,9 +51,11 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
   });
 }
 
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
+
 /**
  * Counts each request for its key or, without one that was found (401, 404, 405), for its address. A refusal goes before an earlier
- * failure.
+ * failure. A read that is expected to be admitted runs beside the statement that counts it, which its response waits for.
  */
 export function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): void {
   const countAddress = countAddresses(app, limiter.clock, max, true);
@@ -63,9 +65,17 @@ export function registerLimits(app: FastifyInstance, limiter: Limiter, max: numb
       exchange.decision = decision;
       done(limitFailure(decision, limiter.clock) ?? exchange.failure);
     };
-    const decision = exchange.apiKey ? limiter.take(exchange.apiKey.quota) : countAddress(request);
-    if (decision instanceof Promise) decision.then(settle).catch(done);
-    else settle(decision);
+    const { apiKey, failure } = exchange;
+    const isBeside = apiKey && isSafe(request.method) && !failure && !app.exchanges.isBusy;
+    const isExpected = isBeside && limiter.expects(apiKey.quota);
+    const decision = apiKey ? limiter.take(apiKey.quota) : countAddress(request);
+    if (!(decision instanceof Promise)) return settle(decision);
+    if (!isExpected) return void decision.then(settle).catch(done);
+    exchange.counting = decision.then((decision) => {
+      exchange.decision = decision;
+      return limitFailure(decision, limiter.clock);
+    });
+    done();
   });
 }
 

@@ -46,7 +46,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     else authenticate(request.raw, options, done);
   });
 
-  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure.
+  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. A read does not wait for
+  //    the statement that counts it; its response does.
   registerLimits(app, limiter, perAddress);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
@@ -94,7 +95,15 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
         apiKey: apiKey as ApiKey,
         fingerprint,
       })
-        .then((result) => answer(request, reply, result))
+        .then((result) => {
+          const { counting } = raw.exchange;
+          if (!counting) return answer(request, reply, result);
+          return counting.then((refusal) => {
+            raw.exchange.counting = undefined;
+            if (refusal) throw refusal;
+            answer(request, reply, result);
+          });
+        })
         .catch((error) => sendError(error, request, reply));
     },
   };

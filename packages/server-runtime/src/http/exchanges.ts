@@ -122,6 +122,11 @@ export class Exchanges {
     else this.#handle(request, response);
   }
 
+  /** Whether half as many requests are in progress as are refused for overload. */
+  get isBusy(): boolean {
+    return this.#working > this.#options.maxRequests / 2;
+  }
+
   /**
    * Begins to work on a request. Refuses requests while there are too many, because a growing queue would make all of them late.
    *

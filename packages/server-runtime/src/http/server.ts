@@ -85,6 +85,12 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
+  const { counting } = raw.exchange;
+  if (counting) {
+    raw.exchange.counting = undefined;
+    // A refusal (429) goes before any other failure.
+    return void counting.then((refusal) => sendError(refusal ?? error, request, reply));
+  }
   // The client aborted its upload: nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;
   // A body that nobody reads would wait in memory until the client has read the response.

@@ -26,13 +26,16 @@ export interface ApiKey {
 /** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
 const CACHE_TIME = 5_000;
 
+/** Milliseconds after which a key that is used is looked up anew, while requests are answered. */
+const REFRESH_TIME = CACHE_TIME / 2;
+
 /** Keys cached at most. */
 const CACHE_SIZE = 10_000;
 
 /** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   /** Issued keys only: made-up ones evict none. */
-  readonly #cache: LRUCache<string, ApiKey>;
+  readonly #cache: LRUCache<string, { apiKey: ApiKey; askedAt: number }>;
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   readonly #lookups: Batcher<string, KeyRow>;
   readonly #service: KeysOf;
@@ -64,15 +67,23 @@ export class ApiKeys {
    */
   find(key: string): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#cache.get(key);
-    if (cached || !isWellFormed(this.#service.keyPrefix, key)) return cached;
+    if (!cached) return isWellFormed(this.#service.keyPrefix, key) ? this.#lookUp(key) : undefined;
+    if (this.#now() - cached.askedAt >= REFRESH_TIME) {
+      // Once; without an answer, the key is looked up again when its time has passed.
+      cached.askedAt = Number.POSITIVE_INFINITY;
+      this.#lookUp(key).catch(() => {});
+    }
+    return cached.apiKey;
+  }
+
+  async #lookUp(key: string): Promise<ApiKey | undefined> {
     // The time begins before the query, which may read an older state than its end.
     const start = this.#now();
     // Each caller reads its own row, so that no row fails the others of the batch.
-    return this.#lookups.submit(key).then((row) => {
-      const apiKey = row.id === null ? undefined : this.#read(row.id, row);
-      this.#cache.set(key, apiKey, { start });
-      return apiKey;
-    });
+    const row = await this.#lookups.submit(key);
+    const apiKey = row.id === null ? undefined : this.#read(row.id, row);
+    this.#cache.set(key, apiKey && { apiKey, askedAt: start }, { start });
+    return apiKey;
   }
 
   #read(id: number, row: KeyRow): ApiKey {

@@ -51,6 +51,12 @@ export class Limiter {
     this.clock = options.clock;
   }
 
+  /** Whether a request would be admitted, as far as this server knows. */
+  expects({ subject, perMinute, perDay }: Quota): boolean {
+    const usage = this.#usages.get(subject);
+    return usage ? usage.remaining > 0 : perMinute > 0 && perDay > 0;
+  }
+
   /** Counts one request and decides on it: synchronously unless a statement is needed. Never rejects. */
   take(quota: Quota): Decision | Promise<Decision> {
     const usage = this.#usages.memo(quota.subject);
