@@ -9,7 +9,7 @@ test('a read runs beside the statement that counts it; its response and a change
   const handlers = {
     listBooks: async () => {
       resolve();
-      return { status: 200, body: '[]' } as const;
+      return { status: 200 as const, body: [] };
     },
   };
   const databaseUrl = await temporaryDatabase();
