@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
+import { issueKeys, type Keys } from './keys.ts';
 import { migrate } from './petstore.ts';
 
 export interface Postgres {
@@ -32,18 +31,16 @@ export function postmasterOf(url: string): Promise<number> {
 }
 
 /**
- * Migrates a database and fills it with pets and keys, whose limits no run reaches.
+ * Migrates a database, and fills it with pets and keys.
  *
  * @param options.distribution - of statuses. `skewed`: the newest tenth is available, the others are sold
- * @returns the keys
  */
 export async function seed(
   url: string,
-  { pets, keys: count, distribution = 'uniform' }: { pets: number; keys: number; distribution?: string },
-): Promise<string[]> {
+  { pets, distribution = 'uniform' }: { pets: number; distribution?: string },
+): Promise<Keys> {
   await migrate(url);
-  const keys = Array.from({ length: count }, createKey);
-  await withClient(url, async (client) => {
+  return withClient(url, async (client) => {
     await client.query(
       `insert into pets (name, category_id, status)
        select 'Animal ' || n, n % 100, case when not $2 then (array['available', 'pending', 'sold'])[1 + n % 3]
@@ -52,18 +49,6 @@ export async function seed(
       [pets, distribution === 'skewed'],
     );
     await client.query('vacuum analyze pets');
-    await client.query(
-      `insert into api_keys (name, plan, per_minute, per_day, key_hash)
-       select 'bench', 'enterprise', 999999999, 999999999, sha256(key::bytea) from unnest($1::text[]) as key`,
-      [keys],
-    );
+    return issueKeys(client);
   });
-  return keys;
-}
-
-/** Makes a key as the server's command line does, without a process per key. */
-function createKey(): string {
-  const bytes = Buffer.alloc(36, randomBytes(32));
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, 32)), 32);
-  return `petstore_${bytes.toString('base64url')}`;
 }

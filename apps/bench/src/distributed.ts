@@ -7,7 +7,6 @@ import { main, runCommand } from './petstore.ts';
 import { cpuTimeOfAll } from './servers/cpu.ts';
 import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';
-import { KEYS } from './servers/workloads.ts';
 import { measure, type Side } from './servers.ts';
 
 /** More than a block, so that all nodes have some. */
@@ -33,7 +32,7 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
     // The last one needs a cluster of four workers.
     if (count > workers.length) continue;
     if (!shards) await withClient(url, (client) => client.query('drop extension citus'));
-    const keys = await seed(url, { pets: PETS, keys: KEYS });
+    const keys = await seed(url, { pets: PETS });
     if (shards) await runCommand(url, 'distribute', '--shards', `${shards}`);
     // Otherwise it would begin later by itself.
     await withClient(url, (client) => client.query('vacuum pets'));

@@ -1,10 +1,9 @@
 import { withClient } from '@repo/testkit/postgres';
 import { formatRatio, median } from '@repo/testkit/statistics';
 import { withPostgres } from './database.ts';
-import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
 import { BOOKSTORE, BY_HAND, bookstore, type Server, startServer } from './servers/start.ts';
+import { measureUse, type Use } from './servers/use.ts';
 import type { Request } from './servers/workloads.ts';
-import { wrk } from './servers/wrk.ts';
 
 const STORES = 10_000;
 
@@ -73,24 +72,18 @@ export function benchLanes({ quick = false } = {}): Promise<string> {
       servers.set(name, server);
     }
     const [rounds, seconds] = quick ? [7, 1] : [9, 3];
-    const measure = async (server: Server, make: (id: number) => Partial<Request>, connections: number) => {
+    const measure = (server: Server, make: (id: number) => Partial<Request>, connections: number) => {
       const requests = Array.from({ length: 2_000 }, (_, n): Request => {
         // Scattered, so that requests of the same moment are for other rows.
         const id = 1 + ((n * 7919) % STORES);
         return { method: 'GET', path: '', key, ...make(id) };
       });
-      await wrk(server.origin, requests, { connections, seconds: 1 });
-      const cpu = () => [cpuTime(server.pid), ...pids.map(cpuTimeOfAll)].map((time) => time * 1_000);
-      const before = cpu();
-      const measured = await wrk(server.origin, requests, { connections, seconds });
-      const perRequest = (time: number, i: number) =>
-        (time - (before[i] ?? 0)) / (measured.requestsPerSecond * seconds);
-      return { ...measured, cpu: cpu().map(perRequest) };
+      return measureUse({ ...server, pids }, requests, { connections, seconds });
     };
     const lines: string[] = [];
     for (const { name, sides, goal } of COMPARISONS) {
       for (const connections of [1, 64]) {
-        const pairs: Awaited<ReturnType<typeof measure>>[][] = [];
+        const pairs: Use[][] = [];
         for (let round = 0; round < rounds; round++) {
           const pair = [];
           for (const [server, make] of sides)
@@ -100,7 +93,7 @@ export function benchLanes({ quick = false } = {}): Promise<string> {
             `${name}, ${connections}: ${pair.map((side) => Math.round(side.requestsPerSecond)).join(' and ')}`,
           );
         }
-        const middle = (of: (side: (typeof pairs)[number][number]) => number, digits: number) =>
+        const middle = (of: (side: Use) => number, digits: number) =>
           [0, 1].map((i) => median(pairs.map((pair) => of(pair[i] as never))).toFixed(digits)).join(' and ');
         const ratios = pairs.map(([one, other]) => (one?.requestsPerSecond ?? 0) / (other?.requestsPerSecond ?? 0));
         const wanted = goal[connections];
@@ -110,8 +103,8 @@ export function benchLanes({ quick = false } = {}): Promise<string> {
           `${ratio}${wanted === undefined ? '' : ` ≥ ${wanted.toFixed(2)}`}`,
           middle(({ requestsPerSecond }) => requestsPerSecond, 0),
           middle(({ p50 }) => p50, 2),
-          middle(({ cpu }) => cpu[0] ?? Number.NaN, 0),
-          middle(({ cpu }) => cpu[1] ?? Number.NaN, 0),
+          middle(({ serverCpu }) => serverCpu, 0),
+          middle(({ postgresCpu }) => postgresCpu, 0),
         ];
         lines.push(`| ${name} | ${connections} | ${figures.join(' | ')} |`);
       }

@@ -4,18 +4,16 @@ import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
 import { benchLanes } from './lanes.ts';
-import { benchProfile } from './profile.ts';
 import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
-  servers: { description: 'the server beside four others on the same database, and pgbench', run: benchServers },
+  servers: { description: 'the server beside four others on the same database', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   lanes: { description: 'transaction beside change, and read beside pg, in the bookstore', run: benchLanes },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
-  profile: { description: 'CPU time of a request by part of the server, beside bare node:http', run: benchProfile },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);
@@ -26,7 +24,7 @@ ${list.join('\n')}
 Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. Reports are written to results
 and name the commit, so changes must be committed; those of quick runs go to results/quick.
 DATABASE_URL names the Postgres to use; by default, one from npm is started, with --postgres system the system's with its
-defaults. A quick run of servers uses both, where the system has one. Requires wrk and pgbench (Debian: apt-get install wrk postgresql-contrib).
+defaults. A quick run of servers uses both, where the system has one. Requires wrk (Debian: apt-get install wrk).
 
 Exit code 1: a measurement failed, for example because a request failed. 2: invalid arguments.`;
 

@@ -71,7 +71,9 @@ async function open(postgres: Postgres, pets: number, distribution: (typeof DIST
     await client.query(`drop database if exists ${url.pathname.slice(1)} with (force)`);
     await client.query(`create database ${url.pathname.slice(1)}`);
   });
-  const [key = ''] = await seed(url.href, { pets, keys: 1, distribution });
+  const {
+    enterprise: [key = ''],
+  } = await seed(url.href, { pets, distribution });
   const server = await startServer(OURS, url.href);
   const plans = await explainReads({ url: url.href, origin: server.origin, key }, pets);
   return { pets, server, key, plans };

@@ -1,10 +1,9 @@
 import { seed, withPostgres } from './database.ts';
-import { cpuTime, cpuTimeOfAll } from './servers/cpu.ts';
-import { pgbench } from './servers/pgbench.ts';
+import type { Keys } from './keys.ts';
 import { goalsOf, goalsTable, type Sample, samplesTable } from './servers/results.ts';
-import { OURS, PEERS, type Peer, type Server, startServer } from './servers/start.ts';
-import { KEYS, PETS, type Workload, workloads } from './servers/workloads.ts';
-import { wrk } from './servers/wrk.ts';
+import { OURS, PEERS, type Peer, startServer } from './servers/start.ts';
+import { type Measurable, measureUse } from './servers/use.ts';
+import { PETS, workloads } from './servers/workloads.ts';
 
 interface Plan {
   connections: number[];
@@ -13,23 +12,21 @@ interface Plan {
   seconds: number;
 }
 
-/** A server with its keys and the processes of its Postgres. */
-export interface Side extends Server {
-  keys: string[];
-  pids: number[];
-  /** Milliseconds of CPU time that each of these takes per second without requests. Default: 0 */
-  idle?: number[];
+/** A server with its keys. */
+export interface Side extends Measurable {
+  name: string;
+  keys: Keys;
   pets?: number;
 }
 
-const FULL: Plan = { connections: [1, 16, 64, 256], rounds: 3, seconds: 4 };
+const FULL: Plan = { connections: [1, 16, 64], rounds: 3, seconds: 4 };
 const QUICK: Plan = { connections: [1, 64], rounds: 2, seconds: 1 };
 const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 
 /** Compares the server, all features on, with its peers on the same database: ratios within interleaved rounds. */
 export function benchServers({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, pids }) => {
-    const keys = await seed(url, { pets: PETS, keys: KEYS });
+    const keys = await seed(url, { pets: PETS });
     await using run = new AsyncDisposableStack();
     const sides: Side[] = [];
     for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) {
@@ -37,28 +34,20 @@ export function benchServers({ quick = false } = {}): Promise<string> {
       run.defer(server.stop);
       sides.push({ ...server, keys, pids });
     }
-    const limits: (number | undefined)[] = [];
-    const samples = await measure(sides, quick ? QUICK : FULL, async (round, seconds) => {
-      limits[round] = await pgbench(url, seconds);
-    });
-    return report(samples, limits);
+    return report(await measure(sides, quick ? QUICK : FULL));
   });
 }
 
 /** Measures all workloads in interleaved rounds, the first of which warms up. */
-export async function measure(
-  sides: Side[],
-  { connections: counts, rounds, seconds }: Plan,
-  onRound?: (round: number, seconds: number) => Promise<void>,
-): Promise<Sample[]> {
+export async function measure(sides: Side[], { connections: counts, rounds, seconds }: Plan): Promise<Sample[]> {
   await compareAnswers(sides);
   const samples: Sample[] = [];
   for (let round = 0; round <= rounds; round++) {
-    await onRound?.(round, seconds);
     for (const connections of round === 0 ? [64] : counts) {
       for (const workload of workloads) {
         for (const side of sides) {
-          const sample = await measureOne(side, workload, connections, seconds);
+          const measured = await measureUse(side, workload.requests(side.keys, side.pets), { connections, seconds });
+          const sample = { workload: workload.name, connections, server: side.name, ...measured };
           const phase = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
           const rate = `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`;
           console.error(`${phase}: ${workload.name}, ${connections} connections: ${rate}`);
@@ -72,23 +61,6 @@ export async function measure(
   return samples;
 }
 
-async function measureOne(
-  { name: server, origin, pid, keys, pids, idle = [], pets }: Side,
-  workload: Workload,
-  connections: number,
-  seconds: number,
-): Promise<Omit<Sample, 'round'>> {
-  const load = workload.requests(keys, pets);
-  await wrk(origin, load, { connections, seconds: 1 });
-  const cpu = () => [cpuTime(pid), ...pids.map(cpuTimeOfAll)];
-  const before = cpu().map((time, i) => time + (idle[i - 1] ?? 0) * seconds);
-  const measured = await wrk(origin, load, { connections, seconds });
-  const requests = measured.requestsPerSecond * seconds;
-  const [serverCpu = 0, ...nodesCpu] = cpu().map((time, i) => ((time - (before[i] ?? 0)) * 1_000) / requests);
-  const postgresCpu = nodesCpu.reduce((sum, each) => sum + each, 0);
-  return { workload: workload.name, connections, server, ...measured, serverCpu, postgresCpu, nodesCpu };
-}
-
 /**
  * Ensures that all servers do the same work.
  *
@@ -96,10 +68,13 @@ async function measureOne(
  */
 async function compareAnswers(sides: Side[]): Promise<void> {
   for (const workload of workloads) {
-    for (const { method, path, body } of workload.requests(['']).slice(0, 20)) {
+    for (const { method, path, body } of workload.requests(sides[0]?.keys as Keys).slice(0, 20)) {
       const answers = await Promise.all(
         sides.map(async ({ origin, keys }) => {
-          const headers = { Authorization: `Bearer ${keys[0]}`, ...(body && { 'Content-Type': 'application/json' }) };
+          const headers = {
+            Authorization: `Bearer ${keys.enterprise[0]}`,
+            ...(body && { 'Content-Type': 'application/json' }),
+          };
           const response = await fetch(`${origin}${path}`, { method, headers, ...(body && { body }) });
           const value = await response.json();
           // Each creation gets a new id.
@@ -113,12 +88,14 @@ async function compareAnswers(sides: Side[]): Promise<void> {
   }
 }
 
-function report(samples: Sample[], pgbench: (number | undefined)[]): string {
-  const goals = goalsOf(samples, pgbench);
+function report(samples: Sample[]): string {
+  const goals = goalsOf(samples);
   const met = `${goals.filter(({ met }) => met).length} of ${goals.length} goals met`;
   return [
     'Load, servers and Postgres share the machine.',
     `${met}: median (range) of the ratios of all rounds, and the goal; missed ones in bold.`,
+    '',
+    ...workloads.map(({ name, description }) => `- ${name}: ${description}`),
     '',
     ...goalsTable(goals),
     '',
