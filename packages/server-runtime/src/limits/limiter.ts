@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { addCounts } from './add-counts.ts';
+import { addCount, addCounts } from './add-counts.ts';
 import { type Addition, type Decision, KEPT, type Quota, Usage } from './usage.ts';
 
 export interface LimiterOptions {
@@ -125,11 +125,14 @@ export class Limiter {
       this.#reserving.delete(usage);
       if (!this.#closed) this.#reserving.add(usage);
     }
-    if (additions.length === 0) return [];
+    const [first] = additions;
+    if (!first) return [];
     // One run at a time tries the database again; other requests do not wait for it.
     if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
     try {
-      for (const counts of await addCounts(db.pool, { additions: JSON.stringify(additions) })) {
+      const isOne = additions.length === 1;
+      const rows = isOne ? addCount(db.pool, first) : addCounts(db.pool, { additions: JSON.stringify(additions) });
+      for (const counts of await rows) {
         const usage = asking.get(counts.subject);
         clock.synchronize(counts.now, monotonic);
         usage?.update(counts, ban.duration);
