@@ -4,14 +4,11 @@
  * @module
  */
 import type { DataTag, InfiniteData, QueryFunction } from '@tanstack/react-query';
+import type { Operation } from './arguments.ts';
 import type { Call, PagedCall } from './call.ts';
-import type { ServiceClient } from './client.ts';
 import type { ServiceError } from './error.ts';
 import type { Operations } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
-
-/** Begins the keys of all queries of an operation, to invalidate them together. */
-type Prefix<Name> = readonly ['service', Name];
 
 /** Queries are not retried: the client has retried what is safe, and waited as the service asked. */
 type Retry = (count: number, error: ServiceError) => boolean;
@@ -20,24 +17,24 @@ type Retry = (count: number, error: ServiceError) => boolean;
 type Cached<Data> = Data extends undefined ? null : Data;
 
 /** What `useQuery`, `useSuspenseQuery`, `prefetchQuery` and the like take. */
-export interface QueryOptionsOf<Key, Data> {
-  /** The service, the operation, its parameters. */
+export interface QueryOptionsOf<Key extends readonly unknown[], Data> {
+  /** The service, the operation and its parameters. */
   readonly queryKey: DataTag<Key, Data, ServiceError>;
-  /** Sends the request. Its abortion is that of the query. */
-  readonly queryFn: QueryFunction<Data, Key extends readonly unknown[] ? Key : never>;
+  /** Sends the request. Ends with the query's signal. */
+  readonly queryFn: QueryFunction<Data, Key>;
   /** Never. */
   readonly retry: Retry;
 }
 
 /** What `useInfiniteQuery` and the like take. */
-export interface InfiniteQueryOptionsOf<Key, Page> {
-  /** The key of a query, and `'infinite'`. */
+export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> {
+  /** The key of the list, and `'infinite'`. */
   readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, ServiceError>;
-  /** Requests a page. */
-  readonly queryFn: QueryFunction<Page, Key extends readonly unknown[] ? Key : never, string | undefined>;
-  /** None: the first page. */
+  /** Requests a page. Ends with the query's signal. */
+  readonly queryFn: QueryFunction<Page, Key, string | undefined>;
+  /** The first page. */
   readonly initialPageParam: string | undefined;
-  /** Its `nextCursor`. */
+  /** The cursor of the next page; undefined after the last one. */
   readonly getNextPageParam: (page: Page) => string | undefined;
   /** Never. */
   readonly retry: Retry;
@@ -47,7 +44,7 @@ export interface InfiniteQueryOptionsOf<Key, Page> {
 export interface InfinitePage<Items> {
   /** The items of the page. */
   readonly items: Items;
-  /** The `cursor` of the next page; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly nextCursor: string | undefined;
 }
 
@@ -65,75 +62,80 @@ type Member<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value };
 
-/** Parameters, body and options of a call in one object. */
-type Variables<Row, Args extends readonly unknown[]> = Row extends { readonly parameters: object }
-  ? Row extends { readonly body: string }
-    ? Member<'parameters', Args[0]> & Member<'body', Args[1]> & Required<Args>[2]
-    : Member<'parameters', Args[0]> & Required<Args>[1]
-  : Row extends { readonly body: string }
-    ? Member<'body', Args[0]> & Required<Args>[1]
-    : Required<Args>[0];
+/** The arguments of a method as members of one object, the options beside the parameters and the body. */
+type VariablesOf<Row, Args extends readonly unknown[]> = Row extends {
+  readonly parameters: object;
+  readonly body: string;
+}
+  ? Member<'parameters', Args[0]> & Member<'body', Args[1]> & Required<Args>[2]
+  : Row extends { readonly parameters: object }
+    ? Member<'parameters', Args[0]> & Required<Args>[1]
+    : Row extends { readonly body: string }
+      ? Member<'body', Args[0]> & Required<Args>[1]
+      : Required<Args>[0];
 
 type ParametersOf<Row, Args extends readonly unknown[]> = Row extends { readonly parameters: object }
   ? Required<Args>[0]
-  : Record<string, never>;
+  : Readonly<Record<string, never>>;
 
-interface Infinite<Name, Parameters, Page> {
-  /** Options of an infinite query of all pages. */
+/** For an operation that reads: with the arguments of its method, options of a query. */
+type Query<Name, Parameters, Args extends readonly unknown[], Data> = (
+  ...args: Args
+) => QueryOptionsOf<readonly ['service', Name, Parameters], Cached<Data>>;
+
+/** For a list: with its parameters, options of an infinite query. */
+type Infinite<Name, Parameters, Page> = {
   infinite(
-    parameters?: Omit<Parameters, 'cursor'>,
-  ): InfiniteQueryOptionsOf<readonly [...Prefix<Name>, Omit<Parameters, 'cursor'>, 'infinite'], InfinitePage<Page>>;
-}
+    parameters?: Parameters,
+  ): InfiniteQueryOptionsOf<readonly ['service', Name, Parameters, 'infinite'], InfinitePage<Page>>;
+};
 
-/** For each operation that reads, a function with its arguments that returns options of a query; for others, of a mutation. */
-export type ServiceQueries<Group = Operations> = {
+/** For each operation, a function that returns options, and the `key` that all its queries begin with. */
+export type ServiceQueries<Group = Operations, Rows = typeof operations> = {
   readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => Call<infer Data>
-    ? Name extends keyof typeof operations
-      ? { readonly key: Prefix<Name> } & ((typeof operations)[Name] extends { readonly method: 'GET' }
-          ? ((
-              ...args: Args
-            ) => QueryOptionsOf<
-              readonly [...Prefix<Name>, ParametersOf<(typeof operations)[Name], Args>],
-              Cached<Data>
-            >) &
-              (Group[Name] extends (...args: never) => PagedCall<infer Page>
-                ? Infinite<Name, ParametersOf<(typeof operations)[Name], Args>, Page>
-                : unknown)
-          : () => MutationOptionsOf<Prefix<Name>, Variables<(typeof operations)[Name], Args>, Data>)
-      : never
-    : ServiceQueries<Group[Name]>;
+    ? { readonly key: readonly ['service', Name] } & (Rows[Name & keyof Rows] extends { readonly method: 'GET' }
+        ? Query<Name, ParametersOf<Rows[Name & keyof Rows], Args>, Args, Data> &
+            (Group[Name] extends (...args: never) => PagedCall<infer Page>
+              ? Infinite<Name, Omit<ParametersOf<Rows[Name & keyof Rows], Args>, 'cursor'>, Page>
+              : unknown)
+        : () => MutationOptionsOf<readonly ['service', Name], VariablesOf<Rows[Name & keyof Rows], Args>, Data>)
+    : ServiceQueries<Group[Name], Rows>;
 };
 
 /**
- * Options of TanStack Query for the operations of a client. What is cached is plain data.
+ * Options of TanStack Query for the operations of a client: queries for those that read, mutations for those that change something.
+ * Only plain data is cached.
  *
  * @example
  * const queries = serviceQueries(api);
  * const { data, error } = useQuery(queries.listItems());
  */
-export function serviceQueries(client: Pick<ServiceClient, keyof Operations>): ServiceQueries {
-  type Method = (...args: unknown[]) => PagedCall<unknown[]>;
-  type Variables = { parameters?: unknown; body?: unknown };
+export function serviceQueries(client: Operations): ServiceQueries {
+  return buildQueries(operations, client) as ServiceQueries;
+}
+
+type Method = (...args: unknown[]) => PagedCall<unknown[]>;
+type Context = { signal: AbortSignal; pageParam?: string };
+
+/** One function for each row of the table, grouped as the methods of the client. */
+export function buildQueries(table: { readonly [name: string]: Operation }, client: object): object {
   const retry = () => false;
-  const queries: Record<string, Record<string, unknown>> = {};
-  for (const [name, row] of Object.entries(operations)) {
-    const { method, parameters: places, body: hasBody, stability } = row as { [member: string]: unknown };
-    const groupOf = (all: object) => (stability ? Object(all)[stability as string] : all);
-    if (stability) queries[stability as string] ??= {};
+  const queries: Record<string, object> = {};
+  for (const [name, { method, parameters: places, body: hasBody, pages, stability }] of Object.entries(table)) {
+    const groupOf = (all: object) => (stability ? Object(all)[stability] : all);
+    if (stability) queries[stability] ??= {};
     const send: Method = (...args) => groupOf(client)[name](...args);
     const key = ['service', name];
 
     const query = (...args: unknown[]) => {
-      const [parameters = {}, options] = places ? args : [undefined, ...args];
-      const queryFn = async ({ signal }: { signal: AbortSignal }) => {
-        const all = { ...(options as object), signal };
-        return (await (places ? send(parameters, all) : send(all))) ?? null;
-      };
+      const parameters = (places && args.shift()) || {};
+      const queryFn = async ({ signal }: Context) =>
+        (await send(...(places ? [parameters] : []), { ...Object(args[0]), signal })) ?? null;
       return { queryKey: [...key, parameters], queryFn, retry };
     };
-    const infinite = (parameters: object = {}) => ({
+    const infinite = (parameters = {}) => ({
       queryKey: [...key, parameters, 'infinite'],
-      queryFn: async ({ signal, pageParam: cursor }: { signal: AbortSignal; pageParam: string | undefined }) => {
+      queryFn: async ({ signal, pageParam: cursor }: Context) => {
         const { data: items, nextCursor } = await send({ ...parameters, cursor }, { signal }).withResponse();
         return { items, nextCursor };
       },
@@ -143,11 +145,11 @@ export function serviceQueries(client: Pick<ServiceClient, keyof Operations>): S
     });
     const mutation = () => ({
       mutationKey: key,
-      mutationFn: ({ parameters, body, ...options }: Variables) =>
+      mutationFn: ({ parameters, body, ...options }: { parameters?: unknown; body?: unknown }) =>
         send(...(places ? [parameters] : []), ...(hasBody ? [body] : []), options),
       retry,
     });
-    groupOf(queries)[name] = Object.assign(method === 'GET' ? query : mutation, { key, infinite });
+    groupOf(queries)[name] = Object.assign(method === 'GET' ? query : mutation, { key }, pages && { infinite });
   }
-  return queries as ServiceQueries;
+  return queries;
 }

@@ -1,28 +1,29 @@
-// The README's examples for React Query, SWR and MSW, as printed, in React and against the real service.
+// The README's examples for React Query, SWR, forms and MSW, as printed, in React and against the real service.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   type InfiniteData,
-  type infiniteQueryOptions,
   QueryClient,
   QueryClientProvider,
+  type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
-  useInfiniteQuery,
 } from '@tanstack/react-query';
 import { Window } from 'happy-dom';
 import { act, createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig, type SWRResponse } from 'swr';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { NewPet } from '../src/generated/schemas.ts';
 import {
   createClient,
+  type ErrorBody,
   isPetstoreError,
-  type NewPet,
-  type PageResult,
   type Pet,
   type Pets,
   type PetstoreClient,
+  type PetstoreError,
 } from '../src/index.ts';
+import type { InfinitePage } from '../src/react-query.ts';
 import { startService } from './conformance/service.ts';
 
 const folder = new URL('../test-results/ecosystem/', import.meta.url);
@@ -86,16 +87,22 @@ async function render<T>(hook: () => T, parent: (child: ReactNode) => ReactNode)
 }
 
 const inQueryClient = (child: ReactNode) => {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = new QueryClient();
   onTestFinished(() => client.clear());
   return createElement(QueryClientProvider, { client }, child);
 };
+interface FormExample {
+  usePetForm(): {
+    handleSubmit(): Promise<void>;
+    setFieldValue(name: 'name', value: string): void;
+    getFieldMeta(name: 'name'): { errors: unknown[] } | undefined;
+  };
+}
+
 interface ReactQueryExample {
-  useAvailablePets(): UseQueryResult<Pets>;
-  useCreatePet(): UseMutationResult<Pet, unknown, { body: NewPet }>;
-  allPets: ReturnType<
-    typeof infiniteQueryOptions<PageResult<Pets>, Error, InfiniteData<PageResult<Pets>>, string[], string | undefined>
-  >;
+  useAvailablePets(): UseQueryResult<Pets, PetstoreError>;
+  useAllPets(): UseInfiniteQueryResult<InfiniteData<InfinitePage<Pets>>, PetstoreError>;
+  useCreatePet(): UseMutationResult<Pet, PetstoreError, { body: NewPet }>;
 }
 
 test('React Query: a query has our retries inside, and its failure is a PetstoreError', async () => {
@@ -121,12 +128,12 @@ test('React Query: a mutation has an idempotency key, so that it is repeated', a
 });
 
 test('React Query: an infinite list follows nextCursor to its end', async () => {
-  const { allPets } = await printed<ReactQueryExample>('React Query', petstore);
-  const { until } = await render(() => useInfiniteQuery(allPets), inQueryClient);
+  const { useAllPets } = await printed<ReactQueryExample>('React Query', petstore);
+  const { until } = await render(useAllPets, inQueryClient);
   const { fetchNextPage } = await until(({ isPending }) => !isPending);
   await act(async () => void (await fetchNextPage()));
   const { data, hasNextPage } = await until(({ data }) => data?.pages.length === 2);
-  const ids = data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
+  const ids = data?.pages.flatMap((page) => page.items.map(({ id }) => id)) ?? [];
   expect([new Set(ids).size === ids.length, ids.length > 20, hasNextPage]).toEqual([true, true, false]);
 });
 
@@ -153,6 +160,38 @@ test('SWR: a query', async () => {
   faults.push(404);
   const failed = await (await render(useAvailablePets, inSwr)).until(({ error }) => error !== undefined);
   expect(isPetstoreError(failed.error, 'listPets')).toBe(true);
+});
+
+test('TanStack Form: a form says what the service would, and sends what it allows', async () => {
+  const { usePetForm } = await printed<FormExample>('Forms', petstore);
+  const { until } = await render(usePetForm, (child) => child);
+  const form = await until(() => true);
+  const sent = signals.length;
+  await act(() => form.handleSubmit());
+  expect(form.getFieldMeta('name')?.errors).toEqual([{ path: ['name'], message: 'must not be empty' }]);
+  expect(signals).toHaveLength(sent);
+  form.setFieldValue('name', 'Olive');
+  await act(() => form.handleSubmit());
+  expect(signals).toHaveLength(sent + 1);
+});
+
+test.each<unknown>([
+  { name: '', categoryId: 7 },
+  { categoryId: 'seven', status: 'lost' },
+  { name: 'a'.repeat(256), categoryId: 1.5 },
+  { name: '\0', categoryId: 2 ** 60 },
+  { name: 'Olive', categoryId: 2, age: 3, 'a/b~': 1 },
+  [],
+  null,
+])('the schema of a body says what the service says of %j', async (body) => {
+  const headers = { Authorization: `Bearer ${service.apiKey}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.baseUrl}/pets`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { errors } = (await response.json()) as ErrorBody;
+  const { issues = [] } = NewPet['~standard'].validate(body);
+  const part = (name: PropertyKey) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const own = issues.map(({ path, message }) => ({ pointer: `/body${path.map(part).join('')}`, message }));
+  expect(own).toEqual(expect.arrayContaining(errors ?? []));
+  expect(errors).toEqual(expect.arrayContaining(own));
 });
 
 test('MSW: handlers typed by paths', async () => {

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 
 test('every section on usage has a snippet', () => {
-  const sections = `First call,Errors,Retries,Deadlines,Paging,The response,openapi-fetch,React Query,SWR,Mocking with MSW,\
+  const sections = `First call,Errors,Retries,Deadlines,Paging,The response,openapi-fetch,React Query,SWR,Forms,Mocking with MSW,\
 Middleware,Proxies,Other requests,Deprecations,Testing`;
   expect([...new Set(snippets.map(({ section }) => section))]).toEqual(sections.split(','));
 });

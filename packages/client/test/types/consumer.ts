@@ -1,4 +1,5 @@
 // Code of an app. Compiled, never run; types.test.ts checks its deprecations in an editor.
+import { QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import {
   type Call,
   createClient,
@@ -14,6 +15,7 @@ import {
   type Pets,
   type paths,
 } from '../../src/index.ts';
+import { petstoreQueries } from '../../src/react-query.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY', environment: 'staging', timeout: 5_000 });
 const { signal } = new AbortController();
@@ -82,3 +84,20 @@ export function bodyOf(error: unknown): ErrorBody | undefined {
 
 export const byPath = () =>
   petstore.fetchClient.GET('/pets/{petId}', { params: { path: { petId: 1 } }, timeout: 5_000 });
+
+export function usePets(): Pet[] {
+  const queries = petstoreQueries(petstore);
+  const { data: list, error } = useQuery(queries.listPets({ status: 'available' }));
+  if (error) console.log(error.code, error.requestId);
+  const { data: all } = useInfiniteQuery(queries.listPets.infinite());
+  const { data: one } = useQuery(queries.getPet({ petId: 1 }));
+  const adding = useMutation(queries.createPet());
+  adding.mutate({ body: biscuit, idempotencyKey: 'form-1' }, { onError: (error) => console.log(error.retryAfter) });
+  const cached: Pets | undefined = new QueryClient().getQueryData(queries.listPets().queryKey);
+  return [
+    ...(list ?? []),
+    ...(all?.pages.flatMap((page) => page.items) ?? []),
+    ...(one ? [one] : []),
+    ...(cached ?? []),
+  ];
+}

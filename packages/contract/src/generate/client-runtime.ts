@@ -27,7 +27,8 @@ export function clientRuntime(variable: string, operations: Operation[], version
       : '';
   const replace = (text: string) =>
     text
-      .replace(/\b(is)?Service(?=Error\b|Client\b| API\b)/g, `$1${name}`)
+      .replace(/\b(is)?Service(?=Error\b|Client\b|Queries\b| API\b)/g, `$1${name}`)
+      .replace(/\bservice(?=Queries\b)|(?<=')service(?=')/g, variable)
       .replace(/\bSERVICE(?=_API_KEY\b|_BASE_URL\b)/g, variable.replace(/[A-Z]/g, '_$&').toUpperCase())
       .replaceAll('x-service-client', `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
       .replace(/^( \*| {3}\*)(.*)\bapi\b(?=\.| =)/gm, `$1$2${variable}`)

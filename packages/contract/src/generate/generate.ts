@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientRuntime } from './client-runtime.ts';
+import { clientSchemas, clientValidators } from './client-schemas.ts';
 import { clientTable } from './client-table.ts';
 import { typesOf } from './schema.ts';
 import {
@@ -37,6 +38,8 @@ export function generateFiles(document: Document, target: Target): Map<string, s
       [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
       [`${client}/deprecated.ts`]: clientDeprecated(operations),
       [`${client}/table.ts`]: clientTable(document, operations),
+      [`${client}/schemas.ts`]: clientSchemas(document),
+      [`${client}/validators.ts`]: clientValidators(document),
     }),
     ...(server && {
       [`${server}/contract.ts`]: serverContract(),

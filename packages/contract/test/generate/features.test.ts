@@ -73,7 +73,9 @@ shop.placeOrder({ address: { street: 'A' }, payment: { kind: 'transfer', number:
 // @ts-expect-error: a map of texts
 shop.placeOrder({ address: { street: 'A' }, payment: { kind: 'card', number: '4' }, items: [], labels: { gift: 1 } });
 `;
-  const packages = { 'openapi-fetch': 'packages/client-runtime/node_modules/openapi-fetch' };
+  const packages = Object.fromEntries(
+    ['openapi-fetch', '@tanstack/react-query'].map((name) => [name, `packages/client-runtime/node_modules/${name}`]),
+  );
   expect(compile('packages/client', packages, { lib: ['es2023', 'dom', 'dom.iterable'], types: [] }, use)).toBe('');
 });
 

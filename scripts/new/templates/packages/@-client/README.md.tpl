@@ -14,4 +14,6 @@ Without `apiKey`, the client reads the environment variable `{{NAME}}_API_KEY`. 
 wait that the service asks for. A list is one page when awaited, and all following items when iterated with `for await`.
 
 Each failure is a `{{Title}}Error` with `code`, `status`, `requestId` and more; `is{{Title}}Error(error)` recognizes one.
-`{{scope}}/{{name}}-client/testing` answers calls in tests without a network. Editors show the documentation of each method and option.
+`{{scope}}/{{name}}-client/testing` answers calls in tests without a network.
+`{{scope}}/{{name}}-client/react-query` has options for TanStack Query, and `/schemas` the schemas of the API for forms, as Standard
+Schema. Editors show the documentation of each method and option.

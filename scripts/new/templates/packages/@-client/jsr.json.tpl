@@ -4,9 +4,12 @@
   "license": "{{license}}",
   "exports": {
     ".": "./src/index.ts",
+    "./react-query": "./src/react-query.ts",
+    "./schemas": "./src/generated/schemas.ts",
     "./testing": "./src/testing.ts"
   },
   "imports": {
+    "@tanstack/react-query": "npm:@tanstack/react-query@^5.62.0",
     "openapi-fetch": "npm:openapi-fetch@{{openapi-fetch}}"
   },
   "publish": {

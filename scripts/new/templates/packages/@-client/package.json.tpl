@@ -22,6 +22,14 @@
       "types": "./dist/index.d.ts",
       "default": "./dist/index.js"
     },
+    "./react-query": {
+      "types": "./dist/react-query.d.ts",
+      "default": "./dist/react-query.js"
+    },
+    "./schemas": {
+      "types": "./dist/generated/schemas.d.ts",
+      "default": "./dist/generated/schemas.js"
+    },
     "./testing": {
       "types": "./dist/testing.d.ts",
       "default": "./dist/testing.js"
@@ -29,8 +37,7 @@
     "./package.json": "./package.json"
   },
   "publishConfig": {
-    "access": "public",
-    "provenance": true
+    "access": "public"
   },
   "scripts": {
     "build": "node --eval \"fs.rmSync('dist', { recursive: true, force: true })\" && ../../node_modules/.bin/tsc -p tsconfig.build.json",
@@ -42,13 +49,23 @@
   "dependencies": {
     "openapi-fetch": "catalog:"
   },
+  "peerDependencies": {
+    "@tanstack/react-query": "^5.62.0"
+  },
+  "peerDependenciesMeta": {
+    "@tanstack/react-query": {
+      "optional": true
+    }
+  },
   "devDependencies": {
     "@arethetypeswrong/cli": "catalog:",
     "@repo/contract": "workspace:*",
     "@size-limit/esbuild": "catalog:",
     "@size-limit/file": "catalog:",
+    "@tanstack/react-query": "catalog:",
     "@types/node": "catalog:",
     "publint": "catalog:",
+    "react": "catalog:",
     "size-limit": "catalog:",
     "vitest": "catalog:"
   },

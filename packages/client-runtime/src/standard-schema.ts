@@ -1,0 +1,72 @@
+/** A value that fails a schema. */
+export interface Issue {
+  /** Why, as the service says it, such as `must not be empty`. */
+  readonly message: string;
+  /** Where: names and indexes from the value inwards. */
+  readonly path: readonly PropertyKey[];
+}
+
+/** A schema of the contract, as [Standard Schema](https://standardschema.dev) 1: for form libraries and others that take one. */
+export interface StandardSchema<Value> {
+  /** The members of the standard. */
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'service';
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: Value; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    readonly types?: { readonly input: Value; readonly output: Value } | undefined;
+  };
+}
+
+/** A function that Ajv has compiled. */
+interface Validate {
+  (value: unknown): unknown;
+  errors?: { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }[] | null;
+}
+
+/** The schema of a compiled validator. */
+export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
+  const validate = (value: unknown) => {
+    const run = check as Validate;
+    if (run(value)) return { value: value as Value };
+    const issues = (run.errors ?? []).map(({ instancePath, keyword, params, message = '' }) => {
+      const names = instancePath.split('/').slice(1);
+      const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const field = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+      if (field !== undefined) path.push(String(field));
+      return { path, message: REASONS[keyword]?.(params) ?? message };
+    });
+    return { issues };
+  };
+  return { '~standard': { version: 1, vendor: 'service', validate } };
+}
+
+const atLeast = (limit: unknown, noun: string) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
+
+/** The messages of the service. */
+const REASONS: Record<string, (params: Record<string, unknown>) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is unknown',
+  unevaluatedProperties: () => 'is unknown',
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
+  pattern: () => 'contains an invalid character',
+  minLength: ({ limit }) => atLeast(limit, 'characters'),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minProperties: ({ limit }) => atLeast(limit, 'properties'),
+  type: ({ type }) => `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`,
+};
+
+/** The length of a string in characters, as JSON Schema counts them. */
+export const lengthOf = (text: string): number => [...text].length;
+
+/** Whether two values are the same JSON. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
+  const keys = Object.keys(one);
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isEqual(Object(one)[key], Object(other)[key]));
+}

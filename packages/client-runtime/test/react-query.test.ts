@@ -1,0 +1,114 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildQueries, type ServiceQueries, serviceQueries } from '../src/react-query.ts';
+import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
+import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import { book, clientOf, errorResponse, fixtureClientOf, type Respond } from './helpers.ts';
+
+function queryClient() {
+  const client = new QueryClient();
+  onTestFinished(() => client.clear());
+  return client;
+}
+
+function fixtureQueriesOf(respond: Respond) {
+  const { fixture, requests } = fixtureClientOf(respond);
+  const queries = buildQueries(fixtureOperations, fixture);
+  return { queries: queries as ServiceQueries<FixtureOperations, typeof fixtureOperations>, requests };
+}
+
+test('a query has typed keys and plain data, and sends the options of the call', async () => {
+  const { api, requests } = clientOf(() => Response.json([book]));
+  const cache = queryClient();
+  const queries = serviceQueries(api);
+  const options = queries.listBooks({ limit: 5 }, { headers: { 'X-Tenant': 'a' } });
+  expect(options.queryKey).toEqual(['service', 'listBooks', { limit: 5 }]);
+  expect(queries.listBooks().queryKey).toEqual(['service', 'listBooks', {}]);
+  const books = await cache.fetchQuery(options);
+  const cached: typeof books | undefined = cache.getQueryData(options.queryKey);
+  expect(structuredClone(cached)).toEqual([book]);
+  expect([requests[0]?.url, requests[0]?.headers.get('X-Tenant')]).toEqual([
+    expect.stringMatching(/\/books\?limit=5$/),
+    'a',
+  ]);
+});
+
+test('a failure is that of the client, and is not retried again', async () => {
+  const { api, requests } = clientOf(() => errorResponse(404, {}, 'not_found'), { maxRetries: 0 });
+  const failure = queryClient().fetchQuery(serviceQueries(api).getBook({ bookId: 1 }));
+  await expect(failure).rejects.toMatchObject({ name: 'ServiceError', status: 404, attempts: 1 });
+  expect(requests).toHaveLength(1);
+});
+
+test('an infinite query follows the cursors, and one invalidation refreshes all queries of a list', async () => {
+  const { api, requests } = clientOf((request) =>
+    new URL(request.url).searchParams.has('cursor')
+      ? Response.json([{ ...book, id: 2 }])
+      : Response.json([book], { headers: { Link: '</v1/books?limit=1&cursor=c>; rel="next"' } }),
+  );
+  const cache = queryClient();
+  const queries = serviceQueries(api);
+  const options = queries.listBooks.infinite({ limit: 1 });
+  const { pages } = await cache.fetchInfiniteQuery({ ...options, pages: 3 });
+  expect(structuredClone(pages)).toEqual([
+    { items: [book], nextCursor: 'c' },
+    { items: [{ ...book, id: 2 }], nextCursor: undefined },
+  ]);
+  expect(requests).toHaveLength(2);
+  await cache.fetchQuery(queries.listBooks({ limit: 1 }));
+  await cache.invalidateQueries({ queryKey: queries.listBooks.key });
+  const states = cache.getQueryCache().getAll();
+  expect(states.map(({ queryKey, state }) => [queryKey.at(-1), state.isInvalidated])).toEqual([
+    ['infinite', true],
+    [{ limit: 1 }, true],
+  ]);
+});
+
+test('the abortion of a query aborts its request', async () => {
+  const { api, requests } = clientOf(
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const cache = queryClient();
+  const { queryKey, queryFn } = serviceQueries(api).listStores();
+  const pending = cache.fetchQuery({ queryKey, queryFn }).catch((error: unknown) => error);
+  await expect.poll(() => requests.length).toBe(1);
+  await cache.cancelQueries({ queryKey });
+  await pending;
+  expect(requests[0]?.signal.aborted).toBe(true);
+});
+
+test('a mutation takes parameters, body and options in one object', async () => {
+  const { queries, requests } = fixtureQueriesOf(async (request) =>
+    request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 1, bookId: 1 }),
+  );
+  const { mutationKey, mutationFn } = queries.createOrder();
+  expect([mutationKey, queries.createOrder.key]).toEqual([
+    ['service', 'createOrder'],
+    ['service', 'createOrder'],
+  ]);
+  await mutationFn({ parameters: { storeId: 'a' }, body: { bookId: 1 }, idempotencyKey: 'form-1' });
+  await queries.deleteOrder().mutationFn({ parameters: { storeId: 'a', orderId: 1 } });
+  const sent = requests.map(({ method, url, headers }) => [
+    method,
+    new URL(url).pathname,
+    headers.get('Idempotency-Key'),
+  ]);
+  expect(sent).toEqual([
+    ['POST', expect.stringMatching(/a\/orders$/), 'form-1'],
+    ['DELETE', expect.stringMatching(/a\/orders\/1$/), null],
+  ]);
+  await expect(requests[0]?.json()).resolves.toEqual({ bookId: 1 });
+});
+
+test('unstable operations are in their groups, and a response without a body is null', async () => {
+  const { queries } = fixtureQueriesOf(() => Response.json({ id: 7 }));
+  const options = queries.beta.getOrder({ storeId: 'a', orderId: 7 });
+  expect([options.queryKey[1], await queryClient().fetchQuery(options)]).toEqual(['getOrder', { id: 7 }]);
+  expect(Object.keys(queries)).not.toContain('getOrder');
+  const nothing = { method: 'GET', path: '/nothing' };
+  const empty = buildQueries({ nothing }, { nothing: async () => undefined }) as ServiceQueries<
+    { nothing(): Promise<undefined> & { withResponse: never } },
+    { nothing: { method: 'GET' } }
+  >;
+  expect(await queryClient().fetchQuery(empty.nothing())).toBeNull();
+});

@@ -1,0 +1,36 @@
+// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
+
+/**
+ * The schemas of the API as Standard Schema, for forms.
+ *
+ * @module
+ */
+import { type StandardSchema, standardSchema } from '../standard-schema.ts';
+import type * as types from './operations.ts';
+import * as validators from './validators.ts';
+
+export type { Issue, StandardSchema } from '../standard-schema.ts';
+
+/** Availability for adoption. */
+export const PetStatus: StandardSchema<types.PetStatus> = /* @__PURE__ */ standardSchema(validators.PetStatus);
+
+/** Availability for adoption. */
+export type PetStatus = types.PetStatus;
+
+/** An animal to add. */
+export const NewPet: StandardSchema<types.NewPet> = /* @__PURE__ */ standardSchema(validators.NewPet);
+
+/** An animal to add. */
+export type NewPet = types.NewPet;
+
+/** An animal of the store. */
+export const Pet: StandardSchema<types.Pet> = /* @__PURE__ */ standardSchema(validators.Pet);
+
+/** An animal of the store. */
+export type Pet = types.Pet;
+
+/** A page of animals, in ascending order of `id`. */
+export const Pets: StandardSchema<types.Pets> = /* @__PURE__ */ standardSchema(validators.Pets);
+
+/** A page of animals, in ascending order of `id`. */
+export type Pets = types.Pets;

@@ -1,0 +1,62 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { fastFormats, fullFormats } from 'ajv-formats/dist/formats.js';
+import { alias, type Document, type Schema } from '../contract.ts';
+import { exported } from './jsdoc.ts';
+
+/** What Ajv's code requires, and what of the SDK stands for it. */
+const PARTS: Record<string, string> = {
+  'require("ajv/dist/runtime/ucs2length").default': 'lengthOf',
+  'require("ajv/dist/runtime/equal").default': 'isEqual',
+};
+
+/** The schemas of the contract that are not of errors, by their names in TypeScript. */
+const schemasOf = (document: Document) =>
+  Object.entries<Schema>(document.components?.schemas ?? {})
+    .map(([name, schema]) => ({ name, schema, type: alias(name) }))
+    .filter(({ type }) => type !== 'ErrorBody' && type !== 'FieldError');
+
+/** The schemas of an SDK as Standard Schema, each by its name. */
+export function clientSchemas(document: Document): string {
+  const all = schemasOf(document);
+  const constants = all.map(({ schema, type }) => {
+    const value = `/* @__PURE__ */ standardSchema(validators.${type})`;
+    const doc = schema.description?.trim() ?? '';
+    return [
+      exported(doc, `const ${type}: StandardSchema<types.${type}> = ${value};`),
+      exported(doc, `type ${type} = types.${type};`),
+    ].join('\n');
+  });
+  return [
+    '/**\n * The schemas of the API as Standard Schema, for forms.\n *\n * @module\n */',
+    `import { type StandardSchema, standardSchema } from '../standard-schema.ts';`,
+    `import type * as types from './operations.ts';`,
+    `import * as validators from './validators.ts';\n`,
+    `export type { Issue, StandardSchema } from '../standard-schema.ts';\n`,
+    ...constants,
+  ].join('\n');
+}
+
+/**
+ * The validators of these schemas, compiled by Ajv. They accept what the service accepts; of formats, only those that are regular
+ * expressions are checked, and dates not to the day.
+ *
+ * @throws Error for a keyword whose code needs more of Ajv than the SDK has
+ */
+export function clientValidators(document: Document): string {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, code: { source: true, esm: true } });
+  for (const [name, format] of Object.entries({ ...fullFormats, ...fastFormats }))
+    ajv.addFormat(name, format instanceof RegExp ? format : true);
+  for (const [name, full] of Object.entries(fullFormats)) if (full instanceof RegExp) ajv.addFormat(name, full);
+  ajv.addSchema({ $id: 'contract', components: document.components });
+  const names = schemasOf(document).map(({ name, type }) => [
+    type,
+    `contract#/components/schemas/${encodeURIComponent(name)}`,
+  ]);
+  const code = names.length > 0 ? standalone.default(ajv, Object.fromEntries(names)) : 'export {};';
+  const text = Object.entries(PARTS).reduce((text, [part, own]) => text.replaceAll(part, own), code);
+  const [missing] = /require\([^)]*\)/.exec(text) ?? [];
+  if (missing) throw new Error(`the validators of the SDK need ${missing}`);
+  const lines = text.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
+  return `// @ts-nocheck\nimport { isEqual, lengthOf } from '../standard-schema.ts';\n\n${lines}\n`;
+}
