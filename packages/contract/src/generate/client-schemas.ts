@@ -1,6 +1,7 @@
+import { isRegExp } from 'node:util/types';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { fastFormats, fullFormats } from 'ajv-formats/dist/formats.js';
+import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
 import { alias, type Document, type Schema } from '../contract.ts';
 import { exported } from './jsdoc.ts';
 
@@ -45,9 +46,10 @@ export function clientSchemas(document: Document): string {
  */
 export function clientValidators(document: Document): string {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, code: { source: true, esm: true } });
-  for (const [name, format] of Object.entries({ ...fullFormats, ...fastFormats }))
-    ajv.addFormat(name, format instanceof RegExp ? format : true);
-  for (const [name, full] of Object.entries(fullFormats)) if (full instanceof RegExp) ajv.addFormat(name, full);
+  for (const name of formatNames) {
+    const formats = [fullFormats[name], fastFormats[name]];
+    ajv.addFormat(name, formats.find((format) => isRegExp(format)) ?? true);
+  }
   ajv.addSchema({ $id: 'contract', components: document.components });
   const names = schemasOf(document).map(({ name, type }) => [
     type,
@@ -55,8 +57,8 @@ export function clientValidators(document: Document): string {
   ]);
   const code = names.length > 0 ? standalone.default(ajv, Object.fromEntries(names)) : 'export {};';
   const text = Object.entries(PARTS).reduce((text, [part, own]) => text.replaceAll(part, own), code);
-  const [missing] = /require\([^)]*\)/.exec(text) ?? [];
-  if (missing) throw new Error(`the validators of the SDK need ${missing}`);
+  const missing = text.indexOf('require(');
+  if (missing !== -1) throw new Error(`the validators of the SDK need ${text.slice(missing, missing + 60)}`);
   const lines = text.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
   return `// @ts-nocheck\nimport { isEqual, lengthOf } from '../standard-schema.ts';\n\n${lines}\n`;
 }
