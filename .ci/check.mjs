@@ -27,7 +27,7 @@ const CHECKS = {
   test: [['npm test']],
   // Seeded faults, the server on the system's Postgres, SDK runtimes, the review beside redocly, the guide's result.
   slow: [
-    ['pnpm --recursive --no-sort --workspace-concurrency=2 --no-bail test:landing'],
+    ['pnpm --recursive --no-sort --workspace-concurrency=2 --no-bail test:slow'],
     ['pnpm size'],
     ['pnpm run package'],
   ],
