@@ -39,7 +39,7 @@ describe('after a change of', () => {
   test.each<[string, { again: string[]; not?: string[] }]>([
     [SERVICE.contract, { again: all }],
     [
-      'packages/testkit/src/link.ts',
+      'packages/testkit/src/tcp-proxy.ts',
       {
         again: [...services, ...tests('contract', 'testkit', ...existing('bench'))],
         not: ['@repo/repository#typecheck'],

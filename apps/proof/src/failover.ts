@@ -27,7 +27,7 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
   const turnTo = ({ port }: { port: number }) => {
     for (const { database } of fleet.servers) database.turn(port);
   };
-  const links = fleet.servers.map(({ database }) => database);
+  const proxies = fleet.servers.map(({ database }) => database);
 
   const times: number[] = [];
   const failures: string[] = [];
@@ -37,7 +37,7 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
       await delay(between(random, 1_000, 3_000));
       const { primary, standby } = pair;
       const way = WAYS[count % WAYS.length] as (typeof WAYS)[number];
-      if (way === 'its machine is gone') for (const link of links) link.freeze();
+      if (way === 'its machine is gone') for (const proxy of proxies) proxy.freeze();
       else {
         if (way === 'its network fails first') {
           // Commits wait for the unreachable standby.
@@ -55,7 +55,7 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
       await pair.promote();
       const promoted = performance.now();
       turnTo(standby);
-      await Promise.all(links.map((link) => link.mend()));
+      await Promise.all(proxies.map((proxy) => proxy.mend()));
       await Promise.all(probes.map((write) => eventually('a server does not write again', write)));
       times.push(performance.now() - promoted);
       onProgress(`${count + 1} of ${failovers}, ${way}: servers write ${format(times.at(-1))} after the promotion`);

@@ -1,10 +1,10 @@
 import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
-import { type Link, openLink } from '@repo/testkit/link';
 import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
 import { createRandom } from '@repo/testkit/random';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
+import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
-import { type Fault, inflict, linkFaults, postgresFaults, serverFaults } from './faults/faults.ts';
+import { type Fault, inflict, postgresFaults, proxyFaults, serverFaults } from './faults/faults.ts';
 import { type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
 import { migrationFault } from './faults/migration.ts';
@@ -34,30 +34,30 @@ export async function proveGerman(options: With<'faults'>): Promise<Part | undef
 export async function proveCitus(options: With<'faults'>): Promise<Part | undefined> {
   const coordinator = citusUrl('the faults');
   if (!coordinator) return undefined;
-  const links: Link[] = [];
+  const proxies: TcpProxy[] = [];
   const route = async ({ host, port }: { host: string; port: number }) => {
-    const link = await openLink(port, host);
-    options.run.defer(link.cut);
-    links.push(link);
-    return { host: '127.0.0.1', port: link.port };
+    const proxy = await openTcpProxy(port, host);
+    options.run.defer(proxy.cut);
+    proxies.push(proxy);
+    return { host: '127.0.0.1', port: proxy.port };
   };
   const reset = () => {
-    for (const link of links) link.reset();
+    for (const proxy of proxies) proxy.reset();
   };
   const settings = { route, count: -1, before: ADD_ANIMALS };
   const database = options.run.adopt(await createCitusDatabase(coordinator, program, settings), ({ drop }) => drop());
   options.run.defer(reset);
   const first = await controlPostgres(database.url, 'coordinator');
   const others = await Promise.all(database.workers.map((worker) => controlPostgres(worker, 'worker')));
-  const between = links.flatMap((link) => linkFaults('coordinator to worker', link));
+  const between = proxies.flatMap((proxy) => proxyFaults('coordinator to worker', proxy));
   return await breakUnderLoad('Citus', [first, ...others], between, options, operatorOf(database, reset));
 }
 
-/** @param nodes - the servers' Postgres, and nodes behind it */
+/** @param nodes - the servers' Postgres, and nodes behind it. @param connections - faults of the connections between those */
 async function breakUnderLoad(
   name: string,
   nodes: [Postgres, ...Postgres[]],
-  links: Fault[],
+  connections: Fault[],
   { faults, seed, run, environment, onProgress }: With<'faults'>,
   operate: ReturnType<typeof operatorOf> = async () => {},
 ): Promise<Part> {
@@ -69,7 +69,7 @@ async function breakUnderLoad(
   const stores = await startFleet(run, SERVERS, url, environment, bookstore);
   const servers = [...fleet.servers, ...stores.servers];
   for (const { clients, database } of servers)
-    links.push(...linkFaults('server to Postgres', database), ...linkFaults('client to server', clients));
+    connections.push(...proxyFaults('server to Postgres', database), ...proxyFaults('client to server', clients));
   const tally = new Map<string, number>();
   let done = 0;
   const over = new AbortController();
@@ -92,7 +92,7 @@ async function breakUnderLoad(
     // In parallel, so that processes and connections fail at the same time.
     const all = Promise.all([
       inflict(processes, { count: faults - half, random: createRandom(seed), onFault }),
-      inflict(links, { count: half, random: createRandom(seed + 1), onFault }),
+      inflict(connections, { count: half, random: createRandom(seed + 1), onFault }),
     ]).finally(() => over.abort());
     await Promise.all([all, operate(over.signal, onStep)]);
     for (const node of nodes) await node.ready();

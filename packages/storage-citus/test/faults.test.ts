@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@repo/testkit/eventually';
-import { type Link, openLink } from '@repo/testkit/link';
 import { withClient } from '@repo/testkit/postgres';
+import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { clusterDatabase, clusterServer, distribute, load } from './support/cluster.ts';
 
-/** A server on a coordinator, whose connections to the workers go through links. */
+/** A server on a coordinator, whose connections to the workers go through proxies. */
 async function linkedServer() {
-  const links = new Map<number, { link: Link; port: number }>();
+  const proxies = new Map<number, { proxy: TcpProxy; port: number }>();
   const { url } = await clusterDatabase({
     async route({ host, port }) {
-      const link = await openLink(port, host);
-      onTestFinished(() => link.cut());
-      links.set(link.port, { link, port });
-      return { host: '127.0.0.1', port: link.port };
+      const proxy = await openTcpProxy(port, host);
+      onTestFinished(() => proxy.cut());
+      proxies.set(proxy.port, { proxy, port });
+      return { host: '127.0.0.1', port: proxy.port };
     },
   });
   const server = await clusterServer({ url, timeLimit: 1_000 });
-  /** The shard of a table's first block, its worker and the link to that. */
+  /** The shard of a table's first block, its worker and the proxy to that. */
   const firstShard = async (table: string) => {
     const [{ shard, at }] = (await server.query(
       `select shard_name as shard, nodeport as at from citus_shards where shardid = get_shard_id_for_distribution_column($1, 0)`,
       [table],
     )) as [{ shard: string; at: number }];
-    const { link, port } = links.get(at) as { link: Link; port: number };
-    return { shard, link, worker: Object.assign(new URL(url), { port: String(port) }).href };
+    const { proxy, port } = proxies.get(at) as { proxy: TcpProxy; port: number };
+    return { shard, proxy, worker: Object.assign(new URL(url), { port: String(port) }).href };
   };
   return { ...server, firstShard };
 }
@@ -76,7 +76,7 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
     const { call, query, walk, url, firstShard } = await linkedServer();
     await call('POST', '/stores', { name: 'Main', city: 'Bern' });
     const move = (city: string) => call('PUT', '/stores/1/name', { name: city }, city);
-    const { shard, link, worker: there } = await firstShard('stores');
+    const { shard, proxy, worker: there } = await firstShard('stores');
     await withClient(there, async (worker) => {
       await worker.query(`set citus.enable_ddl_propagation = off; set citus.enable_manual_changes_to_shards = on;
         set citus.override_table_visibility = off; set citus.enable_unsafe_triggers = on;
@@ -86,11 +86,11 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
       const moved = move('Chur');
       const isWaiting = `select from pg_locks where locktype = 'advisory' and not granted`;
       await expect.poll(async () => (await worker.query(isWaiting)).rowCount).toBe(1);
-      link.freeze();
+      proxy.freeze();
       await worker.query('select pg_advisory_unlock(42)');
       await expect.poll(async () => (await worker.query(isWaiting)).rowCount).toBe(0);
-      link.reset();
-      await link.mend();
+      proxy.reset();
+      await proxy.mend();
       expect((await moved).status).toBe(503);
       await worker.query(`drop trigger wait on ${shard}`);
       const prepared = 'select from pg_prepared_xacts where database = current_database()';
@@ -108,7 +108,7 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
     '%s of a worker: 503, then service, and nothing acknowledged is lost',
     async (fault) => {
       const { call, walk, bookstore, firstShard } = await linkedServer();
-      const { link } = await firstShard('books');
+      const { proxy } = await firstShard('books');
       const acknowledged = new Set<string>();
       const moves = new Map<number, string>();
       const statuses = new Set<number>();
@@ -133,10 +133,10 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
         }
       });
       await expect.poll(() => acknowledged.size).toBeGreaterThan(10);
-      await link[fault]();
+      await proxy[fault]();
       await expect.poll(() => statuses.has(503)).toBe(true);
-      await link.mend();
-      if (fault === 'freeze') link.reset();
+      await proxy.mend();
+      if (fault === 'freeze') proxy.reset();
       const before = acknowledged.size;
       await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 10);
       stopped = true;

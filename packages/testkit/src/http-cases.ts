@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Case } from './attempt.ts';
 import { bodiesOf } from './http-bodies.ts';
 import { type Collection, itemOf, LARGE, requestsOf } from './http-requests.ts';
+import type { Case } from './raw-cases.ts';
 
 /** Malformed, hostile and unusual requests, with the expected statuses. */
 export function allCases(apiKey: string, collection: Collection): Case[] {

@@ -1,16 +1,16 @@
 import { onTestFinished } from 'vitest';
-import { type Link, openLink } from './link.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export interface Proxy extends Link {
+export interface Proxy extends TcpProxy {
   /** The database's URL through the proxy. */
   url: string;
 }
 
-/** Opens a {@link Link} to Postgres, closed when the running test ends. */
+/** Opens a {@link TcpProxy} to Postgres, closed when the running test ends. */
 export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
   const url = new URL(databaseUrl);
-  const link = await openLink(Number(url.port || 5432), url.hostname);
-  onTestFinished(() => link.cut());
-  url.host = `127.0.0.1:${link.port}`;
-  return { ...link, url: url.href };
+  const proxy = await openTcpProxy(Number(url.port || 5432), url.hostname);
+  onTestFinished(() => proxy.cut());
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { ...proxy, url: url.href };
 }

@@ -2,16 +2,16 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@repo/testkit/eventually';
-import { type Link, openLink } from '@repo/testkit/link';
 import { withClient } from '@repo/testkit/postgres';
 import { createSystemPostgres } from '@repo/testkit/system-postgres';
+import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
 
 /** A primary and its standby, from the system's Postgres: npm's lacks `pg_basebackup`. */
 export interface Pair {
   primary: Node;
   standby: Node;
   /** From the standby to the primary. */
-  replication: Link;
+  replication: TcpProxy;
   /** Adds a standby to the primary and waits until it has caught up. */
   addStandby(): Promise<void>;
   /** Promotes the standby to primary. */
@@ -45,7 +45,7 @@ export async function startPair(run: AsyncDisposableStack, synchronous: boolean)
     async addStandby() {
       const name = String(nodes++);
       const { primary } = pair;
-      const replication = await openLink(primary.port);
+      const replication = await openTcpProxy(primary.port);
       run.defer(replication.cut);
       const source = `host=127.0.0.1 port=${replication.port} user=postgres`;
       await system.run('pg_basebackup', '-D', name, '-d', source, '--write-recovery-conf', '-c', 'fast', '--no-sync');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Link } from '@repo/testkit/link';
 import { between, type Random } from '@repo/testkit/random';
+import type { TcpProxy } from '@repo/testkit/tcp-proxy';
 import type { Server } from './fleet.ts';
 import type { Postgres } from './postgres.ts';
 
@@ -68,15 +68,15 @@ export function postgresFaults({ what, restarts, signal, ...postgres }: Postgres
   ];
 }
 
-/** Faults of the connections through a link. */
-export function linkFaults(what: string, link: Link): Fault[] {
-  const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: link.mend });
+/** Faults of the connections through a proxy. */
+export function proxyFaults(what: string, proxy: TcpProxy): Fault[] {
+  const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: proxy.mend });
   return [
-    fault('cut', link.cut),
-    fault('reset', link.reset),
-    fault('dropping everything', link.freeze),
-    fault('half-closed', link.halfClose),
-    fault('slow', () => link.slow(150)),
+    fault('cut', proxy.cut),
+    fault('reset', proxy.reset),
+    fault('dropping everything', proxy.freeze),
+    fault('half-closed', proxy.halfClose),
+    fault('slow', () => proxy.slow(150)),
   ];
 }
 

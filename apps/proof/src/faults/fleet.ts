@@ -1,9 +1,9 @@
 import { eventually } from '@repo/testkit/eventually';
-import { type Link, openLink } from '@repo/testkit/link';
 import { freePort, type Running } from '@repo/testkit/server';
+import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
 import { type CommandLine, petstore } from '../petstore.ts';
 
-/** Servers on one Postgres. All connections to and from the servers go through links with faults to inject. */
+/** Servers on one Postgres. All connections to and from the servers go through proxies with faults to inject. */
 export interface Fleet {
   servers: Server[];
   databaseUrl: string;
@@ -12,9 +12,9 @@ export interface Fleet {
 
 export interface Server {
   /** From clients to the server. */
-  clients: Link;
+  clients: TcpProxy;
   /** From the server to Postgres. */
-  database: Link;
+  database: TcpProxy;
   /** Signals the server, which restarts whenever it exits. */
   signal(name: NodeJS.Signals): void;
   /** Requests `/readyz`. Rejects without a response. */
@@ -41,10 +41,10 @@ async function startServer(
   serve: CommandLine['serve'],
 ): Promise<Server> {
   const url = new URL(databaseUrl);
-  const database = await openLink(Number(url.port));
+  const database = await openTcpProxy(Number(url.port));
   url.port = String(database.port);
   const port = await freePort();
-  const clients = await openLink(port);
+  const clients = await openTcpProxy(port);
   const variables = { PORT: String(port), DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
   let running: Running | undefined;
   let stopping = false;

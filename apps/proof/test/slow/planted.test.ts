@@ -1,9 +1,9 @@
-import { resets, tryAll } from '@repo/testkit/attempt';
 import { createDatabase } from '@repo/testkit/database';
 import { eventually } from '@repo/testkit/eventually';
 import { allCases } from '@repo/testkit/http-cases';
 import { requestsOf } from '@repo/testkit/http-requests';
 import { openTestPostgres } from '@repo/testkit/postgres';
+import { resets, tryAll } from '@repo/testkit/raw-cases';
 import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPython, proveContract } from '../../src/contract.ts';

@@ -1,5 +1,5 @@
-import { resets, tryAll } from '@repo/testkit/attempt';
 import { allCases } from '@repo/testkit/http-cases';
+import { resets, tryAll } from '@repo/testkit/raw-cases';
 import { expect, test } from 'vitest';
 import { contract } from '../support/contract.ts';
 import { serverProcess } from '../support/process.ts';

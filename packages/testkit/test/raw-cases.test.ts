@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Case, resets, tryAll } from '../src/attempt.ts';
 import { exchange } from '../src/raw.ts';
+import { type Case, resets, tryAll } from '../src/raw-cases.ts';
 import { listen } from '../src/server.ts';
 import { library } from './library.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './server.ts';
 
 /** A TCP proxy with faults to inject. */
-export interface Link {
+export interface TcpProxy {
   port: number;
   /** Destroys all connections and refuses new ones. */
   cut(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Link {
 }
 
 /** Opens a proxy to `port` of `host`. `cut()` closes it. */
-export async function openLink(port: number, host = '127.0.0.1'): Promise<Link> {
+export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   // Sockets that lost data: passing on the rest would corrupt the stream.
   const dead = new WeakSet<Socket>();
