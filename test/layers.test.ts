@@ -10,7 +10,7 @@ const RUNTIME = 'packages/server-runtime/src';
 test('the lint refuses imports against the layers, and says why', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const planted: [file: string, module: string, reason: string][] = [
+  const seeded: [file: string, module: string, reason: string][] = [
     [`${RUNTIME}/a.ts`, './generated/operations.ts', 'knows no service'],
     [`${RUNTIME}/b.ts`, '@petstore/server', 'knows no service'],
     [`${RUNTIME}/c.ts`, '../../../apps/server/src/service.ts', 'knows no service'],
@@ -29,7 +29,7 @@ test('the lint refuses imports against the layers, and says why', () => {
     ['apps/any/src/things/n.ts', '../toys/operations.ts', 'not its handlers'],
     ['apps/proof/src/o.ts', '@repo/server-runtime', 'as a process'],
   ];
-  for (const [file, module] of planted) {
+  for (const [file, module] of seeded) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
     writeFileSync(path.join(folder, file), `import { x } from '${module}';\nconsole.log(x);\n`);
   }
@@ -39,7 +39,7 @@ test('the lint refuses imports against the layers, and says why', () => {
     encoding: 'utf8',
   });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; help: string }[] };
-  for (const [file, , reason] of planted) {
+  for (const [file, , reason] of seeded) {
     const found = diagnostics.flatMap(({ filename, help }) => (filename === file ? help : [])).join(' ');
     expect([file, found]).toEqual([file, expect.stringContaining(reason)]);
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from './copy.ts';
 
-const PLANTED = `import { writeFile } from 'node:fs/promises';
+const SEEDED = `import { writeFile } from 'node:fs/promises';
 import { save } from './save.js';
 
 await save();
@@ -39,11 +39,11 @@ test('the lint refuses floating and misused promises, of our own and of librarie
   const expected: string[] = [];
   for (const place of places) {
     const isScript = /^(scripts|\.ci)$/.test(place);
-    const planted = `${place}/planted.${isScript ? 'mjs' : 'ts'}`;
-    write(planted, PLANTED);
+    const seeded = `${place}/seeded.${isScript ? 'mjs' : 'ts'}`;
+    write(seeded, SEEDED);
     write(`${place}/save.${isScript ? 'js' : 'ts'}`, 'export async function save() {}\n');
     const rules = ['7 floating', '8 floating', '9 floating', '10 misused', '11 misused', '12 misused'];
-    expected.push(...rules.map((rule) => `${planted}:${rule}`));
+    expected.push(...rules.map((rule) => `${seeded}:${rule}`));
   }
   write('apps/a/src/database.ts', LIBRARIES);
   expected.push('apps/a/src/database.ts:6 floating', 'apps/a/src/database.ts:7 floating');

@@ -8,7 +8,7 @@ import { document } from '../../server/src/generated/document.ts';
 /** What responses are validated against. */
 export const contract = contractOf(document);
 
-/** The built service that is proven. */
+/** The built service under test. */
 export const program: Program = { script: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)) };
 
 export type CommandLine = ReturnType<typeof commandLineOf>;

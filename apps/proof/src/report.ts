@@ -16,7 +16,7 @@ export interface Row {
   note?: string;
 }
 
-/** A part of the proof. */
+/** A part of the reliability tests. */
 export interface Part {
   name: string;
   rows: Row[];
@@ -58,7 +58,7 @@ export function markdown(results: Result[]): string {
   const parts = results.map(({ part }) => part);
   const lines = problems(parts).slice(0, 100);
   const sections = [
-    '# Proof',
+    '# Reliability tests',
     'The server fuzzed, abused, broken and loaded. All parts are of one commit. Runs write this page; do not edit it.',
     table(parts),
     lines.length === 0

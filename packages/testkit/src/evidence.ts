@@ -1,4 +1,4 @@
-/** The reports of bench and proof: each says which commit it measured, and how to repeat it. */
+/** The reports of the benchmarks and the reliability tests: each says which commit it measured, and how to repeat it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -45,8 +45,8 @@ test('a report names its commit, and the README cites it', () => {
 
 test('a dirty tree is refused before the run, and a commit during it', () => {
   commit();
-  write('apps/server/planted.ts', '');
-  expect(() => beginEvidence('pnpm bench', root)).toThrow('?? apps/server/planted.ts');
+  write('apps/server/seeded.ts', '');
+  expect(() => beginEvidence('pnpm bench', root)).toThrow('?? apps/server/seeded.ts');
   commit();
   const { write: publish } = beginEvidence('pnpm bench', root);
   commit();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-export type Bug =
+export type SeededFault =
   | 'lost write'
   | 'double insert'
   | 'lost key'
@@ -28,13 +28,13 @@ interface Request {
 type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet | string }>;
 type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
 
-/** Replaces one of the server's handlers with a buggy one. */
-export function plant(honest: Handlers): Handlers {
+/** Replaces one of the server's handlers with a faulty one. */
+export function seed(honest: Handlers): Handlers {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
   let creations = 0;
   let firstPage: ReturnType<Handler> | undefined;
 
-  const bugs: Partial<Record<string, Partial<Handlers>>> = {
+  const faults: Partial<Record<string, Partial<Handlers>>> = {
     // As if the response did not wait for the transaction, which fails.
     'lost write': {
       async createPet(request, context) {
@@ -99,5 +99,5 @@ export function plant(honest: Handlers): Handlers {
       },
     },
   };
-  return { ...honest, ...bugs[process.env.PLANTED ?? ''] };
+  return { ...honest, ...faults[process.env.SEEDED_FAULT ?? ''] };
 }

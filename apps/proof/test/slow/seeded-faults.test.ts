@@ -16,10 +16,10 @@ import { leftovers } from '../../src/protocol.ts';
 import { problems } from '../../src/report.ts';
 import { startService } from '../../src/service.ts';
 import { proveSoak } from '../../src/soak.ts';
-import type { Bug } from '../planted/bugs.ts';
-import { planted } from '../planted/planted.ts';
+import { withFault } from '../seeded/environment.ts';
+import type { SeededFault } from '../seeded/faults.ts';
 
-/** Tests the proof itself: its checks find a planted bug of each kind. */
+/** Tests the reliability tests themselves: they find a seeded fault of each kind. */
 
 const python = hasPython();
 if (!python) console.warn('Skipped: Schemathesis. Needs Python 3.11 or later with venv.');
@@ -43,20 +43,20 @@ const enough = ({ creates, pages }: History) =>
     if (creates.length < 300 || pages.length < 150) throw new Error(`${creates.length} and ${pages.length}`);
   });
 
-test.concurrent.for<[Bug, RegExp]>([
+test.concurrent.for<[SeededFault, RegExp]>([
   ['lost write', /was acknowledged as \d+ but is not stored/],
   ['double insert', /is stored 2 times/],
   ['lost key', /createPet: 201 .*; again, on another server: 201/],
   ['stale read', /a page misses \d+, known/],
   ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
-])('the history shows a %s', async ([bug, finding]) => {
+])('the history shows a %s', async ([fault, finding]) => {
   await using run = new AsyncDisposableStack();
-  const fleet = await startFleet(run, 1, await databaseOf(run), planted(bug));
+  const fleet = await startFleet(run, 1, await databaseOf(run), withFault(fault));
   const rows = await underLoad(fleet, 1, enough);
   expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
 });
 
-test('the history of a server without a bug has no problem', async () => {
+test('the history of a server without a fault has no problem', async () => {
   await using run = new AsyncDisposableStack();
   const fleet = await startFleet(run, 2, await databaseOf(run));
   const rows = await underLoad(fleet, 1, enough);
@@ -65,7 +65,7 @@ test('the history of a server without a bug has no problem', async () => {
 
 test('the protocol part finds a leaked handle', async () => {
   await using run = new AsyncDisposableStack();
-  const service = await startService(run, { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) });
+  const service = await startService(run, { ...withFault('leaked handle'), DATABASE_URL: await databaseOf(run) });
   const { get } = requestsOf(service.apiKey, pets);
   const before = await service.sample();
   expect(await tryAll(service.port, [{ name: 'a get', bytes: get('/v1/pets/1'), answers: [404] }], contract)).toEqual(
@@ -77,7 +77,7 @@ test('the protocol part finds a leaked handle', async () => {
 
 test('resets find a socket without an error listener', async () => {
   await using run = new AsyncDisposableStack();
-  const service = await startService(run, { ...planted('unguarded socket'), DATABASE_URL: await databaseOf(run) });
+  const service = await startService(run, { ...withFault('unguarded socket'), DATABASE_URL: await databaseOf(run) });
   const connects = allCases(service.apiKey, pets).filter(({ name }) => name === 'CONNECT');
   for (let round = 0; round < 20 && !service.end(); round++)
     await tryAll(service.port, resets(connects), contract).catch(() => {});
@@ -86,17 +86,17 @@ test('resets find a socket without an error listener', async () => {
 
 test('the soak finds a leaked handle', async () => {
   await using run = new AsyncDisposableStack();
-  const environment = { ...planted('leaked handle'), DATABASE_URL: await databaseOf(run) };
+  const environment = { ...withFault('leaked handle'), DATABASE_URL: await databaseOf(run) };
   const part = await proveSoak({ ...quietly, run, environment, minutes: 0.05 });
   expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
 });
 
-test.skipIf(!python).for<[Bug, RegExp]>([
+test.skipIf(!python).for<[SeededFault, RegExp]>([
   ['500 on bad input', /Server error .* in (POST \/pets|Stateful tests)/],
   ['undeclared property', /exactly_declared.* in (POST \/pets|Stateful tests)/],
-])('Schemathesis finds this: %s', async ([bug, finding]) => {
+])('Schemathesis finds this: %s', async ([fault, finding]) => {
   await using run = new AsyncDisposableStack();
-  const part = await proveContract({ ...quietly, run, environment: planted(bug), cases: 500 });
+  const part = await proveContract({ ...quietly, run, environment: withFault(fault), cases: 500 });
   expect(problems([part]).join('\n')).toMatch(finding);
 });
 
