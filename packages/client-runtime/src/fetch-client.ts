@@ -15,7 +15,7 @@ import {
   checkHeaders,
   checkText,
   type Fetch,
-  must,
+  invariant,
   readLimits,
   type Settings,
 } from './settings.ts';
@@ -44,13 +44,13 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
     // Another server would get the API key.
-    must(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
-    must(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
-    must(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
+    invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
+    invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
+    invariant(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
     const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
-    must(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
+    invariant(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
     const key = given === undefined ? {} : { [KEY]: checkText(`${name}: idempotencyKey`, given) };
 
     const limits = readLimits(init, settings);
@@ -98,7 +98,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       outcome.catch(() => {});
       return outcome;
     });
-    must(outcome, 'around did not call next');
+    invariant(outcome, 'around did not call next');
     return outcome;
   };
 

@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
-import { CALL_OPTIONS, FETCH_OPTIONS, must, refuseUnknown } from './settings.ts';
+import { CALL_OPTIONS, FETCH_OPTIONS, invariant, refuseUnknown } from './settings.ts';
 
 /** A row of the generated table: how an operation is sent. A flag that is absent is false. */
 export interface Operation {
@@ -61,17 +61,17 @@ export function checkParameters(
   // An operation that is not in the table. Outside of `baseUrl`, another service would get the API key.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
-    must(below, `${name}: the path must stay below baseUrl, without a query`);
+    invariant(below, `${name}: the path must stay below baseUrl, without a query`);
   }
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     // In the path, `.`, `..` and an empty value would name another resource.
     const value = inPath[key];
     const valid = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
-    must(valid, `${name}: ${key} must be a string or a safe number, and not empty, "." or ".."`);
+    invariant(valid, `${name}: ${key} must be a string or a safe number, and not empty, "." or ".."`);
   }
   for (const [key, value] of Object.entries(query)) {
     const valid = value === undefined || [value].flat().every(isScalar);
-    must(valid, `${name}: ${key} must be a string or a safe number, or a boolean`);
+    invariant(valid, `${name}: ${key} must be a string or a safe number, or a boolean`);
   }
 }
 

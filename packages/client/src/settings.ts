@@ -100,18 +100,18 @@ export function readSettings(
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
-  must(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
-  must(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
+  invariant(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
+  invariant(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS)
-    must(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
-  must(Array.isArray(middleware), 'middleware must be an array');
+    invariant(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
+  invariant(Array.isArray(middleware), 'middleware must be an array');
   if (typeof apiKey !== 'function' && apiKey !== null) checkText('apiKey', apiKey);
   const headers = checkHeaders('createClient', options.headers);
   return {
     ...options,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-      must(key || key === null, 'apiKey is missing: the function gave none');
+      invariant(key || key === null, 'apiKey is missing: the function gave none');
       return key && checkText('apiKey', key);
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
@@ -127,22 +127,23 @@ export function readSettings(
   };
 }
 
-export function must(holds: unknown, message: string): asserts holds {
-  if (!holds) throw new TypeError(message);
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new TypeError(message);
 }
 
 export function refuseUnknown(name: string, kind: string, given: object, known: readonly string[]): void {
-  must(typeof given === 'object', `${name}: the ${kind}s must be an object`);
-  for (const key of Object.keys(given)) must(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
+  invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
+  for (const key of Object.keys(given))
+    invariant(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
 /** Checks headers, and gives them as openapi-fetch merges them: `null` removes one. */
 export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
-  must(Object(given) === given, `${name}: headers must be an object`);
+  invariant(Object(given) === given, `${name}: headers must be an object`);
   const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
   for (const [key, value] of entries) {
     const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
-    must(!option, `${name}: the header ${key} is set by the option ${option}`);
+    invariant(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
       new Headers([[key, `${value}`]]);
     } catch {
@@ -156,7 +157,7 @@ export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof L
   const limits = { ...LIMITS };
   for (const name of Object.keys(LIMITS) as (keyof CallLimits)[]) {
     limits[name] = given[name] ?? defaults[name];
-    must(typeof limits[name] === 'number' && limits[name] >= 0, `${name} must be a number of at least 0`);
+    invariant(typeof limits[name] === 'number' && limits[name] >= 0, `${name} must be a number of at least 0`);
   }
   return limits;
 }
@@ -166,7 +167,7 @@ function checkUrl(baseUrl: string): string {
   const onPage = /^\/(?![/\\])/.test(baseUrl);
   const url = urlOf(baseUrl, onPage ? 'http://page' : undefined);
   const shown = JSON.stringify(`${baseUrl}`.replace(/\?.*/s, '?…').split('@').at(-1));
-  must(
+  invariant(
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
     `baseUrl must be an http(s) URL without credentials, query and fragment, or a path, not ${shown}`,
   );
@@ -177,13 +178,13 @@ function checkUrl(baseUrl: string): string {
 export function absolute(baseUrl: string): string {
   const { origin } = Object((globalThis as { location?: unknown }).location);
   if (/^http/.test(baseUrl)) return baseUrl;
-  must(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
+  invariant(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
 }
 
 export function checkText(name: string, text: unknown): string {
   const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
-  must(visible, `${name} must be a string of visible ASCII characters`);
+  invariant(visible, `${name} must be a string of visible ASCII characters`);
   return text;
 }
 
