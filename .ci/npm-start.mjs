@@ -26,7 +26,7 @@ const ends = {
   'SIGTERM while it starts': undefined,
 };
 
-/** Of the server: the first one chooses a free port, which the others use, too. */
+/** The server's origin. The first server chooses a free port, and the others use the same. */
 let origin;
 let rows = 0;
 for (const [how, end] of Object.entries(ends)) {

@@ -14,7 +14,7 @@ export interface Block {
   language: string;
   info: string;
   text: string;
-  /** Of the last heading before it. */
+  /** Text of the last heading before it. */
   heading: string;
 }
 

@@ -4,7 +4,7 @@ import { migrate } from './petstore.ts';
 
 export interface Postgres {
   url: string;
-  /** Of its postmaster; NaN with DATABASE_URL. */
+  /** Process ids of its postmaster; NaN with DATABASE_URL. */
   pids: number[];
 }
 

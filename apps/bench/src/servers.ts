@@ -8,7 +8,7 @@ import { PETS, workloads } from './servers/workloads.ts';
 interface Plan {
   connections: number[];
   rounds: number;
-  /** Of a measurement. A second of load before it does not count: the server looks up keys and compiles code in it. */
+  /** Seconds per measurement, after one second of load in which the server looks up keys and compiles code. */
   seconds: number;
 }
 

@@ -20,7 +20,7 @@ export interface FetchOptions {
   priority?: 'high' | 'low' | 'auto' | undefined;
   /** Of Next.js: how long the response is cached, and under which tags. */
   next?: { revalidate?: number | false | undefined; tags?: string[] | undefined } | undefined;
-  /** Of undici, the `fetch` of Node.js: a pool or a proxy. */
+  /** A pool or a proxy of undici, the `fetch` of Node.js. */
   dispatcher?: unknown;
 }
 

@@ -14,7 +14,7 @@ export interface MiddlewareCall {
   readonly params: { readonly [place in 'path' | 'query' | 'header' | 'cookie']?: { [name: string]: unknown } };
   /** The same for all functions of a call. */
   readonly id: string;
-  /** Of the client. */
+  /** Options of the client. */
   readonly options: { readonly baseUrl: string };
 }
 

@@ -26,7 +26,7 @@ function languageService(): ts.LanguageService {
     readFile: ts.sys.readFile,
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
-    // Of a package of pnpm: its own packages stand beside it.
+    // pnpm links each package: its dependencies stand beside its real path.
     realpath: (file) => ts.sys.realpath?.(file) ?? file,
   });
 }

@@ -99,5 +99,5 @@ function fails({ isFiles, requiredBump, violations }: Report, failOn: string | u
   return !isFiles && violations.length > 0;
 }
 
-/** Of a contract's text, no new line is left, which could begin a workflow command. */
+/** Removes new lines, after which the text of a contract could begin a workflow command. */
 const oneLine = (error: unknown) => String(error instanceof Error ? error.message : error).replaceAll(/\s+/g, ' ');

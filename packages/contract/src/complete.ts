@@ -24,7 +24,7 @@ interface Rule {
   /** The operations, in the words of the table in openapi/README.md. */
   to: string;
   parameters?: string[];
-  /** Of its successes. Those of its failures are in the platform's responses. */
+  /** Headers of its successes. The platform's responses have those of its failures. */
   headers?: string[];
   responses?: Record<string, string>;
 }
@@ -167,7 +167,7 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
 interface Means {
   follow: Written['follow'];
   refer: Refer;
-  /** Of the platform. */
+  /** Components of the platform. */
   components: Any;
 }
 

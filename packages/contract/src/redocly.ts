@@ -62,7 +62,7 @@ export async function lint(file: string, platform?: string, within = path.dirnam
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
   if (config.getUnusedRules().rules.length > 0)
     throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
-  // Of a component that does not fit the platform's, every use of it would be a problem, too.
+  // If a component does not fit the platform's, each use of it would be reported, too.
   const first = problems.filter(({ ruleId }) => ruleId === 'platform/complete');
   // Some rules report a shared component once per operation.
   const unique = new Map((first.length > 0 ? first : problems).map(toProblem).map((one) => [JSON.stringify(one), one]));

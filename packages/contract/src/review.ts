@@ -57,7 +57,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
     const names = known.map((target) => nameOf(target.contract)).join(', ') || 'none';
     throw new Error(`there is no contract ${contract}; known are: ${names}`);
   }
-  // Of others, which no package names.
+  // No package names this contract.
   return [[request]];
 }
 

@@ -12,7 +12,7 @@ afterEach(() => workspace.remove());
 
 const reportOf = (now = TODAY) => workspace.report(now);
 
-/** Of a repository after the first release. */
+/** A repository after the first release. */
 const RELEASED = await released();
 
 /** The property of a book, and not the title of the contract. */

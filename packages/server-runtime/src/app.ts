@@ -103,7 +103,7 @@ export async function openService<Types extends ContractTypes>(
   await app.register(api, { prefix: contract.basePath, ...options });
   // For unknown paths outside the API, which counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
-  // Of its variables, the configuration has the values.
+  // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
   metrics?.observe({ exchanges: app.exchanges, limiter, isReady: health.isReady });

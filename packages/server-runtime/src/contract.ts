@@ -10,7 +10,7 @@ export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
   path: string;
   apiKey: { readonly id: number; readonly plan: string };
-  /** Of a request with an `Idempotency-Key`: see `fingerprintOf`. */
+  /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ErrorBody {
   code: ErrorCode;
   message: string;
   status: number;
-  /** Of a 400: each failure of a value, at most twenty. */
+  /** The values that fail, if the status is 400: at most twenty. */
   errors?: FieldError[];
 }
 

@@ -36,7 +36,7 @@ export class ApiError extends Error {
 interface ApiErrorOptions {
   code?: Code;
   headers?: Record<string, string>;
-  /** Of a 400: the fields that fail, for forms. */
+  /** The fields that fail, for forms, if the status is 400. */
   errors?: FieldError[];
 }
 

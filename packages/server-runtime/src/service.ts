@@ -24,7 +24,7 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   contract: Contract<Types>;
   /** A missing one does not compile. */
   handlers: Implementations<Types>;
-  /** Of the application's own tables. Those of the runtime are added, and all run in the order of their names. */
+  /** Migrations of the application's own tables. Those of the runtime are added; all run in the order of their names. */
   migrations: Record<string, Migration>;
   /** Limits requests without a key by their address. Must not leave its number per minute open. */
   addressPlan: Types['plan'];

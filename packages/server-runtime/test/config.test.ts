@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const DATABASE_URL = 'postgres://ada@db.example/bookstore';
 
-/** Of an environment with the only required variable. */
+/** Loads an environment that has the only required variable. */
 const load = (environment: NodeJS.ProcessEnv) => loadConfig({ DATABASE_URL, ...environment });
 
 test('defaults apply to all variables but DATABASE_URL', () => {

@@ -41,7 +41,7 @@ describe.skipIf(!inject('citusUrl'))('blocks', () => {
     await query('update stores_visible set last = 5000');
     expect((await distribute(url)).stdout).toContain('Corrected 33 counts of stores');
     const [counts] = await query(`select count(*)::integer as filters, sum(count)::integer as rows from stores_blocks`);
-    // Of all rows, and of the groups.
+    // Counts of all rows, and of the groups.
     expect(counts).toEqual({ filters: 33, rows: 10_000 });
     for (const n of [0, 17, 4_999])
       expect(await walk(`/stores?city=${encodeURIComponent(cities[n] as string)}`)).toEqual([n + 1]);

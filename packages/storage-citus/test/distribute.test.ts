@@ -37,7 +37,7 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
     // As in a later migration.
     const change = migration('alter table books add note text;\ncreate index books_note on books (note)', '');
     await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
-    // Of a distribution that was killed after the new table was in its place.
+    // A distribution that was killed after the new table was in its place leaves this table.
     await server.query('create table books_before ()');
     for (const args of [[], ['--check']])
       expect(await distribute(url, ...args)).toMatchObject({ stderr: '', stdout: expect.stringMatching(/^table/m) });

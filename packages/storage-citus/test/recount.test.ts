@@ -112,7 +112,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
   test('a version whose lists do not filter by a column leaves no stale counts of it', async () => {
     const server = await clusterServer();
     const counted = async (table: string) => (await server.query(`select counted from ${table}_visible`))[0].counted;
-    // Of a version whose lists also filtered by these.
+    // A version whose lists also filtered by these leaves such rows.
     await server.query(`update stores_visible set counted = '{city,capacity,name}'; update books_visible set counted = '{format,title}';
       insert into stores_blocks (filter, block, count) values ('name=7', 0, 9)`);
     await server.call('POST', '/books', { title: 'Emma', storeId: 1 });

@@ -102,7 +102,7 @@ export async function createCitusDatabase(
   };
 }
 
-/** Of moves that failed. */
+/** Drops the subscriptions that failed moves left behind. */
 const DROP_SUBSCRIPTIONS = `do $$ declare name text; begin
   for name in select quote_ident(subname) from pg_subscription join pg_database on pg_database.oid = subdbid
       where datname = current_database() loop

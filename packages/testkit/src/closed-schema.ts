@@ -29,7 +29,7 @@ const KEYWORDS: Record<string, (value: any) => unknown> = {
   additionalProperties: closed,
   items: closed,
   prefixItems: all(closed),
-  // Of the same value.
+  // Schemas of the same value.
   allOf: all(closedWithin),
   anyOf: all(closedWithin),
   oneOf: all(closedWithin),

@@ -46,7 +46,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
     return response && resolve(document, response);
   };
 
-  /** Of the first operation that declares the status: operations share the responses that all of them have. */
+  /** The response of the first operation that declares the status. Operations share the responses that all of them have. */
   const shared = (status: number | 'default') =>
     operations.flatMap(({ operation }) => responseOf(operation, status) ?? []).at(0);
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 /** The list of a service that its requests are about. Each of its items is at `path/{id}`. */
 export interface Collection {
-  /** Of the list and of creations, such as `/v1/items`. */
+  /** Path of the list and of creations, such as `/v1/items`. */
   path: string;
   /** The required fields of a new item: a text of 1 to 255 characters, and a safe integer. */
   fields: { text: string; integer: string };

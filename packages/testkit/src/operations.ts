@@ -50,7 +50,7 @@ export interface Operation {
   path: string;
   /** Whether it declares `Idempotency-Key`. */
   idempotent: boolean;
-  /** Of its path parameters, by name. */
+  /** Examples of its path parameters, by name. */
   examples: Record<string, unknown>;
   /** Its required query parameters, such as `?limit=20`. Empty without any. */
   query: string;

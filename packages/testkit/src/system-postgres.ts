@@ -48,7 +48,7 @@ export function hasGermanPostgres(what: string): boolean {
   return found;
 }
 
-/** Of the newest version. */
+/** The folder of the newest version's programs. */
 function programsFolder(): string | undefined {
   const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
   const newest = found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);

@@ -66,7 +66,7 @@ type KeyedId<A extends Api> = Extract<
 type IsOne<Name, Whole = Name> = Name extends Whole ? ([Whole] extends [Name] ? true : false) : never;
 
 export interface Lanes<A extends Api> {
-  /** Of an operation that is still to be written: 501, after authentication, limits and validation. */
+  /** An operation that is still to be written. It answers 501, after authentication, limits and validation. */
   todo<const Id extends keyof A['handlers'] & string>(operation: Id): Implementation<Id>;
 
   /** The JSON of a schema from a row: of each field the column, an expression, or the fields of its object. */

@@ -6,7 +6,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';
 
-/** Of an address, in minutes that begin with a request. */
+/** Requests of an address, in minutes that begin with a request. */
 interface Count {
   max: number;
   remaining: number;

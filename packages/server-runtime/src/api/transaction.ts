@@ -72,7 +72,7 @@ export function transaction(
         commits();
         const stored = { ...STORE, values: [...key, $fingerprint, status, named, answer ?? 'null'] };
         const ended = await together(client, isKeyed ? [stored, 'commit'] : ['commit']);
-        // Of a transaction that has failed, as when the handler caught the error of a statement.
+        // Postgres answers COMMIT of a failed transaction with ROLLBACK, for example if the handler caught the error of a statement.
         if (ended.at(-1)?.command !== 'COMMIT') throw new Error('A statement failed, and its error was not thrown');
         return { status, headers: named, body: answer, fingerprint: ($fingerprint as string) ?? null };
       };

@@ -44,7 +44,7 @@ export async function nameMissingIndexes(
   const { rows } = await STORED([...new Set(needed.map(({ table }) => table))]).execute(kysely);
   const statements = new Map<string, string[]>();
   for (const { table, columns, isUnique, use } of needed) {
-    // Of several nodes, Citus cannot check that a column is unique.
+    // Citus cannot check across nodes that a column is unique.
     if (isUnique && distributed.has(table)) continue;
     const names = columns.map(({ column }) => column);
     const isThere = rows.some((index) =>

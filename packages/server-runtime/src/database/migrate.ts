@@ -6,7 +6,7 @@ import { type Database, type DatabaseHandle, openDatabase, type Session } from '
 
 /** The part of a service that its migrations need. */
 export interface Migrated {
-  /** Of the command line. */
+  /** The command that runs it, for messages. */
   command: string;
   migrations: Record<string, Migration>;
 }

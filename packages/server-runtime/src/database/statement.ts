@@ -141,7 +141,7 @@ export class ReadHandle {
 /** A {@link statement} that only reads, as its author says by this name, and runs on a {@link ReadHandle}. */
 export const { query } = ReadHandle;
 
-/** Of a connection without a transaction. */
+/** Status of a connection without a transaction. */
 const IDLE = 'I';
 
 /** The database for handlers of unsafe methods. */

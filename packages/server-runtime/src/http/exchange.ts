@@ -21,7 +21,7 @@ export class Exchange {
   /** While a read runs beside the statement that counts it: resolves to the refusal, if it is over its limit. */
   counting: Promise<ApiError | undefined> | undefined = undefined;
   status = 0;
-  /** Of the client, if it is to be logged. */
+  /** Address of the client, if it is to be logged. */
   address: string | undefined = undefined;
   #trace: Trace | undefined;
   /** Whether the server works on it. It rests while the client sends or reads. */
@@ -56,7 +56,7 @@ export class Exchange {
     return client === undefined || CLIENT.test(String(client)) ? (client as string | undefined) : 'other';
   }
 
-  /** Of the span that is traced for it, otherwise of the caller's `traceparent`. */
+  /** Ids of the span that is traced for it, otherwise those of the caller's `traceparent`. */
   get trace(): Trace | undefined {
     if (this.#trace) return this.#trace;
     const [, traceId, spanId] = TRACEPARENT.exec(String(this.request?.headers.traceparent)) ?? [];

@@ -18,7 +18,7 @@ import { ApiError, NOT_FOUND, toApiError } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 
-/** Of any operation: by default, scripts of other origins may not send the last three. */
+/** Methods of all operations. By default, scripts of other origins may not send the last three. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first. */

@@ -60,7 +60,7 @@ async function lostChanges(db: DatabaseHandle, since: Date, log: string): Promis
   });
 }
 
-/** Of a line that a command has printed, with or without `--json`. None for another line. */
+/** The changes in a line that a command has printed, with or without `--json`. Other lines have none. */
 function changesIn(text: string): Change[] {
   try {
     const value = JSON.parse(text);

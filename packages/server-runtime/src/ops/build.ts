@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** What runs. */
 export interface Build {
-  /** Of the package of the program. */
+  /** Version of the program's package. */
   version: string;
   /** The `COMMIT` of the environment, which the image sets. */
   commit: string;

@@ -7,7 +7,7 @@ import { type Checked, databaseProblem, needsOf, type Problem } from './database
 const INTERVAL = 1_000;
 
 interface Checks {
-  /** Of the service: why it cannot serve. */
+  /** Resolves to the reason why the service cannot serve. */
   ready(): Promise<string | undefined>;
   /** Counts a request for its address. */
   count(request: FastifyRequest): Promise<{ outcome: string }>;

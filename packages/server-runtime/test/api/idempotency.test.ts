@@ -19,7 +19,7 @@ const { rowJson } = lanesOf(contract, noted);
 
 /** Changes of a table of their own, with the types of `createBook`: the mechanism knows no operation. */
 const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', format: 'mood' });
-/** Of tables that the server lacks. */
+/** Names tables that the server lacks. */
 const tables = (...names: string[]) => names as never[];
 const columns = {
   new: { note: 'bigint', text: 'text' },

@@ -8,7 +8,7 @@ import { type TestServer, temporaryServer } from '../support/server.ts';
 interface Step {
   lane: 'create' | 'change' | 'transaction' | 'delete';
   server: 0 | 1;
-  /** Of the stores that were created, or none. */
+  /** Id of a store, which may not exist. */
   target: number;
   name: string;
   state: 'open' | 'closed';

@@ -6,7 +6,7 @@ import { sales } from './sales.ts';
 
 const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
 
-/** Of what `updateStore` and `replaceStoreName` change. */
+/** Changes with each field that `updateStore` and `replaceStoreName` change. */
 const etag = sql<string>`format('"%s-%s"', stores.name, stores.state)`.as('etag');
 
 const taken = ({ body }: { body: { name?: string | undefined } }) => `There is a store named ${body.name}`;

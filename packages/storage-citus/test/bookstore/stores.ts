@@ -24,7 +24,7 @@ const getStore = get('getStore', {
   missing,
 });
 
-/** Of columns that no list filters by. */
+/** Changes columns that no list filters by. */
 const updateStore = change('updateStore', {
   uses: { name: true, capacity: true, state: true },
   new: { id_of_store: 'stores.id', new_name: 'stores.name', new_state: 'stores.state' },
