@@ -25,7 +25,7 @@ export interface ApiOptions {
 }
 
 /**
- * The API below the contract's base path. After its arrival, a request takes these steps, with the numbers of the README. The
+ * The API below the contract's base path. After its arrival, a request takes these steps, with the numbers of docs/architecture.md. The
  * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
