@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Operation } from '../contract.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
+import { closed } from './closed.ts';
 import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 
 /**
@@ -18,7 +19,8 @@ export function registerValidation(app: FastifyInstance): void {
   for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
   // Annotations that a strict Ajv refuses unless it knows them.
   ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
-  const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema, httpPart }) => {
+  const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
+    const schema = httpPart === 'body' ? closed(written) : written;
     // A format that only the contract's readers know is an annotation.
     for (const [, format = ''] of JSON.stringify(schema).matchAll(/"format":"([^"]*)"/g))
       if (!(format in ajv.formats)) ajv.addFormat(format, true);
