@@ -1,9 +1,15 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { ErrorCode } from './codes.ts';
 
 declare const parsed: unique symbol;
 
 /** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
 export type JsonText<Value> = string & { readonly [parsed]: Value };
+
+/** A validated body: fields with a default are never absent. */
+export type WithDefaults<Body, Field extends keyof Body> = Body & {
+  [Name in Field]-?: Exclude<Body[Name], undefined>;
+};
 
 /** Passed to a handler beside its request. */
 export interface RequestContext {
@@ -93,12 +99,23 @@ export interface Tables<Types extends object = object> {
   readonly types?: Types;
 }
 
-/** Generated types of tables, with columns whose values the service knows better than Postgres. */
-export type Refined<Generated, Known extends { [Table in keyof Generated]?: object }> = {
-  [Table in keyof Generated]: Table extends keyof Known
-    ? Omit<Generated[Table], keyof Known[Table]> & Known[Table]
-    : Generated[Table];
+/** Generated types of tables, with columns whose values the service knows better than Postgres. Their defaults stay. */
+export type Refined<Tables, Known extends { [Table in keyof Tables]?: object }> = {
+  [Table in keyof Tables]: Table extends keyof Known
+    ? {
+        [Column in keyof Tables[Table]]: Column extends keyof Known[Table]
+          ? Of<Known[Table][Column], Tables[Table][Column]>
+          : Tables[Table][Column];
+      }
+    : Tables[Table];
 };
+/** The value in a column that is like another. */
+type Of<Value, Column> =
+  Column extends ColumnType<unknown, infer Insert, unknown>
+    ? [Insert] extends [never]
+      ? GeneratedAlways<Value>
+      : Generated<Value>
+    : Value;
 
 type Handlers<Types extends ContractTypes> = Types['handlers'];
 

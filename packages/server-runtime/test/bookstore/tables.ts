@@ -1,5 +1,4 @@
 import type { Refined, Tables } from '@repo/server-runtime';
-import type { Generated } from 'kysely';
 import type { Format, Labels, StoreState } from './generated/operations.ts';
 import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 
@@ -9,7 +8,7 @@ interface BookstoreTables
     GeneratedTables,
     {
       books: { format: Format | null };
-      stores: { state: Generated<StoreState> };
+      stores: { state: StoreState };
       sales: { labels: Labels | null };
     }
   > {}
