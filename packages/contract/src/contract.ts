@@ -165,7 +165,11 @@ function describe(
     deprecation,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
     parameters: parametersOf(document, [item?.parameters ?? [], operation.parameters ?? []], typeOf),
-    body: content && { required: body?.required === true, ...content },
+    body: content && {
+      required: body?.required === true,
+      defaults: defaultsOf(document, body?.content?.['application/json']?.schema),
+      ...content,
+    },
     success: responses.filter(({ status }) => status.startsWith('2')),
     failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
   };
@@ -184,6 +188,22 @@ function jsonTypeOf(
   const [type, ...others] = new Set(typesOf(schema.oneOf ?? schema.anyOf));
   const composed = typesOf(schema.allOf).find(Boolean);
   return (others.length === 0 ? type : undefined) ?? composed ?? (schema.properties ? 'object' : undefined);
+}
+
+/** The fields of an object with a default, which the server fills in. */
+function defaultsOf(
+  document: Document,
+  reference: openapi.Referenced<Schema> | undefined,
+  within: unknown[] = [],
+): string[] {
+  const { properties = {}, allOf = [] }: Schema = Object(resolve(document, reference));
+  const own = Object.keys(properties).filter(
+    (name) => Object(resolve(document, properties[name])).default !== undefined,
+  );
+  return [
+    ...own,
+    ...(within.includes(allOf) ? [] : allOf).flatMap((each) => defaultsOf(document, each, [...within, allOf])),
+  ];
 }
 
 /** Parameters of the path item, overridden by the operation's by name and location (OpenAPI 3.1, Operation Object). */

@@ -12,6 +12,7 @@ export type {
   Refined,
   RequestContext,
   Tables,
+  WithDefaults,
 } from './contract.ts';
 export { migration } from './database/migrations.ts';
 export { ApiError } from './errors.ts';

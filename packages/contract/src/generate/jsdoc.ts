@@ -43,7 +43,10 @@ export function documented(owner: Parameter | Schema, schema: Schema, text: stri
     schema.default !== undefined && `@default ${JSON.stringify(schema.default)}`,
     example !== undefined && `@example ${JSON.stringify(example)}`,
   ];
-  const meaning = [description.trim(), limitsOf(schema)].filter(Boolean).join(' ');
+  const limits = limitsOf(schema);
+  const meaning = [limits ? description.trim().replace(/[^.!?]$/, '$&.') : description.trim(), limits]
+    .filter(Boolean)
+    .join(' ');
   const doc = [meaning, tags.filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
   return `${doc && `${comment(doc, '  ')}\n`}  ${text}`;
 }

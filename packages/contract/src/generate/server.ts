@@ -9,7 +9,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.test(method));
   return [
-    `import type { JsonText } from '${RUNTIME}';\n`,
+    `import type { JsonText${operations.some(({ body }) => body?.defaults.length) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
     ...schemas(document, typeOf),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
@@ -119,7 +119,7 @@ export function bundledDocument(document: Document, operations: Operation[], sdk
   return `${exported('', `const document = ${literal(document, 2)};`)}\n${page}`;
 }
 
-/** The type of a validated request. A parameter with a default is never absent. */
+/** The type of a validated request. A parameter or field with a default is never absent. */
 function requestType({ id, parameters, body }: Operation): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const fields = parameters
@@ -130,8 +130,12 @@ function requestType({ id, parameters, body }: Operation): string {
       });
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
-  const bodyField = body ? `  body${body.required ? '' : '?'}: ${body.text};\n` : '';
+  const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(body)};\n` : '';
   return exported('', `interface ${pascalCase(id)}Request {\n${places.join('')}${bodyField}}`);
+}
+
+function bodyType({ text, defaults }: NonNullable<Operation['body']>): string {
+  return defaults.length > 0 ? `WithDefaults<${text}, ${defaults.map((name) => literal(name)).join(' | ')}>` : text;
 }
 
 /** Response headers that the server sets, not the handler. */

@@ -30,13 +30,20 @@ test('the table of the server: parameters by location, required body, removal he
   ]);
 });
 
-test('a parameter with a default is never absent in a handler', async () => {
+test('a parameter or field with a default is never absent in a handler', async () => {
   const document = await bundleFile(BOOKSTORE, PLATFORM);
+  const schemas: object = Object(document.components?.schemas);
+  Object.assign(schemas, {
+    NewBook: { allOf: [{ $ref: '#/components/schemas/Part' }, { properties: { copies: { default: 1 } } }] },
+    Part: { type: 'object', properties: { title: { type: 'string' }, state: { type: 'string', default: 'new' } } },
+  });
   const { typeOf } = typesOf(document);
   const text = serverOperations(document, operationsOf(document, typeOf), typeOf);
   expect(text).toMatch(
     /interface ListBooksRequest \{\n {2}query: \{\n {4}limit: number;\n {4}format\?: Format \| undefined;/,
   );
+  expect(text).toContain('  body: WithDefaults<NewBook, "state" | "copies">;');
+  expect(text).toContain("import type { JsonText, WithDefaults } from '@repo/server-runtime';");
 });
 
 test('the reference of a contract without servers has this server', () => {
