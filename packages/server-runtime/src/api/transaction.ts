@@ -11,7 +11,7 @@ import { refuseDistributed, type Schema } from './storage.ts';
 
 /** Deadlock and serialization: Postgres has undone everything, and asks for another try. */
 const AGAIN = ['40001', '40P01'];
-const TRIES = 3;
+const RETRIES = 3;
 
 const LOCK = {
   name: 'lock_key',
@@ -97,11 +97,11 @@ export function transaction(
       }
     });
   const run = async (db: ChangeHandle, items: Item[]) => {
-    for (let tries = 1; ; tries++) {
+    for (let retries = 0; ; retries++) {
       try {
         return [await attempt(db, items[0] as Item)];
       } catch (error) {
-        if (tries === TRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) throw error;
+        if (retries === RETRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) throw error;
       }
     }
   };
