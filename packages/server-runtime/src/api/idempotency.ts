@@ -29,6 +29,12 @@ export interface First {
 const QUEUES = 1_000;
 
 /**
+ * Requests of an operation without parameters in its path that run at once, at most. One that waits for a row delays only those behind
+ * it; all of them together leave most connections to others.
+ */
+const ABREAST = 4;
+
+/**
  * The message of a failure, or the failure with a code of its own.
  *
  * @param constraint - which refused the change, of a 409
@@ -50,20 +56,27 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
     const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max, kind: 'change' });
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
+    let unkeyed = 0;
+    /** The name of a queue: of a path with parameters its own. Repetitions have the same. */
+    const turnOf = (path: object, fingerprint: string | undefined) => {
+      if (Object.keys(path).length > 0) return JSON.stringify(path);
+      const number = fingerprint === undefined ? unkeyed++ : Number.parseInt(fingerprint.slice(0, 4), 16);
+      return `${number % ABREAST}`;
+    };
     return async (request: AnyRequest, context: RequestContext) => {
       const { apiKey, fingerprint } = context;
-      const { headers, path } = request;
+      const { headers, path = {} } = request;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const same = key && `${apiKey.id} ${key}`;
       const row: Item = lane.row(request as never, context);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
-      const turn = path ? JSON.stringify(path) : same;
       const failureOf = (status: number, other: string, constraint?: string) => {
         const failure = failures?.[status]?.(request as never, constraint) ?? other;
         return typeof failure === 'string' ? new ApiError(status, failure) : failure;
       };
-      const first = await (shared ?? (turn ? queues.memo(turn) : queue(1))).submit(item, same).catch((error) => {
+      const queued = shared ?? queues.memo(turnOf(path, key ? fingerprint : undefined));
+      const first = await queued.submit(item, same).catch((error) => {
         const { code = '', table, constraint }: pg.DatabaseError = error;
         if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
         throw failureOf(409, CONFLICTING, constraint);

@@ -98,8 +98,8 @@ async function notes() {
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const handlerOn = (create: Create, on = open()) => {
     const handler = handlerOf(create, on);
-    return async (note: number, text: string, key?: string) => {
-      const request = { path: { note }, headers: { 'idempotency-key': key }, body: { storeId: note, title: text } };
+    return async (note: number, text: string, key?: string, path: object = { note }) => {
+      const request = { path, headers: { 'idempotency-key': key }, body: { storeId: note, title: text } };
       const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([note, text]) };
       const { status, body } = await handler(request, context);
       return { status, body: body && JSON.parse(String(body)) };
@@ -190,6 +190,23 @@ test('a locked row delays requests with its path alone, on a single connection',
     await Promise.all(locked);
   });
   expect((await stored())[4]).toMatchObject({ edits: 30 });
+});
+
+test('without parameters in the path, a few requests run at once, and leave connections to others', async () => {
+  const { url, handlerOn, stored } = await notes();
+  const update = handlerOn(updateNote);
+  await withClient(url, async (client) => {
+    await client.query('begin; select from notes where id = 5 for update');
+    const locked = [update(5, 'x', undefined, {})];
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    for (let note = 1; note <= 3; note++) expect(await update(note, 'x', undefined, {})).toMatchObject({ status: 201 });
+    for (let key = 0; key < 30; key++) locked.push(update(5, `${key}`, `${key}`, {}));
+    await expect.poll(() => countWaiting(client)).toBe(4);
+    expect(await update(1, 'x')).toMatchObject({ status: 201 });
+    await client.query('commit');
+    await Promise.all(locked);
+  });
+  expect((await stored())[4]).toMatchObject({ edits: 31 });
 });
 
 test('a text that Postgres cannot store is 400', async () => {
