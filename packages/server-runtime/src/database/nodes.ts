@@ -57,6 +57,10 @@ export function changesOf(root: OperationNode): string[] {
   return sorted([...nodesOf(root)].flatMap(changed));
 }
 
+/** Whether a statement has an update without values, as of a request without any; Postgres would take it for a mistake in the SQL. */
+export const isEmpty = (root: OperationNode): boolean =>
+  [...nodesOf(root)].some((node) => UpdateQueryNode.is(node) && !node.updates?.length);
+
 /** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */
 function wordsOf(node: OperationNode): string[] {
   if (!RawNode.is(node)) return [];

@@ -17,7 +17,8 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { changesOf, insertionsOf, isUnknown, tablesOf, writeOf } from './nodes.ts';
+import { ApiError } from '../errors.ts';
+import { changesOf, insertionsOf, isEmpty, isUnknown, tablesOf, writeOf } from './nodes.ts';
 import { run as runPrepared } from './run.ts';
 import { noteTiming } from './timing.ts';
 
@@ -30,6 +31,7 @@ export interface Known {
   /** See {@link writeOf}. */
   write: string | undefined;
   isUnknown: boolean;
+  isEmpty: boolean;
   insertions: string[];
   changes: string[];
   tables: string[];
@@ -44,6 +46,7 @@ const known = new LRUCache<string, Known, CompiledQuery>({
     name: `q_${hash('sha256', text).slice(0, 16)}`,
     write: writeOf(query),
     isUnknown: isUnknown(query),
+    isEmpty: isEmpty(query),
     insertions: insertionsOf(query),
     changes: changesOf(query),
     tables: tablesOf(query),
@@ -226,6 +229,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     if (!isOpen) throw new Error('The transaction has ended: a statement was not awaited');
     if (statement.isUnknown)
       throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
+    if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
     check?.(statement);
     if (begun && statement.changes.length > 0) await begun;
     for (const table of statement.insertions) {

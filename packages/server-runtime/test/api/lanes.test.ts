@@ -139,6 +139,12 @@ test('a transaction whose statement failed is a bug, even if its handler goes on
   expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
 });
 
+test('an update without any value is 400', async () => {
+  const { send } = await updates((trx, name) => trx.updateTable('stores').set({ name }).execute());
+  await expect(send()).rejects.toMatchObject({ status: 400, message: 'The request changes nothing' });
+  expect(await send('Paws')).toMatchObject({ status: 200 });
+});
+
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
   let runs = 0;
   const { send, db } = await updates(async (trx) => {
