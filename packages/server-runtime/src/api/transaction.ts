@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
 import { transactionOn } from '../database/prepared.ts';
-import { run as runPrepared } from '../database/run.ts';
 import type { ChangeHandle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
@@ -101,7 +100,8 @@ export function transaction(
       try {
         return [await attempt(db, items[0] as Item)];
       } catch (error) {
-        if (retries === RETRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) throw error;
+        if (retries === RETRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? '')))
+          throw error;
       }
     }
   };
@@ -126,9 +126,7 @@ function withNext(client: pg.PoolClient, statement: string): Promise<pg.QueryRes
 async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
   const stream = streamOf(client);
   stream.cork();
-  const sent = statements.map((each) =>
-    typeof each === 'string' ? client.query(each) : runPrepared<pg.QueryResult>(client, each),
-  );
+  const sent = statements.map((each) => client.query(each));
   stream.uncork();
   // All of them, so that none is still on its way when the connection is used again.
   const results = await Promise.allSettled(sent);

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import {
   AliasNode,
+  type CompiledQuery,
   DeleteQueryNode,
   FunctionNode,
   InsertQueryNode,
@@ -12,6 +14,47 @@ import {
   UpdateQueryNode,
   WithNode,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
+
+/** Texts with a name, at most, in the process and in each session. A text whose length varies, as of a list, would fill its memory. */
+export const NAMED = 500;
+
+/** What a statement is, found once for each text: the tree takes longer to walk than to compile. */
+export interface Known {
+  name: string;
+  /** See {@link writeOf}. */
+  write: string | undefined;
+  /** See {@link isUnknown}. */
+  isUnknown: boolean;
+  isChange: boolean;
+  /** Has an update without values, as of a request without any: Postgres would take it for a mistake in the SQL. */
+  isEmpty: boolean;
+  /** See {@link insertionsOf}. */
+  insertions: string[];
+  /** See {@link tablesOf}. */
+  tables: string[];
+  /** Whether it has run in a read-only transaction. */
+  isTried?: boolean;
+}
+
+/** By text. */
+const known = new LRUCache<string, Known, CompiledQuery>({
+  max: NAMED,
+  memoMethod(text, _, { context: { query } }) {
+    const nodes = [...nodesOf(query)];
+    return {
+      name: `q_${hash('sha256', text).slice(0, 16)}`,
+      write: writeOf(query),
+      isUnknown: isUnknown(query),
+      isChange: nodes.some(isChange),
+      isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
+      insertions: insertionsOf(query),
+      tables: tablesOf(query),
+    };
+  },
+});
+
+export const knownOf = (query: CompiledQuery): Known => known.memo(query.sql, { context: query });
 
 /** A node of Kysely's tree, and all below it. */
 export function* nodesOf(node: OperationNode): Generator<OperationNode> {
@@ -48,18 +91,8 @@ export function insertionsOf(root: OperationNode): string[] {
   return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
 }
 
-/** The tables that a statement changes. */
-export function changesOf(root: OperationNode): string[] {
-  const changed = (node: OperationNode) => {
-    if (UpdateQueryNode.is(node)) return tableOf(node.table);
-    return DeleteQueryNode.is(node) ? node.from.froms.flatMap(tableOf) : tableOf(intoOf(node));
-  };
-  return sorted([...nodesOf(root)].flatMap(changed));
-}
-
-/** Whether a statement has an update without values, as of a request without any; Postgres would take it for a mistake in the SQL. */
-export const isEmpty = (root: OperationNode): boolean =>
-  [...nodesOf(root)].some((node) => UpdateQueryNode.is(node) && !node.updates?.length);
+const isChange = (node: OperationNode) =>
+  InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
 
 /** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */
 function wordsOf(node: OperationNode): string[] {
@@ -97,12 +130,10 @@ const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.
  * fragment of SQL elsewhere cannot, unless it calls a function that does. Functions of a service's own are found when they run: see
  * `ReadConnection`.
  */
-export function writeOf(root: OperationNode): string | undefined {
+function writeOf(root: OperationNode): string | undefined {
   if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;
   for (const node of nodesOf(root)) {
-    const isChange =
-      InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
-    if (isChange) return `it has a ${node.kind}`;
+    if (isChange(node)) return `it has a ${node.kind}`;
     if (SelectModifierNode.is(node) && node.modifier?.startsWith('For')) return `it locks rows (${node.modifier})`;
     const called = functionsOf(node).find((name) => EFFECTS.some((effect) => name.toLowerCase().startsWith(effect)));
     if (called) return `it calls ${called}`;

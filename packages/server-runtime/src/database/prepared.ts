@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -18,40 +17,9 @@ import type { ReadonlyKysely } from 'kysely/readonly';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
-import { changesOf, insertionsOf, isEmpty, isUnknown, tablesOf, writeOf } from './nodes.ts';
-import { run as runPrepared } from './run.ts';
+import { noteLost } from './lost.ts';
+import { type Known, knownOf, NAMED } from './nodes.ts';
 import { noteTiming } from './timing.ts';
-
-/** Texts with a name, at most, in the process and in each session. A text whose length varies, as of a list, would fill its memory. */
-const NAMED = 500;
-
-/** What a statement is, found once for each text: the tree takes longer to walk than to compile. */
-export interface Known {
-  name: string;
-  /** See {@link writeOf}. */
-  write: string | undefined;
-  isUnknown: boolean;
-  isEmpty: boolean;
-  insertions: string[];
-  changes: string[];
-  tables: string[];
-  /** Whether it has run in a read-only transaction. */
-  isTried?: boolean;
-}
-
-/** By text. */
-const known = new LRUCache<string, Known, CompiledQuery>({
-  max: NAMED,
-  memoMethod: (text, _, { context: { query } }) => ({
-    name: `q_${hash('sha256', text).slice(0, 16)}`,
-    write: writeOf(query),
-    isUnknown: isUnknown(query),
-    isEmpty: isEmpty(query),
-    insertions: insertionsOf(query),
-    changes: changesOf(query),
-    tables: tablesOf(query),
-  }),
-});
 
 /** The statements that a session has prepared, and those that it has to forget. */
 const sessions = new WeakMap<object, { prepared: LRUCache<string, true>; old: string[] }>();
@@ -75,7 +43,7 @@ class PreparedConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = known.memo(query.sql, { context: query });
+    const statement = knownOf(query);
     await this.#check(statement);
     const { prepared, old } = sessionOf(this.client);
     prepared.set(statement.name, true);
@@ -92,7 +60,7 @@ class PreparedConnection implements DatabaseConnection {
   }
 
   protected run(_statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    return runPrepared<pg.QueryResult>(this.client, config);
+    return this.client.query(config);
   }
 
   // biome-ignore lint/correctness/useYield: never called
@@ -119,12 +87,18 @@ const READ_ONLY = '25006';
  */
 class ReadConnection extends PreparedConnection {
   readonly began = performance.now();
+  readonly #pool: pg.Pool;
   isOpen = false;
 
+  constructor(pool: pg.Pool, client: pg.PoolClient, check: Check) {
+    super(client, check);
+    this.#pool = pool;
+  }
+
   protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (statement.isTried || this.isOpen) return super.run(statement, config);
-    await this.client.query('begin read only');
+    const isTrial = !statement.isTried && !this.isOpen;
     try {
+      if (isTrial) await this.client.query('begin read only');
       const result = await super.run(statement, config);
       statement.isTried = true;
       return result;
@@ -132,9 +106,9 @@ class ReadConnection extends PreparedConnection {
       // To the server, it would say that the database is a standby.
       if (error instanceof pg.DatabaseError && error.code === READ_ONLY)
         throw new Error(`A read may only select: ${error.message}`);
-      throw error;
+      throw noteLost(this.#pool, error);
     } finally {
-      await this.client.query('rollback').catch(() => {});
+      if (isTrial) await this.client.query('rollback').catch(() => {});
     }
   }
 }
@@ -151,7 +125,7 @@ class ReadDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const since = performance.now();
-    const connection = new ReadConnection(await this.#pool.connect(), (statement) => {
+    const connection = new ReadConnection(this.#pool, await this.#pool.connect(), (statement) => {
       if (statement.write) throw new Error(`A read may only select: ${statement.write}`);
       this.#check?.(statement);
     });
@@ -231,11 +205,11 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
       throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
     if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
     check?.(statement);
-    if (begun && statement.changes.length > 0) await begun;
+    if (begun && statement.isChange) await begun;
     for (const table of statement.insertions) {
       if (locked.has(table) || !isListed(table)) continue;
       locked.add(table);
-      await runPrepared(client, { name: 'take_turn', text: TAKE_TURN, values: [table] });
+      await client.query({ name: 'take_turn', text: TAKE_TURN, values: [table] });
     }
   });
   const executor = builder.getExecutor().withConnectionProvider(new SingleConnectionProvider(connection));

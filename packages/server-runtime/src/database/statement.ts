@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
-import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
-import { changesOf } from './nodes.ts';
+import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
-import { type Check, readerOn } from './prepared.ts';
-import { noteLost } from './run.ts';
+import { builder, type Check, readerOn } from './prepared.ts';
 import { noteTiming } from './timing.ts';
-
-export { PREPARED_ELSEWHERE, run, statementLostAt } from './run.ts';
-
-/** Compiles, and runs nothing. */
-const compiler = new Kysely({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('no pool')) }) });
 
 export interface Statement<Values, Row> {
   (on: pg.PoolClient, values: Values): Promise<Row[]>;
@@ -52,7 +46,7 @@ export function statement<Values extends object, Row extends object>(
   title: string,
   write: (value: Value<Values>) => RawBuilder<Row>,
 ): Statement<Values, Row> {
-  const { sql: text, parameters } = write(namedValue).compile(compiler);
+  const { sql: text, parameters } = write(namedValue).compile(builder);
   const name = nameOf(title, text);
   return async (on: pg.Pool | pg.PoolClient, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
     try {
@@ -76,8 +70,7 @@ export function statement<Values extends object, Row extends object>(
       if (failures.length > 0) throw failures[0];
       return [];
     } catch (error) {
-      noteLost(on, error);
-      throw error;
+      throw on instanceof pg.Pool ? noteLost(on, error) : error;
     }
   };
 }
@@ -124,11 +117,9 @@ export class ReadHandle {
     write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
   ) {
     const prepare = (suffix: string) =>
-      statement<Values, Row>(name + suffix, (value) => {
-        const text = write(value, (table) => sql.table(table + suffix), suffix !== '');
-        if (changesOf(text.toOperationNode()).length > 0) throw new Error(`The query ${name} changes something`);
-        return text;
-      });
+      statement<Values, Row>(name + suffix, (value) =>
+        write(value, (table) => sql.table(table + suffix), suffix !== ''),
+      );
     const prepared = new Map([['', prepare('')]]);
     return ({ db, suffix }: ReadHandle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
       const run = prepared.get(suffix) ?? prepare(suffix);
@@ -189,7 +180,7 @@ export class ChangeHandle extends ReadHandle {
       );
       if (!isAlive && mayCommit)
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
-      throw error;
+      throw noteLost(this.db.pool, error);
     } finally {
       connection.pipeline = false;
       connection.release();

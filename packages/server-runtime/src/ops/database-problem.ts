@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { type Cause, causeOf } from '../database/cause.ts';
+import { statementLostAt } from '../database/lost.ts';
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { statement, statementLostAt } from '../database/statement.ts';
+import { statement } from '../database/statement.ts';
 
 /** Why a server does not serve. */
 export interface Problem {
