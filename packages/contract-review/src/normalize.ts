@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 const OBJECTS = kindsIn(`
   document: paths path{} webhooks path{} components components servers server[]
   components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
-  path: * operation parameters parameter[] servers server[] summary - description - $ref -
+  path: * operation additionalOperations operation{} parameters parameter[] servers server[] summary - description - $ref -
   operation: parameters parameter[] requestBody body responses responses callbacks callback{} servers server[]
   callback: * path
   responses: * response

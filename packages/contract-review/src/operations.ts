@@ -22,8 +22,9 @@ export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> 
   for (const [path, reference] of items.entries()) {
     if (path.startsWith('x-')) continue;
     const item = reference.follow();
-    for (const method of METHODS) {
-      const place = item.at(method).follow();
+    const others = item.at('additionalOperations').entries();
+    for (const [method, field] of [...METHODS.map((name) => [name, item.at(name)] as const), ...others]) {
+      const place = field.follow();
       if (!place.exists) continue;
       const key = `${method} ${kind ? path : path.replace(/\{[^{}]+\}/g, '{}')}`;
       operations.set(

@@ -22,7 +22,7 @@ export const JUDGED = {
   map: /^(?!x-)/,
   reference: /^$/,
   discriminator: /^(propertyName|mapping)$/,
-  path: /^(get|put|post|delete|options|head|patch|trace|query|parameters|servers|\$ref)$/,
+  path: /^(get|put|post|delete|options|head|patch|trace|query|additionalOperations|parameters|servers|\$ref)$/,
   operation:
     /^(operationId|deprecated|parameters|requestBody|responses|callbacks|security|servers|x-(stability|deprecated-at|sunset|replaced-by))$/,
   // Called by the service: its name is only read.
