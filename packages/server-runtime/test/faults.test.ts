@@ -115,7 +115,7 @@ test('connections are terminated repeatedly under load, in and between statement
 });
 
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
-  const server = await temporaryServer({ timeLimit: 500 });
+  const server = await temporaryServer({ timeLimit: 1_500 });
   await server.bookstore.listBooks();
   await withClient(server.databaseUrl, async (client) => {
     await client.query('begin; lock table api_keys, books in access exclusive mode');

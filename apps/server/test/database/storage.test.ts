@@ -8,7 +8,7 @@ test('a session that waits for the end of a distribution ends with its connectio
   const url = await temporaryDatabase();
   await withClient(url, async (client) => {
     await client.query('select pg_advisory_lock(0, 0)');
-    const db = openDatabase(url, { timeLimit: 200 });
+    const db = openDatabase(url, { timeLimit: 1_500 });
     await expect(db.pool.query('select')).rejects.toSatisfy(isDatabaseUnavailable);
     expect(await countWaiting(client)).toBe(0);
     await client.query('select pg_advisory_unlock(0, 0)');

@@ -25,7 +25,7 @@ test('a bigint is read as a number; an unsafe one is an error', async () => {
 });
 
 test('waits for a statement and for a connection of a busy pool are limited', async () => {
-  const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 200 });
+  const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 1_000 });
   const [slow, waiting] = await Promise.allSettled([
     sql`select pg_sleep(60)`.execute(db.kysely),
     sql`select pg_sleep(60)`.execute(db.kysely),
@@ -36,10 +36,10 @@ test('waits for a statement and for a connection of a busy pool are limited', as
 });
 
 test('an idle connection is kept beyond the time limit of statements', async () => {
-  const db = openDatabase(await temporaryDatabase(), { timeLimit: 200 });
+  const db = openDatabase(await temporaryDatabase(), { timeLimit: 1_000 });
   const pid = async () => (await db.pool.query('select pg_backend_pid() as pid')).rows[0].pid;
   const first = await pid();
-  await delay(1_000);
+  await delay(1_500);
   expect(await pid()).toBe(first);
   await db.close();
 });

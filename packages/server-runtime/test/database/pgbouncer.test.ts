@@ -21,7 +21,7 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     const direct = await temporaryDatabase({ migrated: false });
     const databaseUrl = await temporaryPgBouncer(direct);
     await withDatabase(databaseUrl, migrateUp);
-    const server = await temporaryServer({ databaseUrl, timeLimit: 500 });
+    const server = await temporaryServer({ databaseUrl, timeLimit: 1_500 });
     expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
     const books = await Promise.all(
       Array.from({ length: 30 }, (_, index) => server.bookstore.createBook({ title: `book ${index}`, storeId: 1 })),

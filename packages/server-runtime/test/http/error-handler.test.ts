@@ -101,7 +101,7 @@ describe('the database is away', () => {
   test('an unresponsive database host is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
-    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 300 });
+    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 1_500 });
     await server.bookstore.listBooks();
     proxy.freeze();
     await expectUnavailable(await server.request('/v1/books'));
