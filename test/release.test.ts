@@ -1,20 +1,20 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyRepository } from './copy.ts';
 import { type GitHub, startGitHub } from './github.ts';
 
 let copy: ReturnType<typeof copyRepository>;
 let github: GitHub;
 
-beforeEach(async () => {
+beforeAll(async () => {
   copy = copyRepository();
   github = await startGitHub();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await github.close();
   copy.remove();
 });
@@ -22,7 +22,19 @@ afterEach(async () => {
 const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
 const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`));
 const pnpm = (...args: string[]) =>
-  execFileSync('npx', ['--yes', manifest('.').packageManager, ...args], { cwd: copy.folder, stdio: 'pipe' });
+  execFileSync('npx', ['--yes', manifest('.').packageManager, ...args], {
+    cwd: copy.folder,
+    stdio: 'pipe',
+    // pnpm would change the node_modules that the copy shares.
+    env: { ...process.env, pnpm_config_verify_deps_before_run: 'false' },
+  });
+/** `pnpm contract:generate --check` */
+const check = () =>
+  execFileSync(process.execPath, ['packages/contract/src/main.ts', 'generate', '--check'], {
+    cwd: copy.folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 
 /** A merge of the pull request "Version packages", as version.yml makes it. Returns its commit. */
 function mergeVersions() {
@@ -48,23 +60,47 @@ async function release(...args: string[]) {
   return (await promisify(execFile)(process.execPath, command, { cwd: copy.folder, env })).stdout;
 }
 
-function plant(name: string, text: string) {
-  writeFileSync(
-    path.join(copy.folder, `.changeset/${name}.md`),
-    `---\n"${name}": patch\n---\n\n${text}\n`.replace(/^---\n".*"/, `---\n"@petstore/${name}"`),
-  );
+const changeset = (name: string) => path.join(copy.folder, `.changeset/${name}.md`);
+
+function declare(name: string, text: string) {
+  writeFileSync(changeset(name), `---\n"@petstore/${name}": patch\n---\n\n${text}\n`);
 }
 
+test('a changeset for a package without releases is refused', async () => {
+  declare('runtime', 'Is in the server.');
+  await expect(release('check')).rejects.toThrow(
+    '.changeset/runtime.md names @petstore/runtime, but only @petstore/client and @petstore/server are released.',
+  );
+  expect(() => mergeVersions()).toThrow();
+  rmSync(changeset('runtime'));
+});
+
+test('an SDK whose runtime was edited by hand is stale', () => {
+  const file = path.join(copy.folder, 'packages/client/src/retry.ts');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('FIRST_WAIT = 500', 'FIRST_WAIT = 5'));
+  expect(check).toThrow('\n  packages/client/src/retry.ts\n');
+  writeFileSync(file, text);
+});
+
+test('a new version of the SDK is in its sources', () => {
+  const before = manifest('packages/client').version;
+  declare('client', 'Has a better SDK.');
+  mergeVersions();
+  const { version } = manifest('packages/client');
+  expect(version).not.toBe(before);
+  expect(read('packages/client/src/version.ts')).toContain(`version = '${version}'`);
+  check();
+});
+
 test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {
-  // What is pending now, the first time the first release of both.
-  if (existsSync(path.join(copy.folder, '.changeset/first-sdk.md'))) mergeVersions();
   const { version: sdk } = manifest('packages/client');
   github.resources.set(`releases/tags/@petstore/client@${sdk}`, {});
   github.resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
   expect(await release('plan')).toBe('client=\nserver=\n');
 
   appendFileSync(path.join(copy.folder, 'apps/server/src/main.ts'), '// The fix.\n');
-  plant('server', 'Mends what was broken.');
+  declare('server', 'Mends what was broken.');
   commit('Fix the server');
   expect(await release('plan')).toBe('client=\nserver=\n');
   const merged = mergeVersions();
@@ -88,12 +124,4 @@ test('a fix of the server is released as an image of its own version, and the SD
   expect(github.changes).toHaveLength(1);
   github.resources.set(`releases/tags/${tag}`, {});
   expect(await release('plan')).toBe('client=\nserver=\n');
-});
-
-test('a changeset for a package without releases is refused', async () => {
-  plant('runtime', 'Is in the server.');
-  await expect(release('check')).rejects.toThrow(
-    '.changeset/runtime.md names @petstore/runtime, but only @petstore/client and @petstore/server are released.',
-  );
-  expect(() => mergeVersions()).toThrow();
 });
