@@ -39,7 +39,12 @@ export function readerOf(folder: string) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VITEST|TURBO|NODE_ENV)/.test(name)),
   );
-  Object.assign(env, { PATH: `${pnpm}:${env.PATH}`, pnpm_config_verify_deps_before_run: 'false' });
+  Object.assign(env, {
+    PATH: `${pnpm}:${env.PATH}`,
+    pnpm_config_verify_deps_before_run: 'false',
+    // What the copy leaves unchanged is neither built nor checked again.
+    TURBO_CACHE_DIR: path.join(ROOT, '.turbo/cache'),
+  });
   /** The files that the document has begun. */
   const begun = new Set<string>();
 
