@@ -80,8 +80,9 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const locale = settings.lc_messages;
-    // Not in the system's archive of locales.
-    if (locale) execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
+    // Not in the system's archive of locales. Once: it takes seconds, in which nothing restarts Postgres.
+    if (locale && !existsSync(path.join(folder, locale)))
+      execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
     const env = { ...process.env, ...(locale && { LOCPATH: folder }) };
     // Immediate shutdown: the data is not needed.
     const [shell = '', ...args] = withLifeline('QUIT', path.join(bin, 'postgres'), ['-D', data, ...options]);
@@ -96,6 +97,10 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     await eventually('Postgres does not start', async () => {
       if (isRunning()) await run('pg_isready', '-h', '127.0.0.1', '-p', `${port}`);
+    }).catch(async (error) => {
+      // The next start would find its data folder in use.
+      await cutLifeline(child);
+      throw error;
     });
     if (!isRunning()) throw new Error(`Postgres ended with ${child.exitCode}`);
     const pid = Number.parseInt(readFileSync(path.join(folder, data, 'postmaster.pid'), 'utf8'), 10);
