@@ -31,9 +31,7 @@ function languageService(): ts.LanguageService {
   });
 }
 
-test('an editor strikes through getPet only, also of fetchClient and queries, and shows its replacement', {
-  timeout: 60_000,
-}, () => {
+test('an editor strikes through getPet only, also of fetchClient and queries, and shows its replacement', () => {
   const service = languageService();
   expect(service.getSemanticDiagnostics(consumer)).toEqual([]);
 
@@ -76,16 +74,10 @@ test('an editor shows names of types and descriptions of the contract', () => {
 });
 
 // The package's `typecheck` covers TypeScript 7.
-test.each(['typescript-5.9', 'typescript-6'])(
-  '%s accepts the consumer and refuses the errors',
-  {
-    timeout: 60_000,
-  },
-  (compiler) => {
-    const tsc = createRequire(import.meta.url).resolve(`${compiler}/lib/tsc.js`);
-    const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', path('types/tsconfig.json')], {
-      encoding: 'utf8',
-    });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-  },
-);
+test.each(['typescript-5.9', 'typescript-6'])('%s accepts the consumer and refuses the errors', (compiler) => {
+  const tsc = createRequire(import.meta.url).resolve(`${compiler}/lib/tsc.js`);
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', path('types/tsconfig.json')], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+});

@@ -128,7 +128,7 @@ test.runIf(process.platform === 'linux')(
     server.stdout.setEncoding('utf8').on('data', (text: string) => {
       log += text;
     });
-    await expect.poll(() => log, { timeout: 20_000 }).toContain('Server listening');
+    await expect.poll(() => log).toContain('Server listening');
     expect(log).toMatch(/"level":"warn",[^\n]*limit of open files allows for 176 connections/);
     const [, origin = ''] = /Server listening at (http:[^"]+)/.exec(log) ?? [];
     const { key } = await createUnlimitedKey(DATABASE_URL);

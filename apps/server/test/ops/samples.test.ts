@@ -81,7 +81,6 @@ test.each(sdk)('$id: the SDK sample is a valid request', async ({ id }) => {
 
 test.skipIf(!hasCurl).each(shell)(
   '$id: the curl sample is a valid request, if curl is installed',
-  { timeout: 60_000 },
   async ({ source }) => {
     expect(source).toContain(`'${PRODUCTION}/v1/`);
     const line = source.replace(`'${PRODUCTION}/`, `'${server.origin}/`).replace('YOUR_API_KEY', server.apiKey);

@@ -17,19 +17,15 @@ beforeAll(async () => {
   return service.stop;
 }, 300_000);
 
-test.for(Object.entries(runtimes))(
-  'the SDK against the real service on %s',
-  { timeout: 90_000 },
-  async ([name, run], { skip }) => {
-    skip(
-      name === 'Chromium' && !chromium,
-      'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM',
-    );
-    const results = await run({ baseUrl: service.baseUrl, apiKey: service.apiKey });
-    expect(results.filter(({ error }) => error)).toEqual([]);
-    expect(results.length).toBeGreaterThan(10);
-  },
-);
+test.for(Object.entries(runtimes))('the SDK against the real service on %s', async ([name, run], { skip }) => {
+  skip(
+    name === 'Chromium' && !chromium,
+    'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM',
+  );
+  const results = await run({ baseUrl: service.baseUrl, apiKey: service.apiKey });
+  expect(results.filter(({ error }) => error)).toEqual([]);
+  expect(results.length).toBeGreaterThan(10);
+});
 
 test('JSR accepts the package, without slow types or undocumented exports', async () => {
   const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
