@@ -43,7 +43,8 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
       await withClient(url, (client) => client.query(servers)).catch(() => {});
     },
     calm: () => renameSync(`${log}-away`, log),
-    async ready(limit?: number) {
+    /** @param limit - in milliseconds. Default: longer than a start that fails, and the one after it */
+    async ready(limit = 180_000) {
       await eventually('Postgres is not back', () => withClient(url, (client) => client.query('select 1')), limit);
     },
   };
