@@ -35,15 +35,22 @@ type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
     }>
   : never;
 
+/** The names or, where there are none, a sentence for the error of the compiler. */
+type Or<Names, Sentence> = [Names] extends [never] ? Sentence : Names;
+type NoColumn<Table, Field, Value> =
+  `no column of ${Table & string} holds all values of ${Field & string}${undefined extends Value ? ', and null where it is absent' : ''}`;
+
 /** Each field of the request needs its column here, or `false` where it deliberately has none. */
 export type EachFieldNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
-  [Field in keyof FieldsOf<Request>]-?: ColumnFor<Tables, Table, FieldsOf<Request>[Field]> | false;
+  [Field in keyof FieldsOf<Request>]-?:
+    | Or<ColumnFor<Tables, Table, FieldsOf<Request>[Field]>, NoColumn<Table, Field, FieldsOf<Request>[Field]>>
+    | false;
 };
 
 /** Each parameter but `limit` and `cursor` needs the column here whose value it is, or whose text it begins; or `false`. */
 export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
   [Field in keyof ParametersOf<Request>]-?:
-    | ColumnFor<Tables, Table, Exclude<ParametersOf<Request>[Field], undefined>>
+    | Or<ColumnFor<Tables, Table, Exclude<ParametersOf<Request>[Field], undefined>>, NoColumn<Table, Field, never>>
     | (ParametersOf<Request>[Field] extends string | undefined
         ? { column: ColumnOf<Tables, Table, string | null>; match: 'prefix' }
         : never)
@@ -149,16 +156,19 @@ type Computed<Tables, Value> = (
 /** Each field of the schema needs the column that holds it here, an expression on columns, or, of an object, its fields. */
 export type EachFieldNeedsAColumn<Tables, Fields> = {
   [Field in keyof Fields]-?:
-    | ColumnsAs<Tables, Fields[Field]>
-    | Computed<Tables, Fields[Field]>
-    | (Exclude<Fields[Field], undefined> extends infer Parts extends object
-        ? Parts extends readonly unknown[]
-          ? never
-          : string extends keyof Parts
-            ? never
-            : EachFieldNeedsAColumn<Tables, Parts>
-        : never);
+    | Or<
+        ColumnsAs<Tables, Fields[Field]> | PartsOf<Tables, Exclude<Fields[Field], undefined>>,
+        `no column of any table holds only values of ${Field & string}: narrow one in tables.ts, or compute it`
+      >
+    | Computed<Tables, Fields[Field]>;
 };
+type PartsOf<Tables, Value> = Value extends readonly unknown[]
+  ? never
+  : Value extends object
+    ? string extends keyof Value
+      ? never
+      : EachFieldNeedsAColumn<Tables, Value>
+    : never;
 
 /** Its value is the error of the compiler. */
 export type NoOtherField<Fields, Given> = {

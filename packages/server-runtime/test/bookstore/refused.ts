@@ -38,6 +38,7 @@ const body = { id: 1, name: '', city: '', state: 'open' } as const;
 const one = { from: 'books', by: 'id', item, missing: () => '' } as const;
 const columns = { title: 'title', storeId: 'store_id', format: 'format' } as const;
 const none = async () => null as never;
+const other = { into: 'books', also: {} as never, item: null as never } as const;
 
 defineService({ ...base, handlers });
 // @ts-expect-error -- an operation without a handler
@@ -93,6 +94,8 @@ rowJson('Cat', {});
 rowJson('Book', { id: 'id', title: 'isbn', storeId: 'store_id', format: 'format' });
 // @ts-expect-error -- a column of another type
 rowJson('Book', { id: 'id', title: 'store_id', storeId: 'store_id', format: 'format' });
+// @ts-expect-error -- a field whose values no column holds
+rowJson('Sale', { ...sale, isLarge: 'id' });
 // @ts-expect-error -- a column that may be null for a field that is required
 rowJson('Stock', { store: 'buyer_city', books: 'id' });
 // @ts-expect-error -- a decimal for a number, which would be rounded
@@ -109,6 +112,8 @@ create('createStore', { into: 'stores', values: { name: 'name', city: 'city', ca
 create('createStore', { into: 'stores', values: { name: 'name', city: 'city' }, item: store });
 // @ts-expect-error -- a column that cannot hold the value
 create('createStore', { into: 'stores', values: { name: 'name', city: 'city', capacity: 'city' }, item: store });
+// @ts-expect-error -- a field that no column of the table can hold
+create('createStore', { ...other, values: { name: 'title', city: 'title', capacity: 'id' } });
 // @ts-expect-error -- a column that must be given, and is not
 create('createStore', { into: 'stores', values: { name: 'name', city: false, capacity: false }, item: store });
 // @ts-expect-error -- no field of the body
