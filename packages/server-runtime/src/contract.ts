@@ -117,14 +117,4 @@ type Of<Value, Column> =
       : Generated<Value>
     : Value;
 
-type Handlers<Types extends ContractTypes> = Types['handlers'];
-
-export type OperationId<Types extends ContractTypes> = keyof Handlers<Types> & string;
-
-export type HandlerOf<Types extends ContractTypes, Id extends OperationId<Types>> = Handlers<Types>[Id];
-
-export type RequestOf<Types extends ContractTypes, Id extends OperationId<Types>> =
-  HandlerOf<Types, Id> extends (request: infer Request, context: RequestContext) => unknown ? Request : never;
-
-export type ResponseOf<Types extends ContractTypes, Id extends OperationId<Types>> =
-  HandlerOf<Types, Id> extends (request: never, context: RequestContext) => Promise<infer Response> ? Response : never;
+export type OperationId<Types extends ContractTypes> = keyof Types['handlers'] & string;
