@@ -33,18 +33,21 @@ function sessionOf(client: pg.PoolClient) {
   return { prepared, old };
 }
 
+/** Returns what to check once more when the statement is sent. */
+type Allow = (statement: Known) => Promise<() => void> | undefined;
+
 class PreparedConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
-  readonly #check: (statement: Known) => Promise<void> | void;
+  readonly #allow: Allow;
 
-  constructor(client: pg.PoolClient, check: (statement: Known) => Promise<void> | void) {
+  constructor(client: pg.PoolClient, allow: Allow) {
     this.client = client;
-    this.#check = check;
+    this.#allow = allow;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = knownOf(query);
-    await this.#check(statement);
+    (await this.#allow(statement))?.();
     const { prepared, old } = sessionOf(this.client);
     prepared.set(statement.name, true);
     const { connection } = this.client as unknown as { connection: Connection };
@@ -91,7 +94,7 @@ class ReadConnection extends PreparedConnection {
   isOpen = false;
 
   constructor(pool: pg.Pool, client: pg.PoolClient, check: Check) {
-    super(client, check);
+    super(client, (statement) => void check(statement));
     this.#pool = pool;
   }
 
@@ -199,8 +202,11 @@ export interface Opening {
 export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, check }: Opening) {
   const locked = new Set<string>();
   let isOpen = true;
-  const connection = new PreparedConnection(client, async (statement) => {
+  const refuseAfterEnd = () => {
     if (!isOpen) throw new Error('The transaction has ended: a statement was not awaited');
+  };
+  const connection = new PreparedConnection(client, async (statement) => {
+    refuseAfterEnd();
     if (statement.isUnknown)
       throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
     if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
@@ -211,6 +217,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
       locked.add(table);
       await client.query({ name: 'take_turn', text: TAKE_TURN, values: [table] });
     }
+    return refuseAfterEnd;
   });
   const executor = builder.getExecutor().withConnectionProvider(new SingleConnectionProvider(connection));
   const db = new Transaction<Tables>({

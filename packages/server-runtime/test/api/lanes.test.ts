@@ -139,6 +139,18 @@ test('a transaction whose statement failed is a bug, even if its handler goes on
   expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
 });
 
+test('a failure undoes a change that is still on its way', async () => {
+  const { send, db } = await updates((trx) => {
+    // It waits for its turn first.
+    const added = trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
+    return Promise.all([added, Promise.reject(new ApiError(423, 'Stock is taken'))]);
+  });
+  for (const key of [undefined, 'k']) await expect(send('x', key)).rejects.toMatchObject({ status: 423 });
+  // Uses the same connection.
+  await expect(send('x', 'k')).rejects.toMatchObject({ status: 423 });
+  expect(await rowsOf(db, 'select from stores')).toEqual([]);
+});
+
 test('an update without any value is 400', async () => {
   const { send } = await updates((trx, name) => trx.updateTable('stores').set({ name }).execute());
   await expect(send()).rejects.toMatchObject({ status: 400, message: 'The request changes nothing' });
