@@ -77,10 +77,15 @@ export function statement<Values extends object, Row extends object>(
 
 const texts = new Map<string, string>();
 
+/** Bytes of a name that Postgres tells apart. */
+const LENGTH = 63;
+
 /** Two statements never share a name: a session would refuse the second, or run the first. */
 function nameOf(title: string, text: string): string {
-  const known = texts.get(title) ?? text;
-  if (known !== text) return nameOf(`${title.slice(0, 46)}_${hash('sha256', text).slice(0, 8)}`, text);
+  const bytes = Buffer.from(title);
+  const isFree = (texts.get(title) ?? text) === text;
+  if (!isFree || bytes.length > LENGTH)
+    return nameOf(`${bytes.subarray(0, 46)}_${hash('sha256', title + text).slice(0, 8)}`, text);
   texts.set(title, text);
   return title;
 }

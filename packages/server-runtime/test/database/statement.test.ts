@@ -44,3 +44,13 @@ test('a row arrives while Postgres computes the next', async () => {
   expect(db.pool.idleCount).toBe(db.pool.totalCount);
   expect(await select(db.pool, { rows: 1 })).toMatchObject([{ row: 1 }]);
 });
+
+test('statements whose long names begin alike do not clash', async () => {
+  const db = openDatabase(await temporaryDatabase({ migrated: false }));
+  onTestFinished(() => db.close());
+  const title = 'listé'.repeat(20);
+  const [one, other] = [1, 2].map((value) =>
+    statement<object, { value: number }>(`${title}${value}`, () => sql`select ${sql.lit(value)} as value`),
+  );
+  expect([await one?.(db.pool, {}), await other?.(db.pool, {})]).toEqual([[{ value: 1 }], [{ value: 2 }]]);
+});
