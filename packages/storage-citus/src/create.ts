@@ -18,7 +18,7 @@ type Row = [block: number, values: string];
 export function createBlocks(
   layout: Layout,
   { columns, answered }: Insertion,
-  { defaultOf }: Schema,
+  { defaultOf, typeOf }: Schema,
 ): Omit<Distributed, 'isActive'> {
   const { table, visible, filters } = layout;
   /** The response and the counts need what Postgres would fill. */
@@ -32,7 +32,9 @@ export function createBlocks(
       change: sql`select ${sql.join([
         sql`before + row_number() over (order by position) as id`,
         sql`new.*`,
-        ...filled().map((name) => sql`${sql.raw(defaultOf(table, name))} as ${sql.ref(name)}`),
+        ...filled().map(
+          (name) => sql`${sql.raw(defaultOf(table, name) ?? `null::${typeOf(table, name)}`)} as ${sql.ref(name)}`,
+        ),
       ])} from turn cross join new`,
       counted: countBlocks(layout, sql`change`),
     }),

@@ -15,12 +15,13 @@ interface Create {
 
 type Request = Partial<Record<Place, Record<string, unknown>>>;
 
-/** The identity column, by which lists go. */
+/** By which lists go: an identity column, or one with a default. */
 const ID = 'id';
+const NUMBER = /^(bigint|integer|smallint)$/;
 
 /** The handler of an insertion: `change` with a statement of the platform's. */
 export function create(operation: string, definition: Create, schema: Schema) {
-  const { typeOf, placeOf, distributed } = schema;
+  const { typeOf, placeOf, defaultOf, distributed } = schema;
   const { into, values, item, also = {}, conflict, batch = 128 } = definition;
   const stored = Object.entries(values).flatMap(([field, column]) =>
     column ? [{ field, column, place: placeOf(operation, field) }] : [],
@@ -28,13 +29,19 @@ export function create(operation: string, definition: Create, schema: Schema) {
   const given = stored.map(({ column }) => column);
   const columns = [...given, ...Object.keys(also)];
   schema.check(into, [ID, ...columns, ...item.columns]);
+  if (columns.includes(ID)) throw new Error(`The ${ID} of ${into} is given by Postgres, not by the request`);
   // Others are filled by Postgres, and read back.
   const isWhole = item.columns.every((column) => column === ID || columns.includes(column));
   const names = sql.join([ID, ...columns].map(sql.ref));
   const added = sql`insert into ${sql.table(into)} (${names}) overriding system value
     select ${names} from ${sql.table(isWhole ? 'change' : 'numbered')} order by ${sql.ref(ID)}`;
-  const numbered = sql`select nextval((select pg_get_serial_sequence(${sql.lit(into)}, ${sql.lit(ID)})::regclass)) as ${sql.ref(ID)}, new.*
-    from new order by position`;
+  const initial = defaultOf(into, ID);
+  if (!initial && !NUMBER.test(typeOf(into, ID)))
+    throw new Error(`Nothing gives the ${ID} of ${into}: it needs a default`);
+  const next = initial
+    ? sql.raw(initial)
+    : sql`nextval((select pg_get_serial_sequence(${sql.lit(into)}, ${sql.lit(ID)})::regclass))`;
+  const numbered = sql`select ${next} as ${sql.ref(ID)}, new.* from new order by position`;
   const steps = isWhole
     ? { change: numbered, added }
     : {

@@ -156,8 +156,11 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
     if (queryParameters.includes(field)) return 'query';
     return headers.includes(field) ? 'headers' : 'body';
   };
-  const defaultOf = (table: string, column: string) =>
-    `(${defaults[table]?.[column] ?? 'null'})::${typeOf(table, column)}`;
+  const defaultOf = (table: string, column: string) => {
+    const type = typeOf(table, column);
+    const initial = defaults[table]?.[column];
+    return initial === undefined ? undefined : `(${initial})::${type}`;
+  };
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
   const paged = (schema: Schema, id: string, definition: never) => {
     const { from }: { from: string } = definition;

@@ -68,8 +68,8 @@ export interface Schema {
   /** @throws Error for one of the columns that the table does not have */
   check(table: string, columns: readonly string[]): void;
   placeOf(operation: string, field: string): Place;
-  /** The SQL of a column's value where an insertion gives none. */
-  defaultOf(table: string, column: string): string;
+  /** The SQL of a column's default, if it has one. */
+  defaultOf(table: string, column: string): string | undefined;
   /** Whether lists may walk a table, so that insertions take turns. @param table - see `quoted` */
   isListed(table: string): boolean;
   distributed: readonly Storage[];

@@ -13,18 +13,18 @@ const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
 const LOCK = {
-  name: 'q_lock_key',
+  name: 'runtime_lock_key',
   text: `select pg_try_advisory_xact_lock(hashtextextended($1::bigint || ':' || $2::text, 0)) as free`,
 };
 
 const FIRST = {
-  name: 'q_select_key',
+  name: 'runtime_select_key',
   text: `select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
     from idempotency_keys where (api_key_id, key) = ($1::bigint, $2::text) and not (${EXPIRED_TEXT})`,
 };
 
 const STORE = {
-  name: 'q_store_key',
+  name: 'runtime_store_key',
   text: `insert into idempotency_keys (api_key_id, key, fingerprint, status, headers, answer, created_at)
     values ($1, $2, decode($3, 'hex'), $4, $5::json, $6::json, service_now())
     on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,

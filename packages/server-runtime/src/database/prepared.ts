@@ -215,7 +215,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     for (const table of statement.insertions) {
       if (locked.has(table) || !isListed(table)) continue;
       locked.add(table);
-      await client.query({ name: 'q_take_turn', text: TAKE_TURN, values: [table] });
+      await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
     }
     return refuseAfterEnd;
   });

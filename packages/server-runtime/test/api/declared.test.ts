@@ -1,15 +1,18 @@
+import { lanesOf, type Tables } from '@repo/server-runtime';
 import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
 import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
+import type { Generated } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { list, rowJson } from '../bookstore/api.ts';
-import type { Sale } from '../bookstore/generated/operations.ts';
+import { contract } from '../bookstore/generated/contract.ts';
+import type { Format, Sale } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
-import { openDatabase } from '../support/runtime.ts';
+import { handlerOf, openDatabase } from '../support/runtime.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
@@ -286,4 +289,31 @@ test('what a list cannot do is refused when it is defined', () => {
   expect(wrong({ from: 'sales', order: ['labels', 'id'], item: sales })).toThrow(
     'A list cannot go by labels: it is a jsonb, not a number, a text or a time',
   );
+});
+
+test('create gives each row the default of its id, and refuses an id that it cannot give', async () => {
+  const databaseUrl = await temporaryDatabase();
+  const db = openDatabase(databaseUrl);
+  onTestFinished(() => db.close());
+  await db.pool.query(
+    'create table cards (id uuid primary key default gen_random_uuid(), title text, store_id bigint, format text)',
+  );
+  const types = { title: 'text', store_id: 'bigint', format: 'text' };
+  const lanesWith = (id: string, defaults: Record<string, string>) =>
+    lanesOf(contract, { columns: { cards: { id, ...types } }, defaults: { cards: defaults } } as Tables<{
+      cards: { id: Generated<string>; title: string; store_id: number; format: Format | null };
+    }>);
+  const { create, rowJson } = lanesWith('uuid', { id: 'gen_random_uuid()' });
+  const values = { title: 'title', storeId: 'store_id', format: 'format' } as const;
+  const item = rowJson('Book', { id: 'store_id', ...values });
+  const add = handlerOf(create('createBook', { into: 'cards', values, item }), db);
+  const context = { apiKey: { id: 1 }, fingerprint: undefined };
+  const send = (title: string) => add({ headers: {}, body: { title, storeId: 7 } }, context);
+  await Promise.all([send('Emma'), send('Ubik')]);
+  const { rows } = await db.pool.query('select title from cards where id is not null order by title');
+  expect(rows).toEqual([{ title: 'Emma' }, { title: 'Ubik' }]);
+  const refused = (lanes: ReturnType<typeof lanesWith>, given: object = values) =>
+    expect(() => lanes.create('createBook', { into: 'cards', values: given as typeof values, item })([]));
+  refused(lanesWith('uuid', {})).toThrow('Nothing gives the id of cards: it needs a default');
+  refused(lanesWith('bigint', {}), { ...values, title: 'id' }).toThrow('The id of cards is given by Postgres');
 });
