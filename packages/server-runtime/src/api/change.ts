@@ -195,7 +195,7 @@ const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
       headers = excluded.headers, answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
   )`;
 
-/** The statement around a change. Requests without keys have nothing to look up or to store. */
+/** The statement around a change, in SQL, as the builder has no `rows from`. Requests without keys have nothing to look up or to store. */
 function prepare(name: string, definition: Parts, change: Steps, { typeOf, isListed }: Schema) {
   const { new: columns, status, headers = {}, body, batch, inserts, inserted } = definition;
   const named = Object.entries(headers).flatMap(([header, from]) => [

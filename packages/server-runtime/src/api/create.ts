@@ -19,7 +19,7 @@ type Request = Partial<Record<Place, Record<string, unknown>>>;
 const ID = 'id';
 const NUMBER = /^(bigint|integer|smallint)$/;
 
-/** The handler of an insertion: `change` with a statement of the platform's. */
+/** The handler of an insertion: `change` with a statement of the platform's; in SQL, as the builder has no `overriding system value`. */
 export function create(operation: string, definition: Create, schema: Schema) {
   const { typeOf, placeOf, defaultOf, distributed } = schema;
   const { into, values, item, also = {}, conflict, batch = 128 } = definition;

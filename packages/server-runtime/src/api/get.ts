@@ -5,36 +5,41 @@ import { query, type ReadHandle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import type { Schema } from './storage.ts';
 
+type Key = number | string;
+
 interface Get {
   from: string;
   by: string;
-  key(request: object): number;
+  key(request: object): Key;
   item: RowJson<unknown>;
   missing(request: object): string;
 }
 
-/** The handler of a look-up by key. Concurrent requests share a statement. */
+/** The handler of a look-up by key. Concurrent requests share a statement; in SQL, as the builder has no `any(…)`. */
 export function get(operation: string, { from, by, key, item, missing }: Get, schema: Schema) {
   const { typeOf, distributed } = schema;
   schema.check(from, item.columns);
-  const select = query<{ keys: number[] }, { key: number; body: string }>(
+  const select = query<{ keys: Key[] }, { key: Key; body: string }>(
     operation,
     (value, table) => sql`select ${sql.ref(`row.${by}`)} as key, ${item('row')} as body from ${table(from)} as row
       where ${sql.ref(`row.${by}`)} = any(${value('keys')}::${sql.raw(typeOf(from, by))}[])`,
   );
+  const isUuid = typeOf(from, by) === 'uuid';
+  /** As Postgres writes it. */
+  const written = (key: Key) => (isUuid ? String(key).toLowerCase() : key);
   const storage = distributed.find(({ table }) => table === from);
   storage?.get(by);
   const bind = (db: ReadHandle) => {
     const rows = new Batcher(
-      async (keys: number[]) => {
-        const rows = storage?.isActive(db) ? storage.rows(db, keys, select) : select(db, { keys });
+      async (keys: Key[]) => {
+        const rows = storage?.isActive(db) ? storage.rows(db, keys as number[], select) : select(db, { keys });
         const found = new Map((await rows).map(({ key, body }) => [key, body]));
         return keys.map((key) => found.get(key));
       },
       { kind: 'read' },
     );
     return async (request: object) => {
-      const body = await rows.submit(key(request));
+      const body = await rows.submit(written(key(request)));
       if (!body) throw new ApiError(404, missing(request));
       return { status: 200, body };
     };

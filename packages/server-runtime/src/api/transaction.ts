@@ -12,6 +12,7 @@ import { refuseDistributed, type Schema } from './storage.ts';
 const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
+/** These are texts, as they are sent with `begin` and `commit` in one write. */
 const LOCK = {
   name: 'runtime_lock_key',
   text: `select pg_try_advisory_xact_lock(hashtextextended($1::bigint || ':' || $2::text, 0)) as free`,

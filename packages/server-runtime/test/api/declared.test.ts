@@ -303,15 +303,19 @@ test('create gives each row the default of its id, and refuses an id that it can
     lanesOf(contract, { columns: { cards: { id, ...types } }, defaults: { cards: defaults } } as Tables<{
       cards: { id: Generated<string>; title: string; store_id: number; format: Format | null };
     }>);
-  const { create, rowJson } = lanesWith('uuid', { id: 'gen_random_uuid()' });
+  const { create, get, rowJson } = lanesWith('uuid', { id: 'gen_random_uuid()' });
   const values = { title: 'title', storeId: 'store_id', format: 'format' } as const;
   const item = rowJson('Book', { id: 'store_id', ...values });
   const add = handlerOf(create('createBook', { into: 'cards', values, item }), db);
   const context = { apiKey: { id: 1 }, fingerprint: undefined };
   const send = (title: string) => add({ headers: {}, body: { title, storeId: 7 } }, context);
   await Promise.all([send('Emma'), send('Ubik')]);
-  const { rows } = await db.pool.query('select title from cards where id is not null order by title');
-  expect(rows).toEqual([{ title: 'Emma' }, { title: 'Ubik' }]);
+  const { rows } = await db.pool.query('select upper(id::text) as id, title from cards order by title');
+  expect(rows).toMatchObject([{ title: 'Emma' }, { title: 'Ubik' }]);
+  const key = ({ path }: { path: { bookId: number | string } }) => path.bookId;
+  const find = handlerOf(get('getBook', { from: 'cards', by: 'id', key, item, missing: () => '' }), db);
+  for (const { id, title } of rows)
+    expect(await find({ path: { bookId: id } }, context)).toMatchObject({ body: expect.stringContaining(title) });
   const refused = (lanes: ReturnType<typeof lanesWith>, given: object = values) =>
     expect(() => lanes.create('createBook', { into: 'cards', values: given as typeof values, item })([]));
   refused(lanesWith('uuid', {})).toThrow('Nothing gives the id of cards: it needs a default');
