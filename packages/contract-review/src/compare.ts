@@ -200,7 +200,7 @@ function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof J
   for (const [, old, now] of paired(serversOf(base), serversOf(head))) if (old && now) yield ['server', old, now];
   for (const [section, kind] of Object.entries(SECTIONS))
     for (const [, old, now] of pairedEntries(base.at('components', section), head.at('components', section)))
-      if (old && now) yield [kind, old, now];
+      if (old && now) yield [kind, old.follow(), now.follow()];
 }
 
 const SECTIONS = {

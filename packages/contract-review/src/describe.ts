@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Place } from './place.ts';
+import { type Place, pointerOf } from './place.ts';
 import { code, word } from './words.ts';
 
 /** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
@@ -22,11 +22,15 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;
   const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
-  if (kind === 'parameters' && value.name !== undefined) return `${word(value.in)} parameter ${code(value.name)}`;
+  // A file may have several parts by name.
+  const isPart = place.file !== place.source.file && place.source.isTarget(place.file + pointerOf(keys));
+  const isParameter = kind === 'parameters' || (isPart && value.schema !== undefined);
+  if (isParameter && value.name !== undefined) return `${word(value.in)} parameter ${code(value.name)}`;
   if (kind === 'headers') return `header ${code(key)}`;
   if (kind === 'responses') return isComponent ? `the response ${code(key)}` : `the ${word(key)} response`;
   if (kind === 'servers' && value.url !== undefined) return `the server ${code(value.url)}`;
   if (kind === 'requestBodies' || key === 'requestBody') return 'the request body';
+  if (isPart && keys.length > 0) return code(keys.at(-1));
   if (isComponent || kind === 'paths' || kind === 'webhooks') return code(key);
   const isOperation = isRoute && kind !== 'parameters' && !key.startsWith('x-');
   return isOperation ? code(value.operationId ?? `${key.toUpperCase()} ${kind}`) : undefined;

@@ -1,11 +1,12 @@
 export { type Bump, bumpText, compareBumps, type Impact, largestBump } from './bump.ts';
 export { changeset, declaredBump } from './changesets.ts';
 export { type Job, run } from './cli.ts';
-export { diffContracts, readVersion, type Version } from './diff.ts';
+export { diffContracts } from './diff.ts';
 export { commitOf, mergeBase, rootOf, Tree } from './git.ts';
 export { toMarkdown } from './markdown.ts';
 export { type Key, Place } from './place.ts';
 export type { Violation } from './policy.ts';
-export type { Inspection, Report, Request, Side, Workspace } from './report.ts';
+export type { Inspection, Report, Request, Workspace } from './report.ts';
 export { review } from './review.ts';
 export { type Completion, Source } from './source.ts';
+export { Version } from './version.ts';

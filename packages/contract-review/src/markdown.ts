@@ -114,8 +114,10 @@ function todo({ requiredBump, violations, override, isFiles }: Report): string {
 }
 
 /** No difference is silent, also one that means the same. */
-function unratedNote({ unrated }: Report): string[] {
-  const shown = unrated.map(({ pointer }) => code(pointer));
+function unratedNote({ unrated, where }: Report): string[] {
+  const shown = unrated.map((place) =>
+    code((place.file === place.source.file ? '' : where(place).file) + place.pointer),
+  );
   return shown.length > 0 ? [`Changed without a rating of their own: ${few(shown)}.`] : [];
 }
 

@@ -7,15 +7,16 @@ import type { Source } from './source.ts';
 const OBJECTS = kindsIn(`
   document: paths path{} webhooks path{} components components servers server[]
   components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
+    securitySchemes scheme{} links link{} examples example{}
   path: * operation additionalOperations operation{} parameters parameter[] servers server[] summary - description - $ref -
   operation: parameters parameter[] requestBody body responses responses callbacks callback{} servers server[]
   callback: * path
   responses: * response
-  response: headers header{} content media{}
-  parameter: schema schema content media{}
-  header: schema schema content media{}
+  response: headers header{} content media{} links link{}
+  parameter: schema schema content media{} examples example{}
+  header: schema schema content media{} examples example{}
   body: content media{}
-  media: schema schema itemSchema schema encoding encoding{}
+  media: schema schema itemSchema schema encoding encoding{} examples example{}
   encoding: headers header{}
   schema: allOf schema[] oneOf schema[] anyOf schema[] prefixItems schema[] $defs schema{} dependentSchemas schema{} patternProperties schema{}
     properties schema{} additionalProperties schema contains schema contentSchema schema else schema if schema items schema not schema
@@ -180,25 +181,19 @@ function move(value: Value, from: string, to: string, moved: unknown): void {
 /**
  * Normalizes the values of a contract in place, in all files that it refers to.
  *
- * @returns the schemas of other files that references lead to, by their ids
+ * @returns the schemas of other files that references lead to, by their ids, and all objects
  */
-export function normalize(source: Source): Map<string, Place> {
+export function normalize(source: Source): { schemas: Map<string, Place>; objects: Set<unknown> } {
   const schemas = new Map<string, Place>();
   const is30 = String(source.root.value.openapi).startsWith('3.0');
-  const seen = new Set<unknown>();
-  const targetOf = (value: Value, file: string) => {
-    try {
-      return new Place(source, file, [], value).target();
-    } catch {
-      return undefined; // Its reader reports it.
-    }
-  };
+  const objects = new Set<unknown>();
+  const targetOf = (value: Value, file: string) => new Place(source, file, [], value).targetIfAny;
   const todo: [value: Value, kind: string, file: string][] = [[source.root.value, 'document', source.file]];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const [value, kind, file] = next;
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    seen.add(value);
-    const resolve = (one: Value) => (typeof one?.$ref === 'string' ? (targetOf(one, file)?.value ?? {}) : (one ?? {}));
+    if (typeof value !== 'object' || value === null || objects.has(value)) continue;
+    objects.add(value);
+    const resolve = (one: Value) => targetOf(one, file)?.value ?? one;
     for (const [kinds, fields, isIdle] of IDLE)
       if (kinds.split(' ').includes(kind))
         for (const field of fields.split(' '))
@@ -207,7 +202,7 @@ export function normalize(source: Source): Map<string, Place> {
     if (typeof value.$ref === 'string' && /^(parameter|header|body|response|callback)$/.test(kind))
       keep(value, is30 ? ['$ref'] : ['$ref', 'summary', 'description']);
     RULES[RULE_OF[kind] ?? kind]?.(value, { is30, resolve });
-    const target = typeof value.$ref === 'string' ? targetOf(value, file) : undefined;
+    const target = targetOf(value, file);
     if (target) todo.push([target.value, kind, target.file]);
     if (target && kind === 'schema' && target.file !== source.file) schemas.set(target.id, target);
     const kinds = OBJECTS[kind] ?? {};
@@ -218,5 +213,5 @@ export function normalize(source: Source): Map<string, Place> {
       for (const one of name === of ? [child] : Object.values(child ?? {})) todo.push([one as Value, name, file]);
     }
   }
-  return schemas;
+  return { schemas, objects };
 }

@@ -10,6 +10,7 @@ interface Documents {
   readonly root: Place;
   in(file: string): Place;
   find(file: string, pointer: string): Place;
+  isTarget(id: string): boolean;
   has(file: string): boolean;
   nameOf(file: string): string;
   lineOf(file: string, keys: readonly Key[]): number;
@@ -138,9 +139,18 @@ export class Place {
       throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
     const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
     if (!this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
-    const place = this.source.find(file, decodeURIComponent(fragment));
+    const place = this.source.find(file, `#${decodeURIComponent(fragment)}`);
     if (place.exists) return place;
     throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
+  }
+
+  /** Undefined if this is no reference, or leads nowhere: its reader reports that. */
+  get targetIfAny(): Place | undefined {
+    try {
+      return typeof this.value?.$ref === 'string' ? this.target() : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #error(message: string): Error {

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
-import { diffContracts, unrated, type Version } from './diff.ts';
+import { diffContracts } from './diff.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import type { Place } from './place.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation } from './policy.ts';
+import { unrated } from './residue.ts';
 import type { Completion } from './source.ts';
 import { rareIn, readUsage } from './usage.ts';
+import type { Version } from './version.ts';
 import { code, STABILITIES } from './words.ts';
 
 export interface Request {
@@ -37,7 +39,7 @@ export interface Workspace {
   /** @param root - the folder of one side */
   completion?(root: string): Completion | undefined;
   /** Checks what belongs to a change of the contract, such as its lint and generated code. */
-  inspect?(base: Side, head: Side, requiredBump: Bump): Promise<Inspection>;
+  inspect?(base: Version, head: Version, requiredBump: Bump): Promise<Inspection>;
 }
 
 export interface Inspection {
@@ -49,17 +51,12 @@ export interface Inspection {
   unreleased?: string;
 }
 
-/** A version of the contract, and the folder from which its files are named. */
-export interface Side extends Version {
-  root: string;
-}
-
 export type Report = Awaited<ReturnType<typeof reportOn>>;
 
 interface Versions {
-  base: Side;
-  head: Side;
-  released?: Side | undefined;
+  base: Version;
+  head: Version;
+  released?: Version | undefined;
 }
 
 /** @param repository - undefined for two files */
@@ -74,12 +71,12 @@ export async function reportOn(
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(base, head).sort(byRank);
   const requiredBump: Bump = changes[0]?.impact ?? 'none';
-  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage), head.source.file) : undefined;
+  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage), head.file) : undefined;
   const hasPolicy = repository !== undefined || released !== undefined;
   const policy = [
     ...(released && changes.length > 0 ? checkVersion(diff(released, head), diff(released, base)) : []),
     // Before the first release, the base counts as released.
-    ...(hasPolicy ? checkDeprecations((released ?? base).source, head.source, now) : []),
+    ...(hasPolicy ? checkDeprecations(released ?? base, head, now) : []),
   ];
   const name = request.package;
   const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
@@ -90,9 +87,9 @@ export async function reportOn(
     ...(own?.violations ?? []),
     ...missingChangeset(requiredBump, declared, name),
   ];
-  const isBase = ({ source }: Place) => source !== head.source;
+  const isBase = ({ source }: Place) => source !== head;
   return {
-    name: path.basename(head.source.file).replace(/\.\w+$/, ''),
+    name: path.basename(head.file).replace(/\.\w+$/, ''),
     isFiles: repository === undefined,
     requiredBump,
     /** Undefined without a package. */
@@ -107,7 +104,7 @@ export async function reportOn(
     ],
     /** What differs without a change: it means the same, or has no rating. */
     unrated: unrated(base, head, changes),
-    deprecations: deprecationsIn(head.source, now),
+    deprecations: deprecationsIn(head, now),
     overrides: overrides.all,
     /** To paste, like the changeset. */
     override: hasPolicy ? overridesFor(violations, now) : [],
@@ -119,19 +116,16 @@ export async function reportOn(
         : '',
     usage,
     /** The number of all operations. */
-    operations: new Set(
-      [base, head].flatMap(({ source }) => [...operationsIn(source.root).values()].map((one) => one.name)),
-    ).size,
+    operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map((one) => one.name)))
+      .size,
     /** The file and line of a place, and its side. */
     where(place: Place) {
-      const side = isBase(place) ? ('base' as const) : ('head' as const);
       const { file, line } = place.source.originOf(place);
-      const root = side === 'base' ? (released?.source === place.source ? released : base).root : head.root;
-      return { file: path.relative(root, file).replaceAll('\\', '/'), line, side };
+      return { file: place.source.nameOf(file), line, side: isBase(place) ? ('base' as const) : ('head' as const) };
     },
     /** Where to annotate the new contract: the place, or the closest line if it was removed. */
     annotate(place: Place) {
-      return this.where(isBase(place) ? head.source.find(head.source.file, place.pointer) : place);
+      return this.where(isBase(place) ? head.find(head.file, place.pointer) : place);
     },
   };
 }

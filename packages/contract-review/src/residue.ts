@@ -1,86 +1,68 @@
 /** What differs without a finding: either it means the same, or a comparator is wrong. */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Change } from './compare.ts';
 import { Place, pointerOf } from './place.ts';
-import type { Source } from './source.ts';
+import type { Version } from './version.ts';
 
 type Keys = readonly (string | number)[];
 
-/** The name of a file on both sides, and its paths in base and head. */
-type Files = readonly [name: string, base: string, head: string];
-
-const inside = ({ file }: Pick<Source, 'file'>, name: string) => path.relative(path.dirname(file), name);
-const nameOf = (source: Pick<Source, 'file'>, name: string) => (name === source.file ? '' : inside(source, name));
+/** The path of a file from the contract, which is '' itself. */
+const nameOf = (contract: { file: string }, file: string) =>
+  file === contract.file ? '' : path.relative(path.dirname(contract.file), file);
 
 /**
- * The largest parts of two normalized contracts that differ and have no finding within or around them. References need not be
- * followed, as what they lead to is a part of its own.
- *
- * @param findings - the places of all findings, and those that were compared with them
+ * The parts of two normalized contracts that differ and have no change within or around them. References need not be followed, as
+ * what they lead to is a part of its own.
  */
-export function residueOf(base: Source, head: Source, findings: Iterable<Place>): Place[] {
+export function unrated(base: Version, head: Version, changes: readonly Change[]): Place[] {
   const [exact, around] = [new Set<string>(), new Set<string>()];
-  for (const { source, file, keys } of findings) {
+  for (const { source, file, keys } of changes.flatMap(({ place, covers = [] }) => [place, ...covers])) {
     const name = nameOf(source, file);
     exact.add(name + pointerOf(keys));
     for (let end = 0; end < keys.length; end += 1) around.add(name + pointerOf(keys.slice(0, end)));
   }
-  /** Whether there is a finding in what references of a value lead to, which is compared instead. */
-  const isFoundAt = (source: Source, file: string, value: unknown): boolean => {
+  /** Whether there is a change in what references of a value lead to, which is compared instead. */
+  const isFoundAt = (version: Version, file: string, value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
-    if (!('$ref' in value)) return Object.values(value).some((child) => isFoundAt(source, file, child));
-    const target = targetOf(source, file, value);
-    const id = target && nameOf(source, target.file) + target.pointer;
+    if (!('$ref' in value)) return Object.values(value).some((child) => isFoundAt(version, file, child));
+    const target = new Place(version, file, [], value).targetIfAny;
+    const id = target && nameOf(version, target.file) + target.pointer;
     return id !== undefined && (exact.has(id) || around.has(id));
   };
-  /** The parts of a value, which differ, as keys. */
-  const partsOf = (files: Files, keys: Keys, was: unknown, is: unknown): Keys[] => {
-    const [file, inBase, inHead] = files;
-    if (was === is || isNoChange(keys, was, is)) return [];
-    const [old, now] = [was, is].map((value) => (isObject(value) ? value : undefined));
-    const isMap = old !== undefined && now !== undefined;
-    // A file of parts: each is compared where it is used.
-    if (keys.length === 1 && file !== '' && !isMap && isObject(was ?? is) && isParts(base, head, files)) return [];
-    if (!isMap && isDeepStrictEqual(was, is)) return [];
-    const names = isMap ? [...new Set([...Object.keys(old), ...Object.keys(now)])] : [];
-    const parts = names.flatMap((key) => partsOf(files, [...keys, key], old?.[key], now?.[key]));
-    if (isMap && parts.length === 0) return [];
-    const id = file + pointerOf(keys);
-    if (exact.has(id)) return [];
-    const isRef = !isMap || old?.$ref !== now?.$ref;
-    if (isRef && (isFoundAt(base, inBase, was) || isFoundAt(head, inHead, is))) return [];
-    // A list with a finding counts as found: its items have no names. So do the keywords beside one with a finding.
-    const isKeyword = !isObject(was ?? is) && keys.length > 2 && around.has(file + pointerOf(keys.slice(0, -1)));
-    return around.has(id) || isKeyword ? parts : [keys];
-  };
-  return base.files.flatMap((name) => {
-    const other = path.resolve(path.dirname(head.file), inside(base, name));
-    const [file, target] = [nameOf(base, name), name === base.file ? head.file : other];
-    if (!head.files.includes(target)) return [];
-    const [old, now] = [base.in(name), head.in(target)];
+  return base.files.flatMap((inBase) => {
+    const file = nameOf(base, inBase);
+    const inHead = file === '' ? head.file : path.resolve(path.dirname(head.file), file);
+    if (!head.files.includes(inHead)) return [];
+    const [before, after] = [base.in(inBase), head.in(inHead)];
+    /**
+     * The parts of a value, which differ, as keys.
+     *
+     * @param isWithin - whether it is in an object that both contracts use. A file may have several by name
+     */
+    const partsOf = (keys: Keys, was: unknown, is: unknown, isWithin = false): Keys[] => {
+      if (was === is || isNoChange(keys, was, is)) return [];
+      const [old, now] = [was, is].map((value) => (isObject(value) ? value : undefined));
+      const isMap = old !== undefined && now !== undefined;
+      if (!isMap && (!isWithin || isDeepStrictEqual(was, is))) return [];
+      const isHere = isWithin || (base.objects.has(was) && head.objects.has(is));
+      const names = isMap ? [...new Set([...Object.keys(old), ...Object.keys(now)])] : [];
+      const parts = names.flatMap((key) => partsOf([...keys, key], old?.[key], now?.[key], isHere));
+      if (!isHere || (isMap && parts.length === 0)) return parts;
+      const id = file + pointerOf(keys);
+      if (exact.has(id)) return [];
+      const isRef = !isMap || old?.$ref !== now?.$ref;
+      if (isRef && (isFoundAt(base, inBase, was) || isFoundAt(head, inHead, is))) return [];
+      // A list with a change counts as found: its items have no names. So do the keywords beside one with a change.
+      const isKeyword = !isObject(was ?? is) && keys.length > 2 && around.has(file + pointerOf(keys.slice(0, -1)));
+      return around.has(id) || isKeyword || parts.length === 1 ? parts : [keys];
+    };
     // At the root of the document, each field by itself.
     for (const keys of [[], ['info'], ['components'], ['paths']]) around.add(file + pointerOf(keys));
-    const parts = partsOf([file, name, target], [], old.value, now.value);
-    return parts.map((keys) => (now.at(...keys).exists ? now : old).at(...keys));
+    return partsOf([], before.value, after.value).map((keys) =>
+      (after.at(...keys).exists ? after : before).at(...keys),
+    );
   });
-}
-
-/** Whether a file is no object of OpenAPI itself, but has several by name. */
-function isParts(base: Source, head: Source, [, inBase, inHead]: Files): boolean {
-  const keys = [base.in(inBase), head.in(inHead)].flatMap(({ value }) => Object.keys(Object(value)));
-  return !keys.some((key) =>
-    /^(\$ref|type|properties|(all|one|any)Of|enum|const|items|description|content|schema|get|post|put|patch|delete)$/.test(
-      key,
-    ),
-  );
-}
-
-function targetOf(source: Source, file: string, value: object): Place | undefined {
-  try {
-    return new Place(source, file, [], value).target();
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -96,7 +96,7 @@ function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
     if (typeof one.value !== 'object' || one.value === null || DATA.test(String(key))) return one.value;
     if (Array.isArray(one.value))
       return key === 'examples' ? one.value : one.items().map((item) => written(item, above));
-    const target = typeof one.value.$ref === 'string' ? targetOf(one) : undefined;
+    const target = one.targetIfAny;
     const isLeft = (name: string) => isSilent && isDocumentation(name) && !NAMES.test(String(key));
     const fields = one.entries().filter(([name]) => (!target || name !== '$ref') && !isLeft(name));
     const own = Object.fromEntries(fields.map(([name, field]) => [name, written(field, above, name)]));
@@ -113,13 +113,4 @@ function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
   const texts = [stringify(written(place, [place.id], place.keys.at(-1)))];
   for (const [id, target] of later) texts.push(stringify(written(target, [id])));
   return texts.join();
-}
-
-/** Undefined if it leads nowhere, as in an example. */
-function targetOf(place: Place): Place | undefined {
-  try {
-    return place.target();
-  } catch {
-    return undefined;
-  }
 }

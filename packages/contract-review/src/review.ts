@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'safe-stable-stringify';
-import { readVersion } from './diff.ts';
 import { commitOf, mergeBase, rootOf, Tree } from './git.ts';
-import { type Report, type Request, reportOn, type Side, type Workspace } from './report.ts';
+import { type Report, type Request, reportOn, type Workspace } from './report.ts';
+import { Version } from './version.ts';
 import { besides } from './words.ts';
 
 const isFile = (cwd: string, name: string) =>
@@ -34,7 +34,7 @@ async function reviewFiles(request: Request) {
     throw new Error(`there is no file ${path.relative(cwd, after)}; --base is one, so --head is, too`);
   const files = [path.resolve(cwd, base), after] as const;
   const within = commonFolder(...files);
-  const read = (file: string) => ({ ...readVersion(file, { within, from: cwd }), root: cwd });
+  const read = (file: string) => new Version(file, { within, from: cwd });
   const released = request.released ? read(path.resolve(cwd, request.released)) : undefined;
   return reportOn(request, { base: read(files[0]), head: read(after), released }, request.overrides);
 }
@@ -57,7 +57,7 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const before = await Tree.read(root, commit, path.join(folder, 'base'));
   const after = headCommit === 'HEAD' ? undefined : await Tree.read(root, headCommit, path.join(folder, 'head'));
 
-  const read = async (tree: Tree | undefined, name: string, isCompleted = true): Promise<Side> => {
+  const read = async (tree: Tree | undefined, name: string, isCompleted = true): Promise<Version> => {
     await tree?.write(path.posix.dirname(name));
     for (const file of tree ? (workspace.files ?? []) : []) tree?.load(path.join(tree.folder, file));
     const within = tree?.folder ?? root;
@@ -65,7 +65,7 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
     if (!isFile(within, file))
       throw new Error(`there is no ${name} ${tree ? `at ${tree.commit.slice(0, 12)}` : 'in the work tree'}`);
     const completion = isCompleted ? workspace.completion?.(within) : undefined;
-    return { ...readVersion(file, { within, from: within, completion, load: tree?.load }), root: within };
+    return new Version(file, { within, from: within, completion, load: tree?.load });
   };
   const isThere = after ? after.files.has(headPath) : isFile(root, headFile ?? headPath);
   if (!before.files.has(basePath) && isThere && basePath === headPath) return undefined;
@@ -100,10 +100,10 @@ function documentIn(root: string): string {
 }
 
 /** In the place of a contract that was removed: one without operations. */
-function removed({ source }: Side, folder: string): Side {
+function removed(source: Version, folder: string): Version {
   const { openapi, info } = source.root.value;
   const file = path.join(folder, 'removed', path.basename(source.file));
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${stringify({ openapi, info, paths: {} })}`);
-  return { ...readVersion(file), root: path.dirname(file) };
+  return new Version(file, { from: path.dirname(file) });
 }

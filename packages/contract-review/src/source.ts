@@ -62,9 +62,14 @@ export class Source {
     return this.in(this.file);
   }
 
+  /** The folder from which files are named. */
+  get folder(): string {
+    return path.resolve(this.#options.from ?? '');
+  }
+
   /** A file in messages. */
   nameOf(file: string): string {
-    return path.relative(this.#options.from ?? '', file);
+    return path.relative(this.folder, file).replaceAll('\\', '/');
   }
 
   /** The root of one of its files. */
@@ -77,6 +82,11 @@ export class Source {
     const place = this.#found.get(file + pointer) ?? this.in(file).at(...keysOf(pointer));
     this.#found.set(file + pointer, place);
     return place;
+  }
+
+  /** Whether a reference that was followed leads to a place. */
+  isTarget(id: string): boolean {
+    return this.#found.has(id);
   }
 
   /** Whether a file was read or may be. */

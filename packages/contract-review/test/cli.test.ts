@@ -61,8 +61,15 @@ describe('a version is', () => {
     };
     repository = new Repository({ ...parts, [FILE]: SHOP.replaceAll("{ $ref: '#/components/schemas/Order' }", file) });
     repository.replace('maxLength: 9', 'maxLength: 10', 'common/b/part.yaml');
+    repository.replace('{ b:', '{ c: { type: [string] }, b:', 'common/a/part.yaml');
     const { stdout } = repository.review('--base', 'main');
     expect(stdout).toContain('`response-max-length-increased` | `common/b/part.yaml:1` |');
+    expect(stdout).toContain('`Order.c` was added.');
+    repository.commit();
+    repository.replace('[string]', 'string', 'common/a/part.yaml');
+    expect(repository.review('--base', 'change').stdout).toContain(
+      'own: `common/a/part.yaml#/Order/properties/c/type`.',
+    );
     repository.write('outside.yaml', SHOP.replaceAll('#/components/schemas/Order', '/etc/hostname'));
     expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain(
       '/etc/hostname is no regular file',

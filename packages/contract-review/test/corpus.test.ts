@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { diffContracts, readVersion } from '../src/diff.ts';
+import { diffContracts } from '../src/diff.ts';
+import { Version } from '../src/version.ts';
 import { CASES, CorpusFiles } from './corpus.ts';
 
 const corpus = new CorpusFiles();
@@ -7,7 +8,7 @@ const corpus = new CorpusFiles();
 afterAll(() => corpus.remove());
 
 const compare = (name: string, from: 'base' | 'head', to: 'base' | 'head') =>
-  diffContracts(readVersion(corpus.fileOf(name, from)), readVersion(corpus.fileOf(name, to)));
+  diffContracts(new Version(corpus.fileOf(name, from)), new Version(corpus.fileOf(name, to)));
 
 const messages = (changes: readonly { message: string }[]) => changes.map(({ message }) => message);
 

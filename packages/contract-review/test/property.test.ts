@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { diffContracts, readVersion } from '../src/diff.ts';
+import { diffContracts } from '../src/diff.ts';
 import { checkDeprecations, deprecationsIn } from '../src/policy.ts';
+import { Version } from '../src/version.ts';
 import { CASES, documentOf } from './corpus.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-property-'));
@@ -37,13 +38,13 @@ test('any contract is compared, or its unresolved reference reported', async () 
     const [base, head] = [join(folder, 'base.json'), join(folder, 'head.json')];
     writeFileSync(base, JSON.stringify(documents[0]));
     writeFileSync(head, JSON.stringify(documents[1]));
-    const versions = [readVersion(base), readVersion(head)] as const;
+    const versions = [new Version(base), new Version(head)] as const;
     try {
       diffContracts(...versions);
       diffContracts(versions[1], versions[0]);
       expect(diffContracts(versions[1], versions[1]), `${one.name} at ${path.join('/')}`).toEqual([]);
-      checkDeprecations(versions[0].source, versions[1].source, now);
-      deprecationsIn(versions[1].source, now);
+      checkDeprecations(...versions, now);
+      deprecationsIn(versions[1], now);
     } catch (error) {
       if (!/\$ref leads/.test(String(error))) throw new Error(`${one.name} at ${path.join('/')}`, { cause: error });
     }

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Comparison } from '../src/compare.ts';
-import { diffContracts, readVersion } from '../src/diff.ts';
+import { diffContracts } from '../src/diff.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
 import { MOST_TRIALS } from '../src/schema/schema.ts';
+import { Version } from '../src/version.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'contract-scale-'));
 
@@ -65,9 +66,9 @@ test.each([
   ['1,000 operations', 1000, write],
   ['401 files', 60, writeSplit],
 ])('each pair of schemas is compared once for each direction: %s', async (name, operations, save) => {
-  const base = readVersion(save(`${name}/base.json`, layered(operations, 100)));
-  const head = readVersion(save(`${name}/head.json`, layered(operations, 50)));
-  const comparison = new Comparison(base.source.root, head.source.root, new Map());
+  const base = new Version(save(`${name}/base.json`, layered(operations, 100)));
+  const head = new Version(save(`${name}/head.json`, layered(operations, 50)));
+  const comparison = new Comparison(base.root, head.root, new Map());
   const { request, response } = comparison.schemas;
   expect(request.nodes.size + response.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
   const changes = comparison.changes.all();
@@ -78,8 +79,8 @@ test.each([
 test('each pair of alternatives is compared once, too', async () => {
   const nodesOf = async (contract: (maxLength: number) => object) => {
     const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
-    const versions = [readVersion(base), readVersion(head)] as const;
-    const { schemas } = new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+    const versions = [new Version(base), new Version(head)] as const;
+    const { schemas } = new Comparison(versions[0].root, versions[1].root, new Map());
     return schemas.request.nodes.size + schemas.response.nodes.size;
   };
   const choices = (maxLength: number) => {
@@ -122,8 +123,8 @@ test.each(['oneOf', 'anyOf'])(
     };
     const compare = async (layers: number) => {
       const [base, head] = [write('base.json', gained(layers, false)), write('head.json', gained(layers, true))];
-      const versions = [readVersion(base), readVersion(head)] as const;
-      return new Comparison(versions[0].source.root, versions[1].source.root, new Map());
+      const versions = [new Version(base), new Version(head)] as const;
+      return new Comparison(versions[0].root, versions[1].root, new Map());
     };
     const { schemas, changes } = await compare(40);
     expect(schemas.request.nodes.size).toBeLessThan(MOST_TRIALS);
@@ -140,7 +141,7 @@ test('a large contract without such combinations is compared completely', async 
     const properties = Object.fromEntries(names.map((name) => [name, schema]));
     const { components, ...rest } = layered(2, 100);
     const schemas = { L0x0: { type: 'object', description, properties } };
-    return readVersion(write(`${description}.json`, { ...rest, components: { schemas } }));
+    return new Version(write(`${description}.json`, { ...rest, components: { schemas } }));
   };
   const changes = diffContracts(await versionOf('Before'), await versionOf('After'));
   expect(changes.map(({ rule }) => rule)).toEqual(['description-changed']);
@@ -159,7 +160,7 @@ test('the report of a large contract fits a GitHub comment and counts its omissi
 test('an anchor may have many aliases', async () => {
   const file = write('aliases.yaml', {});
   writeFileSync(file, `openapi: 3.1.0\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
-  expect(readVersion(file).source.root.value).toHaveProperty('x-all.length', 501);
+  expect(new Version(file).root.value).toHaveProperty('x-all.length', 501);
 });
 
 test('any report stays below 60,000 characters', async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { diffContracts, largestBump, readVersion } from '@repo/contract-review';
+import { diffContracts, largestBump, Version } from '@repo/contract-review';
 import inc from 'semver/functions/inc.js';
 import { type Scalar, stringify } from 'yaml';
 import { platformIn } from './complete.ts';
@@ -25,20 +25,20 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
 export async function release(root: string, target: Target): Promise<{ version: string; changed: boolean }> {
   const contract = path.join(root, target.contract);
   const released = path.join(root, besides(target.contract, 'released'));
-  const head = readVersion(contract, { within: root, completion: completionIn(root) });
+  const head = new Version(contract, { within: root, completion: completionIn(root) });
   const bundle = await bundleFile(contract, platformIn(root), root);
   const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {
-    const last = readVersion(released);
+    const last = new Version(released);
     const bump = largestBump(diffContracts(last, head).map(({ impact }) => impact));
     // A version set by hand is kept.
-    if (bump !== 'none' && String(last.source.root.value.info.version) === current)
+    if (bump !== 'none' && String(last.root.value.info.version) === current)
       version = inc(current, bump === 'patch' ? 'patch' : 'minor') ?? current;
   }
   if (version !== current) {
     const text = await readFile(contract, 'utf8');
-    const { range } = head.source.open(contract).document.getIn(['info', 'version'], true) as Scalar;
+    const { range } = head.open(contract).document.getIn(['info', 'version'], true) as Scalar;
     const [start = 0, end = 0] = range ?? [];
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
     bundle.info.version = version;

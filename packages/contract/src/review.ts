@@ -10,8 +10,8 @@ import {
   mergeBase,
   type Request,
   rootOf,
-  type Side,
   Tree,
+  type Version,
   type Violation,
   type Workspace,
 } from '@repo/contract-review';
@@ -118,11 +118,11 @@ function unnamed(root: string, { contract }: Target) {
 
 /** The generators may fail on a contract with lint problems; the rest of the report is still made. */
 async function generate(
-  { source, root }: Side,
+  { file, folder }: Version,
   target: Target,
 ): Promise<{ files?: Map<string, string>; failure?: Violation }> {
   try {
-    return { files: generateFiles(await bundleFile(source.file, platformIn(root), root), target) };
+    return { files: generateFiles(await bundleFile(file, platformIn(folder), folder), target) };
   } catch (error) {
     const [message, fix] = [
       `Generation failed: ${code((error as Error).message)}`,
@@ -133,8 +133,8 @@ async function generate(
 }
 
 /** The lint problems of head that base does not have, wherever they are, and the number of the others. */
-async function newProblems(base: Side, head: Side): Promise<[Violation[], known: number]> {
-  const lintOf = ({ source, root }: Side) => lint(source.file, platformIn(root), root);
+async function newProblems(base: Version, head: Version): Promise<[Violation[], known: number]> {
+  const lintOf = ({ file, folder }: Version) => lint(file, platformIn(folder), folder);
   const all = await lintOf(head);
   // A new item moves those behind it, so positions in arrays do not count.
   const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
@@ -144,9 +144,9 @@ async function newProblems(base: Side, head: Side): Promise<[Violation[], known:
     return index < 0 || !older.splice(index, 1);
   });
   const violations = added.map(({ rule, file, line, message, pointer }) => {
-    const place = head.source.find(path.resolve(file), pointer);
+    const place = head.find(path.resolve(file), pointer);
     const fix = 'solve the problems of the lint, each at its line';
-    return { rule, message: `${path.relative(head.root, place.file)}:${line} ${code(message)}`, fix, place };
+    return { rule, message: `${head.nameOf(place.file)}:${line} ${code(message)}`, fix, place };
   });
   return [violations, all.length - added.length];
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareBumps, declaredBump, diffContracts, largestBump, readVersion } from '@repo/contract-review';
+import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@repo/contract-review';
 import { afterAll, expect, test } from 'vitest';
 import { PLATFORM } from '../src/complete.ts';
 import { isReleased, type Target, targetsOf } from '../src/contract.ts';
@@ -50,7 +50,7 @@ test.each(COMMITS)('%s requires no more than its changesets say', async (commit)
     writeFileSync(file, git('show', `${ref}:${CONTRACT}`));
     const isThere = lines(git('ls-tree', '--name-only', ref, PLATFORM)).length > 0;
     if (isThere) writeFileSync(platform, git('show', `${ref}:${PLATFORM}`));
-    return readVersion(file, { completion: completionIn(root) });
+    return new Version(file, { completion: completionIn(root) });
   };
   const changes = diffContracts(version(`${commit}^1`), version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));

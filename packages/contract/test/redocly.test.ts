@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diffContracts, readVersion } from '@repo/contract-review';
+import { diffContracts, Version } from '@repo/contract-review';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleFile, lint } from '../src/redocly.ts';
 
@@ -70,7 +70,7 @@ describe('a reference to anything but a regular file below the folder of the con
     expect(await lint(file)).toContainEqual(
       expect.objectContaining({ rule: 'no-unresolved-refs', line: 3, message: expect.stringContaining(refusal) }),
     );
-    const [other, source] = [join(folder, 'below/other.yaml'), file].map((name) => readVersion(name));
+    const [other, source] = [join(folder, 'below/other.yaml'), file].map((name) => new Version(name));
     if (other && source) expect(() => diffContracts(other, source)).toThrow(/root\.yaml:3 \$ref/);
     expect(requests).toBe(0);
   });
@@ -80,7 +80,7 @@ describe('a reference to anything but a regular file below the folder of the con
     const refusal = `${name.replace(/.*\//, '')} is no regular file`;
     await expect(bundleFile(file)).rejects.toThrow(refusal);
     await expect(lint(file)).rejects.toThrow(refusal);
-    expect(() => readVersion(file)).toThrow(refusal);
+    expect(() => new Version(file)).toThrow(refusal);
   });
 });
 

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { normalize } from './normalize.ts';
+import type { Place } from './place.ts';
+import { Source } from './source.ts';
+
+/** A version of a contract, in one notation. */
+export class Version extends Source {
+  /** The component schemas, also those in files of their own, by name: of generated SDKs, these are the types. */
+  readonly schemas: ReadonlyMap<string, Place>;
+  /** The objects of OpenAPI that the contract consists of. */
+  readonly objects: ReadonlySet<unknown>;
+
+  constructor(file: string, options?: ConstructorParameters<typeof Source>[1]) {
+    super(path.resolve(file), options);
+    if (!/^3\./.test(this.root.value?.openapi))
+      throw new Error(`${this.nameOf(this.file)}:1:1 is not an OpenAPI 3 document`);
+    const { schemas, objects } = normalize(this);
+    this.schemas = schemasIn(this, schemas);
+    this.objects = objects;
+  }
+}
+
+/**
+ * The component schemas, and the schemas that a bundler makes such: by the name of the file or of the part that a reference leads
+ * to, unless a component is that reference.
+ *
+ * @param others - the schemas of other files that references lead to
+ */
+function schemasIn({ root }: Source, others: ReadonlyMap<string, Place>): Map<string, Place> {
+  const own = root.at('components', 'schemas').byKey();
+  const targets = new Set([...own.values()].map((place) => place.follow().id));
+  const named = [...others.values()].filter(({ id }) => !targets.has(id));
+  return new Map([...named.map((place) => [nameOf(place), place] as const), ...own]);
+}
+
+const nameOf = ({ file, keys }: Place) => String(keys.at(-1) ?? path.parse(file).name);
