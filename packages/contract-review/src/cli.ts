@@ -6,6 +6,7 @@ import { toAnnotations, toJson, toSarif } from './formats.ts';
 import { toMarkdown } from './markdown.ts';
 import type { Report, Request, Workspace } from './report.ts';
 import { review } from './review.ts';
+import { oneLine } from './words.ts';
 
 const USAGE = `Usage: contract-review --base <version> [--head <version>]
 
@@ -85,7 +86,7 @@ export async function run(
     if (comment !== undefined) writeFileSync(comment, comments.join(''));
     return isRefused ? 1 : 0;
   } catch (error) {
-    console.error(`contract-review: ${oneLine(error)}`);
+    console.error(`contract-review: ${oneLine(error instanceof Error ? error.message : error)}`);
     return 2;
   }
 }
@@ -98,6 +99,3 @@ function fails({ isFiles, requiredBump, violations }: Report, failOn: string | u
   if (isImpact(failOn)) return compareBumps(requiredBump, failOn) >= 0;
   return !isFiles && violations.length > 0;
 }
-
-/** Removes new lines, after which the text of a contract could begin a workflow command. */
-const oneLine = (error: unknown) => String(error instanceof Error ? error.message : error).replaceAll(/\s+/g, ' ');

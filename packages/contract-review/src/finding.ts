@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import type { Place, Places } from './place.ts';
-import { code, without } from './words.ts';
+import { code, hashOf, without } from './words.ts';
 
 /** Whether the client sends or receives a value. */
 export type Direction = 'request' | 'response';
@@ -47,10 +46,7 @@ export function finding(
  * message names, or both sides of a place that is compared as a whole.
  */
 export const idOf = ({ rule, message, detail }: Pick<Finding, 'rule' | 'message' | 'detail'>) =>
-  createHash('sha256')
-    .update(JSON.stringify([rule, detail ?? message]))
-    .digest('hex')
-    .slice(0, 12);
+  hashOf(JSON.stringify([rule, detail ?? message]));
 
 /** The effects of adding, removing and changing something. An absent one is no finding. */
 type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };

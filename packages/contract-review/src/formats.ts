@@ -7,7 +7,7 @@ import { callsOf } from './usage.ts';
 const at = (report: Report, place: Place | undefined) => place && { ...report.where(place), pointer: place.pointer };
 
 export function toJson(report: Report): string {
-  const { requiredBump, declaredBump = 'none', changes, violations, unrated, usage } = report;
+  const { requiredBump, declaredBump, changes, violations, unrated, usage } = report;
   return JSON.stringify(
     {
       requiredBump,
@@ -32,9 +32,16 @@ const LEVELS = { major: 'error', minor: 'note', patch: 'note' } as const;
 export function toSarif(report: Report): string {
   const result = (ruleId: string, level: string, text: string, place: Place | undefined) => {
     const { file = '', line = 1, side = 'head' } = at(report, place) ?? {};
-    const region = { artifactLocation: { uri: file }, region: { startLine: line } };
+    const region = { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } };
     const locations = place && [{ physicalLocation: region, message: { text: `In the ${side}` } }];
-    return { ruleId, level, message: { text }, ...(locations && { locations }), properties: { side } };
+    // In the text of a message, SARIF reads links as Markdown does.
+    return {
+      ruleId,
+      level,
+      message: { text: text.replaceAll('](', '] (') },
+      ...(locations && { locations }),
+      properties: { side },
+    };
   };
   const results = [
     ...report.violations.map(({ rule, message, fix, place }) =>

@@ -18,6 +18,7 @@ export async function review(request: Request, workspace: Workspace = {}): Promi
   for (const name of [request.base, request.head])
     if (name && /^https?:/.test(name))
       throw new Error(`${name} is a URL, and no host is read: give a file or a git ref`);
+  if (request.usage && !isFile(request.cwd, request.usage)) throw new Error(`--usage: there is no ${request.usage}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'contract-review-'));
   try {
     return await (isFile(request.cwd, request.base) ? reviewFiles(request) : reviewCommit(request, workspace, folder));
@@ -32,11 +33,20 @@ async function reviewFiles(request: Request) {
   const after = path.resolve(cwd, head ?? request.contract ?? documentIn(await rootOf(cwd)));
   if (!existsSync(after))
     throw new Error(`there is no file ${path.relative(cwd, after)}; --base is one, so --head is, too`);
+  checkFiles(request, (name) => isFile(cwd, name));
   const files = [path.resolve(cwd, base), after] as const;
   const within = commonFolder(...files);
   const read = (file: string) => new Version(file, { within, from: cwd });
   const released = request.released ? read(path.resolve(cwd, request.released)) : undefined;
   return reportOn(request, { base: read(files[0]), head: read(after), released }, request.overrides);
+}
+
+/** At the usual paths, there may be no file; one that is named has to be there. */
+function checkFiles(request: Request, isThere: (name: string) => boolean): void {
+  for (const option of ['released', 'overrides'] as const) {
+    const name = request[option];
+    if (name !== undefined && !isThere(name)) throw new Error(`--${option}: there is no ${name}`);
+  }
 }
 
 /** The nearest folder of two files. A whole file system is none: then each has its own. */
@@ -71,9 +81,12 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   if (!before.files.has(basePath) && isThere && basePath === headPath) return undefined;
   const base = await read(before, basePath);
   const versions = { base, head: isThere ? await read(after, headPath) : removed(base, folder) };
+  const isIn = (tree: Tree | undefined, name: string) => (tree ? tree.files.has(name) : isFile(root, name));
+  checkFiles(request, (name) => isIn(before, name) || isIn(after, name));
   const releasedPath = request.released ?? besides(basePath, 'released');
   const released = before.files.has(releasedPath) ? await read(before, releasedPath, false) : undefined;
   const overrides = request.overrides ?? besides(headPath, 'overrides');
+  after?.load(path.join(after.folder, overrides));
   const changesets = [...before.files].filter((file) => file.startsWith('.changeset/'));
   for (const file of after?.files ?? []) if (file.startsWith('.changeset/')) after?.load(path.join(after.folder, file));
   const repository = { root: after?.folder ?? root, changesets, workspace };

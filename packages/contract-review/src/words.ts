@@ -1,18 +1,26 @@
 /** Words and facts that the review and other readers of contracts share. */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 
 /** `1 item`, `2 properties`; a number alone without a unit. */
 export const counted = (count: unknown, plural: string) =>
   `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
 
+/** A text as one line, without control characters: none begins a workflow command, or changes how a terminal shows the rest. */
+export const oneLine = (value: unknown) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+  String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
+
+/** A few letters that identify a text. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
 /**
  * The only way in which a text of a contract gets into a message: as a code span, in which Markdown, mentions, HTML and workflow
- * commands mean nothing.
+ * commands mean nothing. A long text is cut, and has its hash: the message tells it from any other, and so does the id of a change.
  */
 export function code(value: unknown): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-  const line = String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
-  const text = line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  const line = oneLine(value);
+  const text = line.length > 200 ? `${line.slice(0, 200)}… #${hashOf(line)}` : line;
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const space = /^`|`$|^$|^ .* $/.test(text) ? ' ' : '';

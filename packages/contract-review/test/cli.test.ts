@@ -101,6 +101,11 @@ test('overrides lift what they name until it changes again', () => {
     '`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted',
   );
   expect(accepted.status).toBe(0);
+  // Of a ref, from any folder of it.
+  repository.write('exceptions.yaml', repository.read('openapi/.overrides/shop.yaml'));
+  repository.commit();
+  const ofRef = repository.review('--base', 'main', '--head', 'change', '--overrides', 'exceptions.yaml');
+  expect(ofRef.status).toBe(0);
   repository.replace('maximum: 50', 'maximum: 40');
   expect(repository.review('--base', 'main').status).toBe(1);
 });
@@ -204,6 +209,9 @@ test.each([
   ['an anchor', ['--base', FILE, '--head', 'anchor.yaml'], '$ref by `$anchor` is not followed'],
   ['a host', ['--base', FILE, '--head', 'host.yaml'], '$ref to another host is not followed'],
   ['a reference that leads nowhere', ['--base', FILE, '--head', 'dangling.yaml'], '$ref leads nowhere'],
+  ['a released contract that is none', ['--base', 'main', '--released', 'a.yaml'], '--released: there is no a.yaml'],
+  ['overrides that are none', ['--base', 'main', '--overrides', 'a.yaml'], '--overrides: there is no a.yaml'],
+  ['no counts', ['--base', 'main', '--usage', 'a.json'], '--usage: there is no a.json'],
   ['several documents', ['--base', 'main'], 'openapi/ has several documents'],
 ])('the tool fails with the reason on %s', (_, args, message) => {
   const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);

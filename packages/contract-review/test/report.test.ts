@@ -108,6 +108,12 @@ test('each breaking rule of the corpus has advice of its own', () => {
   expect(rules.filter(({ rule }) => adviceOn(rule) === adviceOn(''))).toEqual([]);
 });
 
+test('long texts that differ are told apart', () => {
+  const [one, other] = ['a', 'b'].map((end) => code('x'.repeat(300) + end));
+  expect(one).not.toBe(other);
+  expect(one?.length).toBeLessThan(250);
+});
+
 test('a code span holds any text', () => {
   expect(['a', 'a`b', '`a`', '``', '', 'a\nb', '\u0000x'].map(code)).toEqual([
     '`a`',

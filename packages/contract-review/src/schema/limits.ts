@@ -19,6 +19,8 @@ interface Keyword {
   implies?(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
   text(limits: Limit[]): string;
+  /** In front of the texts. */
+  name?: string;
 }
 
 const NUMBER = ['number', 'integer'];
@@ -62,7 +64,7 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
     const [isTighter, isLooser] = [meet(now, old), meet(old, now)];
     const place = (now[0] ?? old[0])?.place;
     if (place === undefined || (isTighter && isLooser)) return [];
-    const message = `${describe(place.parent)}: ${keyword.text(now)}; it was ${keyword.text(old)}.`;
+    const message = `${describe(place.parent)}: ${keyword.name ?? ''}${keyword.text(now)}; it was ${keyword.text(old)}.`;
     // A tighter limit keeps the SDK's types.
     const effect = isTighter ? 'guarantee' : isLooser ? 'wider' : 'changed';
     return [finding(keyword.rule(old, now, isTighter), effect, place, message)];
@@ -75,7 +77,8 @@ function unordered(name: string, types: readonly string[], others: Partial<Keywo
     types,
     limits: (shape) => shape.having(name).map((place) => ({ value: place.value, place })),
     rule: (old, now) => `${kebab(name)}-${old.length === 0 ? 'added' : now.length === 0 ? 'removed' : 'changed'}`,
-    text: (limits) => `\`${name}\` is ${limits.map(({ value }) => code(value)).join(' and ') || 'none'}`,
+    name: `\`${name}\` is `,
+    text: (limits) => limits.map(({ value }) => code(value)).join(' and ') || 'none',
     ...others,
   };
 }
