@@ -32,5 +32,5 @@ function bumpsIn(file: string): Record<string, Bump> {
 }
 
 export function changeset(name: string, bump: Bump, summary: string): string {
-  return `---\n"${name}": ${bump}\n---\n\n${summary}\n`;
+  return `---\n${JSON.stringify(name)}: ${bump}\n---\n\n${summary}\n`;
 }

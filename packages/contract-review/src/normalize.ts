@@ -29,7 +29,8 @@ function kindsIn(text: string): Record<string, Record<string, string>> {
   let field = '';
   for (const word of text.trim().split(/\s+/)) {
     if (word.endsWith(':')) {
-      kinds = {};
+      // A contract may have any field, also one that all objects inherit.
+      kinds = Object.create(null);
       objects[word.slice(0, -1)] = kinds;
     } else if (field === '') field = word;
     else {

@@ -146,7 +146,7 @@ async function newProblems(base: Version, head: Version): Promise<[Violation[], 
   const violations = added.map(({ rule, file, line, message, pointer }) => {
     const place = head.find(path.resolve(file), pointer);
     const fix = 'solve the problems of the lint, each at its line';
-    return { rule, message: `${head.nameOf(place.file)}:${line} ${code(message)}`, fix, place };
+    return { rule, message: `${code(`${head.nameOf(place.file)}:${line}`)} ${code(message)}`, fix, place };
   });
   return [violations, all.length - added.length];
 }

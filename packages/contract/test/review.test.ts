@@ -198,7 +198,7 @@ describe('a change of the contract', () => {
     workspace.replace('        storeId: &storeId\n', '        store_id: &storeId\n');
     await workspace.declare('major');
     const { status, stdout } = workspace.review('--base', 'main');
-    const problems = [...stdout.matchAll(/^- openapi\/bookstore\.yaml:(\d+) .*\(`(.*)`\)$/gm)].map(([, line, rule]) => {
+    const problems = [...stdout.matchAll(/^- `openapi\/bookstore\.yaml:(\d+)` .*\(`(.*)`\)$/gm)].map(([, line, rule]) => {
       return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
     });
     expect(problems).toEqual([
@@ -224,7 +224,7 @@ describe('a change of the contract', () => {
     const { violations, notes } = await reportOf();
     const [problem] = violations.filter(({ rule }) => rule === 'no-invalid-parameter-examples');
     const line = workspace.read(FILE).split(parameter('third'))[0]?.split('\n').length;
-    expect(problem?.message).toMatch(new RegExp(`^openapi/bookstore\\.yaml:${line} `));
+    expect(problem?.message).toMatch(new RegExp(`^\`openapi/bookstore\\.yaml:${line}\` `));
     expect(violations).toHaveLength(3);
     expect(notes).toContain('Problems of the lint that the base has, too: 1.');
   });
@@ -262,7 +262,7 @@ test('a key without a value is a lint problem, and the report is complete', asyn
   const reported = violations
     .filter(({ rule }: { rule: string }) => rule === 'struct')
     .map(({ message }: { message: string }) =>
-      lines[Number(/:(\d+) /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
+      lines[Number(/:(\d+)` /.exec(message)?.[1]) - 1]?.trim().replace(/: null$/, ':'),
     );
   expect(reported).toEqual(expect.arrayContaining(Object.keys(forgotten)));
   expect(changes.map(({ rule }: { rule: string }) => rule)).toEqual(
