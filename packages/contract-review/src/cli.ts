@@ -1,7 +1,6 @@
 /** The command line. Exit code 0: passed, 1: refused, 2: the tool itself failed. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { compareBumps, isImpact } from './bump.ts';
 import { toAnnotations, toJson, toSarif } from './formats.ts';
 import { toMarkdown } from './markdown.ts';
 import type { Report, Request, Workspace } from './report.ts';
@@ -65,11 +64,12 @@ export async function run(
     if (base === undefined) throw new Error('--base <file or git ref> is missing; see --help');
     const print = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
     if (!print) throw new Error(`--format ${format} is none of ${Object.keys(FORMATS).join(', ')}`);
-    if (failOn !== undefined && failOn !== 'never' && (!isImpact(failOn) || failOn === 'patch'))
+    if (failOn !== undefined && failOn !== 'major' && failOn !== 'minor' && failOn !== 'never')
       throw new Error(`--fail-on ${failOn} is none of major, minor, never`);
     let isRefused = false;
     const comments: string[] = [];
-    for (const [request, workspace] of await jobsFor({ base, ...options, cwd: process.cwd(), now: new Date() })) {
+    const wanted: Request = { base, ...options, failOn, cwd: process.cwd(), now: new Date() };
+    for (const [request, workspace] of await jobsFor(wanted)) {
       const report = await review(request, workspace);
       if (report === undefined) {
         // The JSON of a report stays alone on stdout.
@@ -81,7 +81,7 @@ export async function run(
       comments.push(toMarkdown(report, ROOM));
       // GitHub reads annotations on either stream; stdout has the report.
       if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
-      isRefused ||= fails(report, failOn);
+      isRefused ||= report.isRefused;
     }
     if (comment !== undefined) writeFileSync(comment, comments.join(''));
     return isRefused ? 1 : 0;
@@ -93,9 +93,3 @@ export async function run(
 
 /** Characters. A GitHub comment has at most 65,536. */
 const ROOM = 55_000;
-
-function fails({ isFiles, requiredBump, violations }: Report, failOn: string | undefined): boolean {
-  if (failOn === 'never') return false;
-  if (isImpact(failOn)) return compareBumps(requiredBump, failOn) >= 0;
-  return !isFiles && violations.length > 0;
-}

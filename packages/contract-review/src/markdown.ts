@@ -1,8 +1,8 @@
 /** The report as Markdown. */
+import { adviceOn } from './advice.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
 import { folded } from './fold.ts';
-import { BREAKING } from './policy.ts';
 import type { Report } from './report.ts';
 import { callsText } from './usage.ts';
 import { code, counted, groupBy } from './words.ts';
@@ -29,7 +29,7 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
     return `- ${code(rule)} for ${code(operation ?? pointer)} ${effect}, until ${expires}: ${code(reason)}`;
   });
   // A breaking change is a row of its own, and the headline says what changesets declare.
-  const fixes = violations.filter(({ rule }) => rule !== BREAKING && !rule.startsWith('changeset-'));
+  const fixes = violations.filter(({ rule, change }) => !change && !rule.startsWith('changeset-'));
   const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
   const sections: Section[] = [
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
@@ -56,9 +56,9 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
   return `${[markerOf(report.name), ...headline, ...blocks].filter(Boolean).join('\n\n')}\n`;
 }
 
-function verdict({ requiredBump, declaredBump, violations, isFiles }: Report): string {
+function verdict({ requiredBump, declaredBump, violations, isJudged }: Report): string {
   const needs = `requires ${bumpText(requiredBump)}`;
-  if (isFiles) return needs;
+  if (!isJudged) return needs;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
   // The sign is the verdict of the whole review: a sufficient changeset alone is no pass.
   const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';
@@ -68,8 +68,8 @@ function verdict({ requiredBump, declaredBump, violations, isFiles }: Report): s
   return `${needs}${isSilent ? '' : `, ${says}`} ${sign}`;
 }
 
-function outcome({ changes, isFiles, unrated, operations: most }: Report): string {
-  const end = isFiles ? ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.' : '';
+function outcome({ changes, isJudged, unrated, operations: most }: Report): string {
+  const end = isJudged ? '' : ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.';
   if (changes.length === 0)
     return (
       (unrated.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') + end
@@ -93,19 +93,23 @@ function outcome({ changes, isFiles, unrated, operations: most }: Report): strin
 }
 
 /** A choice: to keep the contract compatible, or to break it with agreement. Then what is needed in both cases. */
-function todo({ requiredBump, violations, override, isFiles }: Report): string {
-  const isChoice = ({ rule, operations }: Report['violations'][0]) => rule === BREAKING || operations !== undefined;
+function todo({ changes, violations, override, changeset, isJudged }: Report): string {
+  const isChoice = ({ operations }: Report['violations'][0]) => operations !== undefined;
   const fixesOf = (some: Report['violations']) => [...new Set(some.map(({ fix }) => fix))];
-  const instead = fixesOf(violations.filter(isChoice));
+  const refused = fixesOf(violations.filter(isChoice));
+  const advice = isJudged ? changes.filter(isMajor).map(({ rule }) => adviceOn(rule)) : [];
+  const instead = refused.length > 0 ? refused : [...new Set(advice)];
   // The version follows from the choice.
   const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
   const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
   if (instead.length === 0) {
-    const agreement = requiredBump === 'major' ? 'confirm that these clients have to change' : '';
-    const all = [...(needed.length > 0 || isFiles ? [] : [agreement || 'nothing']), ...needed];
+    const all = needed.length > 0 || !isJudged ? needed : ['nothing'];
     return all.length > 0 ? `**To do:** ${few(all, '; ')}.` : '';
   }
-  const agreed = override.length > 0 ? ', with the overrides and a `major` changeset from the end of this report' : '';
+  const paste = [override.length > 0 && 'the overrides', changeset !== '' && 'the changeset']
+    .filter(Boolean)
+    .join(' and ');
+  const agreed = paste && `, with ${paste} from the end of this report`;
   return [
     '**To do**, one of:',
     ...['', `- Break nobody: ${few(instead, '; ')}.`, `- Break these clients, if they agreed${agreed}.`],

@@ -23,7 +23,6 @@ export interface Violation {
   change?: Change;
 }
 
-export const BREAKING = 'breaking-within-version';
 const MOVED = 'operation-moved-without-deprecation';
 
 /** Changes that break only the SDK's names and types, or have a policy of their own. */
@@ -47,8 +46,16 @@ export function checkVersion(changes: readonly Change[], older: readonly Change[
     ['all', ...change.operations.map(({ name }) => name)].map((name) => `${idOf(change)} ${name}`);
   const known = new Set(older.flatMap(keysOf));
   const breaking = changes.filter((change) => isBreaking(change) && keysOf(change).some((key) => !known.has(key)));
-  return breaking.map((change) => ({ ...change, rule: BREAKING, fix: adviceOn(change.rule), change }));
+  return breaking.map((change) => violationBy(change, 'breaking-within-version'));
 }
+
+/** A change that is refused by itself. */
+export const violationBy = (change: Change, rule: string): Violation => ({
+  ...change,
+  rule,
+  fix: adviceOn(change.rule),
+  change,
+});
 
 /**
  * @param released - the last released contract

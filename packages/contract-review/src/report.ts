@@ -7,7 +7,7 @@ import { diffContracts } from './diff.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import type { Place } from './place.ts';
-import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation } from './policy.ts';
+import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
 import { unrated } from './residue.ts';
 import type { Completion } from './source.ts';
 import { rareIn, readUsage } from './usage.ts';
@@ -28,6 +28,8 @@ export interface Request {
   package?: string | undefined;
   /** The file with the calls of each operation. */
   usage?: string | undefined;
+  /** The impact from which on a change is refused. Default: the policy decides, or for two files nothing. */
+  failOn?: 'major' | 'minor' | 'never' | undefined;
   cwd: string;
   now: Date;
 }
@@ -66,31 +68,38 @@ export async function reportOn(
   overridesFile: string | undefined,
   repository?: { root: string; changesets: readonly string[]; workspace: Workspace },
 ) {
-  const { now, cwd } = request;
+  const { now, cwd, failOn } = request;
   const overrides = new Overrides(overridesFile && path.resolve(repository?.root ?? cwd, overridesFile), now);
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(base, head).sort(byRank);
   const requiredBump: Bump = changes[0]?.impact ?? 'none';
   const usage = request.usage ? readUsage(path.resolve(cwd, request.usage), head.file) : undefined;
   const hasPolicy = repository !== undefined || released !== undefined;
-  const policy = [
-    ...(released && changes.length > 0 ? checkVersion(diff(released, head), diff(released, base)) : []),
-    // Before the first release, the base counts as released.
-    ...(hasPolicy ? checkDeprecations(released ?? base, head, now) : []),
-  ];
+  const limit = failOn === 'never' ? undefined : failOn;
+  const isJudged = repository !== undefined || limit !== undefined;
+  const policy = limit
+    ? changes
+        .filter(({ impact }) => compareBumps(impact, limit) >= 0)
+        .map((one) => violationBy(one, `fail-on-${limit}`))
+    : [
+        ...(released && changes.length > 0 ? checkVersion(diff(released, head), diff(released, base)) : []),
+        // Before the first release, the base counts as released.
+        ...(hasPolicy ? checkDeprecations(released ?? base, head, now) : []),
+      ];
   const name = request.package;
   const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
   const own = await repository?.workspace.inspect?.(base, head, requiredBump);
   const rare = rareIn(policy, usage);
   const violations: Violation[] = [
     ...overrides.lift(policy.filter((violation) => !rare.includes(violation))),
-    ...(own?.violations ?? []),
-    ...missingChangeset(requiredBump, declared, name),
+    ...(limit ? [] : [...(own?.violations ?? []), ...missingChangeset(requiredBump, declared, name)]),
   ];
   const isBase = ({ source }: Place) => source !== head;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
-    isFiles: repository === undefined,
+    /** Whether it is refused or passes: two files by themselves are only compared. */
+    isJudged,
+    isRefused: isJudged && failOn !== 'never' && violations.length > 0,
     requiredBump,
     /** Undefined without a package. */
     declaredBump: declared,

@@ -43,6 +43,9 @@ describe('a version is', () => {
     expect(stdout).toContain('Two files have no policy: the exit code is 0');
     expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
     expect(status).toBe(0);
+    expect(repository.review('--base', FILE, '--head', 'head.yaml', '--fail-on', 'major').stdout).toMatch(
+      /requires major ✗[\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
+    );
     for (const [failOn, expected] of [
       ['major', 1],
       ['minor', 1],
@@ -108,6 +111,21 @@ test('overrides lift what they name until it changes again', () => {
   expect(ofRef.status).toBe(0);
   repository.replace('maximum: 50', 'maximum: 40');
   expect(repository.review('--base', 'main').status).toBe(1);
+});
+
+test('--fail-on refuses each change of that impact, until an override names it', () => {
+  repository = new Repository();
+  repository.replace(...NARROWER);
+  const { status, stdout } = repository.review('--base', 'main', '--fail-on', 'major');
+  expect(stdout).toContain('requires major ✗');
+  expect(stdout).toContain('- Break nobody: keep accepting the values of before.');
+  expect(status).toBe(1);
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(stdout) ?? [];
+  repository.write('openapi/.overrides/shop.yaml', yaml.replace(/# Why.*/, 'Nobody asks for more.'));
+  expect(repository.review('--base', 'main', '--fail-on', 'major').status).toBe(0);
+  repository.replace('maxLength: 50', 'maxLength: 60');
+  expect(repository.review('--base', 'main', '--fail-on', 'major').status).toBe(0);
+  expect(repository.review('--base', 'main', '--fail-on', 'minor').status).toBe(1);
 });
 
 test('changesets of the package declare the version', () => {
