@@ -1,17 +1,17 @@
 export type Impact = 'major' | 'minor' | 'patch';
 export type Bump = Impact | 'none';
 
-const ORDER: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+export const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
-export const isImpact = (value: unknown): value is Impact => ORDER.indexOf(value as Bump) > 0;
+export const isImpact = (value: unknown): value is Impact => BUMPS.indexOf(value as Bump) > 0;
 
 /** Negative when `a` is the smaller bump. */
 export function compareBumps(a: Bump, b: Bump): number {
-  return ORDER.indexOf(a) - ORDER.indexOf(b);
+  return BUMPS.indexOf(a) - BUMPS.indexOf(b);
 }
 
 export function largestBump(bumps: readonly Bump[]): Bump {
-  return ORDER.filter((bump) => bumps.includes(bump)).at(-1) ?? 'none';
+  return BUMPS.filter((bump) => bumps.includes(bump)).at(-1) ?? 'none';
 }
 
 /** `no release`, `minor` */

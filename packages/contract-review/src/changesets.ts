@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { type Bump, largestBump } from './bump.ts';
-
-const BUMPS = ['none', 'patch', 'minor', 'major'];
+import { BUMPS, type Bump, largestBump } from './bump.ts';
 
 /**
  * The largest bump of a package that changesets declare, as `changeset version` reads them.
@@ -27,7 +25,7 @@ const isChangeset = (file: string) => /^\.changeset\/(pre\/)?(?!\.|[A-Z]+\.md$)[
 function bumpsIn(file: string): Record<string, Bump> {
   const [, matter] = /^---\r?\n([\s\S]*?)(?:\r?\n)?---(?:\r?\n|$)/.exec(readFileSync(file, 'utf8')) ?? [];
   const bumps = matter === undefined ? [] : (parse(matter) ?? {});
-  if (!Array.isArray(bumps) && Object.values(bumps).every((bump) => BUMPS.includes(String(bump)))) return bumps;
+  if (!Array.isArray(bumps) && Object.values(bumps).every((bump) => BUMPS.includes(bump as Bump))) return bumps;
   throw new Error(`could not parse changeset ${path.basename(file)}`);
 }
 

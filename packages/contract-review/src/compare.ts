@@ -97,7 +97,7 @@ export class Comparison {
     for (const [key, old, now] of paired(before, after))
       if (!moved.has(key)) this.#operation(old, now ?? after.get(moves.get(key) ?? ''), moves.has(key));
     const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
-    for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#reversed('webhook', old, now);
+    for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#hook('webhook', old, now);
     this.changes.add(comparePlans(base, head));
     for (const [kind, old, now] of describedIn(base, head)) {
       this.changes.add(compareRest(kind, [old], [now]));
@@ -131,50 +131,45 @@ export class Comparison {
     }
     const whole = [
       ...compareIdentity(old, now, this.#ids),
-      ...compareRest('operation', [before], [after]),
-      ...compareRest('path', [old.item], [now.item]),
-      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
       ...compareSecurity(before, after),
       ...compareServers(old, now),
     ];
     this.changes.add(whole, reach);
-    const { request, response } = this.schemas;
-    this.changes.add(compareRequests(request, old, now), { ...reach, message: 'request' });
-    const responses = compareResponses(response, before.at('responses'), after.at('responses'));
-    this.changes.add(responses, { ...reach, message: 'response' });
-    this.#callbacks(before, after, reach);
+    this.#parts('operation', old, now, reach);
   }
 
-  #callbacks(before: Place, after: Place, reach: Affected): void {
-    for (const [name, old, now] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
-      const [was, is] = [old?.follow(), now?.follow()];
+  #parts(kind: 'operation' | 'webhook', old: Endpoint, now: Endpoint, reach: Affected): void {
+    const [before, after] = [old.place, now.place];
+    const rest = [
+      ...compareRest(kind, [before], [after]),
+      ...compareRest('path', [old.item], [now.item]),
+      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
+    ];
+    this.changes.add(rest, reach);
+    // What the service calls is reversed: a client receives its requests, and sends its responses.
+    const [first, second] =
+      kind === 'operation' ? (['request', 'response'] as const) : (['response', 'request'] as const);
+    this.changes.add(compareRequests(this.schemas[first], old, now), { ...reach, message: first });
+    const responses = compareResponses(this.schemas[second], before.at('responses'), after.at('responses'));
+    this.changes.add(responses, { ...reach, message: second });
+    for (const [name, callback, other] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
+      const [was, is] = [callback?.follow(), other?.follow()];
       if (was && is) this.changes.add(compareRest('map', [was], [is]), reach);
       const endpoints = (one?: Place) => (one ? endpointsIn(one, name) : new Map());
-      for (const [, one, other] of paired(endpoints(was), endpoints(is))) this.#reversed('callback', one, other, reach);
+      for (const [, from, to] of paired(endpoints(was), endpoints(is))) this.#hook('callback', from, to, reach);
     }
   }
 
-  /** Compares what the service calls: a client receives its requests, and sends its responses. */
-  #reversed(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Affected): void {
+  /** Compares what the service calls. */
+  #hook(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Affected): void {
     const { name, place } = (old ?? now) as Endpoint;
     const reach: Affected = owner ?? { name, stability: place.value['x-stability'] };
     this.changes.add(compareEntry(rule, `The ${rule} ${code(name)}`, old?.place, now?.place), reach);
     const key = `${reach.name} ${old?.place.id} ${now?.place.id}`;
     if (!old || !now || this.#seen.has(key)) return;
     this.#seen.add(key);
-    const [before, after] = [old.place, now.place];
-    const whole = [
-      ...compareRest('webhook', [before], [after]),
-      ...compareRest('path', [old.item], [now.item]),
-      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
-      ...compareFlag('deprecated', [before], [after], `${rule}-`),
-    ];
-    this.changes.add(whole, reach);
-    const { request, response } = this.schemas;
-    this.changes.add(compareRequests(response, old, now), { ...reach, message: 'response' });
-    const responses = compareResponses(request, before.at('responses'), after.at('responses'));
-    this.changes.add(responses, { ...reach, message: 'request' });
-    this.#callbacks(before, after, reach);
+    this.changes.add(compareFlag('deprecated', [old.place], [now.place], `${rule}-`), reach);
+    this.#parts('webhook', old, now, reach);
   }
 }
 
