@@ -13,8 +13,6 @@ interface Keyword {
   types: readonly string[];
   /** The limits that a schema sets. The first one is the tightest. */
   limits(shape: Shape): Limit[];
-  /** Whether a limit allows any value. */
-  isIdle?(limit: Limit, shape: Shape): boolean;
   /** Whether every value within a limit is within another one. */
   implies?(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
@@ -39,12 +37,11 @@ const KEYWORDS: Keyword[] = [
   ...bounds('Items', ['array'], 'items'),
   ...bounds('Properties', ['object'], 'properties'),
   ...bounds('imum', NUMBER, ''),
-  unordered('pattern', ['string'], { isIdle: ({ value }) => /^\^?(\.\*)?\$?$/.test(String(value)) }),
+  unordered('pattern', ['string']),
   unordered('format', ['string', ...NUMBER], {
     implies: ({ value }, other) => WIDER_FORMATS[String(value)] === other.value,
   }),
   unordered('multipleOf', NUMBER, {
-    isIdle: ({ value }, shape) => value === 1 && !shape.types.has('number'),
     implies: ({ value }, other) => Number.isInteger(Number((Number(value) / Number(other.value)).toPrecision(12))),
   }),
   unordered('uniqueItems', ['array']),
@@ -54,9 +51,7 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
   const types = union(base.types, head.types);
   return KEYWORDS.flatMap((keyword) => {
     if (!keyword.types.some((type) => types.has(type))) return [];
-    const [old = [], now = []] = [base, head].map((shape) =>
-      keyword.limits(shape).filter((limit) => !keyword.isIdle?.(limit, shape)),
-    );
+    const [old, now] = [keyword.limits(base), keyword.limits(head)];
     const implies = (limit: Limit, other: Limit) =>
       (Object.is(limit.value, other.value) && limit.isOpen === other.isOpen) || keyword.implies?.(limit, other);
     const meet = (limits: Limit[], others: Limit[]) =>

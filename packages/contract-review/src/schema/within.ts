@@ -28,7 +28,7 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Find
     paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
       const isOpenness = keyword === 'additionalProperties';
       const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
-      if (old && now && !(isOpenness && (wasClosed || isClosed))) return [{ base: old, head: now }];
+      if (old && now) return [{ base: old, head: now }];
       const effect = schemas.effectOf(old ?? base.having(rest), now ?? head.having(rest));
       if (effect === undefined) return [];
       const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : effect === 'narrower' ? 'narrowed' : 'widened';
