@@ -7,6 +7,7 @@
 -- The administrator is a superuser, or may create roles and owns the database. Give the roles passwords: \password shop_server
 \set ON_ERROR_STOP on
 \set QUIET on
+set client_min_messages = warning;
 \if :{?service}
 \else
   \warn 'Name the service: --variable service=shop'
