@@ -20,7 +20,7 @@ export async function wrongClocks({ run, environment, onProgress }: Run) {
   const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const variables = { DATABASE_URL: url, LOG_LEVEL: 'warn', BAN_AFTER: '9999999', ...environment };
   const start = async (more: Record<string, string> = {}) => {
-    const server = await serve({ PORT: String(await freePort()), ...variables, ...more });
+    const server = await serve({ PORT: String(await freePort()), ...variables, ...more }, '--migrate');
     run.defer(async () => void (await server.kill()));
     return server;
   };
