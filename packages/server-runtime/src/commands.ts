@@ -6,7 +6,7 @@ import type { DatabaseHandle } from './database/open.ts';
 import { afterRestore, type Restored } from './keys/after-restore.ts';
 import { addKeysCommands } from './keys/commands.ts';
 import { parseTime } from './keys/options.ts';
-import { type Output, table } from './keys/output.ts';
+import { type Output, table, write } from './keys/output.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import { buildOf } from './ops/build.ts';
 import type { Service } from './service.ts';
@@ -66,15 +66,15 @@ export async function runCommandLine(service: Service): Promise<void> {
   /** Runs a command on the database, and prints its output as fast as it is read. */
   function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
     const { DATABASE_URL } = loadConfig(process.env);
-    let isUnread = false;
-    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-      isUnread = code === 'EPIPE';
-    });
+    // The reader of a list has ended, as `head` does.
+    const ignoreUnread = (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    };
+    process.stdout.on('error', () => {});
     const print = (output: Output) =>
-      pipeline(typeof output === 'string' ? [`${output}\n`] : output, process.stdout, { end: false }).catch((error) => {
-        // The reader has ended, as `head` does.
-        if (!isUnread) throw error;
-      });
+      typeof output === 'string'
+        ? write(output, 'It is done, but its output cannot be written')
+        : pipeline(output, process.stdout, { end: false }).catch(ignoreUnread);
     return withDatabase(service, DATABASE_URL, async (db) => print(await work(db)), timeLimit);
   }
 

@@ -1,3 +1,5 @@
+import { fstatSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { DatabaseHandle } from '../database/open.ts';
 
 /** The text of a command; in parts if it may be long, none if it was written before. */
@@ -6,13 +8,22 @@ export type Output = string | AsyncIterable<string> | string[];
 /** Opens the database for a command, and prints its output. */
 export type Run = (work: (db: DatabaseHandle) => Promise<Output>) => Promise<void>;
 
-/** Writes a new key. @throws Error when it cannot be written */
-export async function showKey(text: string): Promise<void> {
+/** Writes text to standard output. @param failed - begins the message of the error when it cannot be written */
+export async function write(text: string, failed: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
   await promise.catch(({ message }) => {
-    throw new Error(`The key is not issued, as it cannot be shown: ${message}`);
+    throw new Error(`${failed}: ${message}`);
   });
+}
+
+const UNSEEN = 'The key is not issued, as it cannot be shown';
+
+/** Writes a new key. @throws Error when nobody can read it */
+export async function showKey(text: string): Promise<void> {
+  // Node.js opens it in place of a standard output that is closed.
+  if (fstatSync(1).rdev === statSync(devNull).rdev) throw new Error(`${UNSEEN}: standard output is ${devNull}`);
+  await write(text, UNSEEN);
 }
 
 /** Objects are printed as JSON. */

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { createClient } from '@repo/client-runtime';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { run, start } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
 import { expectFailure, expectRefused, outputOf } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
@@ -211,5 +212,21 @@ test.each([
   const { child, finished } = start(['keys', command, ...args], { DATABASE_URL });
   child.stdout?.destroy();
   expect(await finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/The key is not issued/) });
+  const { script, options = [] } = inject('program');
+  const closed = spawnSync(
+    'sh',
+    ['-c', 'exec "$@" >&-', 'sh', process.execPath, ...options, script, 'keys', command, ...args],
+    { env: { DATABASE_URL }, encoding: 'utf8' },
+  );
+  expect([closed.status, closed.stderr]).toEqual([1, expect.stringMatching(/The key is not issued/)]);
   expect(await rows()).toEqual(before);
+});
+
+test('a change whose line cannot be written is made, and says so', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  await outputOf(run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
+  const { child, finished } = start(['keys', 'revoke', '1'], { DATABASE_URL });
+  child.stdout?.destroy();
+  expect(await finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/It is done, but .* EPIPE/) });
+  expect(await outputOf(run(['keys', 'log', '1'], { DATABASE_URL }))).toMatch(/ revoke +1 /);
 });
