@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { checkUrl, urlOfFile } from './database/url.ts';
+import { checkUrl, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /** An environment variable. */
@@ -118,11 +118,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  if (config.DATABASE_URL === '')
-    config.DATABASE_URL = config.DATABASE_URL_FILE || (environment.PGHOST && 'postgres://');
-  const given = problems.some((problem) => problem.startsWith('DATABASE_URL'));
-  if (!config.DATABASE_URL && !given)
-    problems.push('DATABASE_URL must be a postgres:// URL (`npm start` starts a Postgres and sets it)');
+  try {
+    const isBad = problems.some((problem) => problem.startsWith('DATABASE_URL'));
+    if (!isBad) config.DATABASE_URL ||= config.DATABASE_URL_FILE || urlOfVariables(environment);
+  } catch (error) {
+    problems.push(`DATABASE_URL ${(error as Error).message}`);
+  }
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
   return config as Config;
 }

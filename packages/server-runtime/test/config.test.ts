@@ -171,6 +171,12 @@ test('the URL of the database comes from a file, or from variables of Postgres',
   writeFileSync(file, `${DATABASE_URL}\n`);
   expect(loadConfig({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe(pathToFileURL(file).href);
   expect(loadConfig({ PGHOST: 'db.example' }).DATABASE_URL).toBe('postgres://');
+  const secure = loadConfig({ PGHOST: 'db.example', PGSSLMODE: 'verify-full', PGSSLROOTCERT: file });
+  expect(secure.DATABASE_URL).toBe(`postgres:///?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`);
+  expect(() => loadConfig({ PGHOST: 'db.example', PGSSLMODE: 'bogus' })).toThrow(/must be .* as sslmode: /);
+  expect(() => loadConfig({ DATABASE_URL: 'postgres://h/x?sslrootcert=/nowhere' })).toThrow(
+    /DATABASE_URL must be a URL whose sslrootcert can be read: ENOENT$/,
+  );
   expect(() => loadConfig({ DATABASE_URL_FILE: '/nowhere' })).toThrow('DATABASE_URL_FILE cannot be read: ENOENT');
   writeFileSync(file, 'postgres://ada:hunter2@h/x?sslmode=bogus');
   expect(() => loadConfig({ DATABASE_URL_FILE: file })).toThrow(

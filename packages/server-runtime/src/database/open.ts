@@ -172,7 +172,12 @@ function clientOf(ask: () => string): typeof pg.Client {
       } catch {
         // The file is being replaced.
       }
-      super({ ...config, connectionString: last });
+      try {
+        super({ ...config, connectionString: last });
+      } catch (cause) {
+        // So is that of a certificate.
+        throw new Error(`No SSL connection: ${(cause as Error).message}`, { cause });
+      }
     }
   };
 }

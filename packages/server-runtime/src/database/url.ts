@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -29,7 +29,30 @@ export function checkUrl(value: string): string {
     throw new Error(`must be a URL with one of these as sslmode: ${MODES.join(', ')}`);
   if (url.searchParams.has('target_session_attrs'))
     throw new Error('must be a URL without target_session_attrs, which is not supported');
+  for (const name of Object.values(FILES)) {
+    try {
+      accessSync(url.searchParams.get(name) ?? '.');
+    } catch (error) {
+      throw new Error(`must be a URL whose ${name} can be read: ${(error as NodeJS.ErrnoException).code}`);
+    }
+  }
   return value;
+}
+
+/** Files of a URL, by the variables of Postgres that pg does not read. */
+const FILES = { PGSSLROOTCERT: 'sslrootcert', PGSSLCERT: 'sslcert', PGSSLKEY: 'sslkey' };
+
+/**
+ * The URL that stands for PGHOST and its like. pg reads the others, and would connect without TLS for an unknown mode.
+ *
+ * @throws Error without PGHOST, and for variables that cannot be used
+ */
+export function urlOfVariables(environment: NodeJS.ProcessEnv): string {
+  if (!environment.PGHOST) throw new Error(EXPECTED);
+  const search = new URLSearchParams();
+  for (const [variable, name] of Object.entries({ PGSSLMODE: 'sslmode', ...FILES }))
+    if (environment[variable]) search.set(name, environment[variable]);
+  return checkUrl(search.size > 0 ? `postgres:///?${search}` : 'postgres://');
 }
 
 /**
@@ -52,9 +75,10 @@ export function urlOfFile(file: string): string {
  *
  * @param url - of a database, or of a file with one
  * @param host - in place of the one of the URL
+ * @throws Error while the file has no such URL: with half of one, pg would connect to another database
  */
 export function connectionString(url: string, host = ''): string {
-  const text = url.startsWith('file:') ? readFileSync(fileURLToPath(url), 'utf8').trim() : url;
+  const text = url.startsWith('file:') ? checkUrl(readFileSync(fileURLToPath(url), 'utf8').trim()) : url;
   const parsed = URL.parse(text);
   if (!parsed) return text;
   const mode = parsed.searchParams.get('sslmode');

@@ -13,7 +13,8 @@ import { createKey, openService } from '../support/runtime.ts';
 
 /** The cause of `/readyz`, its reason, and the status of a request with a key. */
 async function ask(url: string): Promise<unknown[]> {
-  const { app, close } = await openService(loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }));
+  const config = { ...loadConfig({ DATABASE_URL: 'postgres://checked/before', LOG_LEVEL: 'silent' }), DATABASE_URL: url };
+  const { app, close } = await openService(config);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const ready = (await (await fetch(`${origin}/readyz`)).json()) as { cause?: string; reason?: string };
   const request = await fetch(`${origin}/v1/books`, { headers: { Authorization: `Bearer ${createKey()}` } });
@@ -95,7 +96,8 @@ describe('TLS', () => {
     const plain = await temporaryDatabase();
     const unknown = verified(await withTls(plain, 'valid'));
     const expired = verified(await withTls(plain, 'expired'), 'expired');
-    for (const url of [unknown, expired, verified(new URL(plain))])
+    const replaced = `${plain}?sslmode=verify-full&sslrootcert=/nowhere`;
+    for (const url of [unknown, expired, verified(new URL(plain)), replaced])
       expect(await ask(url)).toEqual(['tls', 'the database cannot be reached by TLS', 503]);
   });
 });

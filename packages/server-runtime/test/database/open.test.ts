@@ -97,7 +97,7 @@ test('a URL in a file is read again for each connection, if there is one', async
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'url');
   writeFileSync(file, `${url}?application_name=before\n`);
-  const db = openDatabase(pathToFileURL(file).href, { size: 3 });
+  const db = openDatabase(pathToFileURL(file).href, { size: 7 });
   onTestFinished(() => db.close());
   const next = async () => {
     // Kept, so that each call opens another one.
@@ -108,6 +108,11 @@ test('a URL in a file is read again for each connection, if there is one', async
   expect(await next()).toEqual([{ application_name: 'before' }]);
   writeFileSync(file, `${url}?application_name=after\n`);
   expect(await next()).toEqual([{ application_name: 'after' }]);
+  // With the defaults of an empty or cut URL, pg would connect to another database.
+  for (const content of ['', 'postgres://postgres:wro', url.replace('postgres', 'mysql'), `${url}?sslrootcert=/nowhere`]) {
+    writeFileSync(file, content);
+    expect(await next()).toEqual([{ application_name: 'after' }]);
+  }
   rmSync(file);
   expect(await next()).toEqual([{ application_name: 'after' }]);
 });
