@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type Checked, databaseProblem, needsOf, type Problem } from './database-problem.ts';
 
-/** Milliseconds between two checks for addresses over their limit. */
+/** Milliseconds between two checks for addresses over their limit, and for which metrics wait for a check. */
 const INTERVAL = 1_000;
 
 interface Checks {
@@ -17,7 +18,8 @@ interface Checks {
  * `/livez`: the process runs. `/readyz`: it can serve, or the cause and the reason why not. An address over its limit gets the last
  * answer, of a second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
  *
- * @returns `check` is that of `/readyz`; after `leave`, it responds 503 although requests are answered
+ * @returns `check` is that of `/readyz`, of which `isReady` waits for a second; after `leave`, it responds 503 although requests are
+ *   answered
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -50,6 +52,9 @@ export function registerHealth(
   const leave = () => {
     leaving = true;
   };
-  const isReady = async () => !isLeaving() && (await check()) === undefined;
+  // All metrics wait for this one: a scrape must not time out because the database does not answer.
+  const isReady = async () =>
+    !isLeaving() &&
+    Promise.race([check().then((problem) => problem === undefined), delay(INTERVAL, false, { ref: false })]);
   return { check, isReady, leave };
 }

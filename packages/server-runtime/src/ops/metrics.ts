@@ -127,7 +127,7 @@ export class Metrics {
           this.set(await read());
         },
       });
-    gauge('service_ready', '1 while /readyz responds 200, otherwise 0.', async () => Number(await isReady()));
+    gauge('service_ready', '1 while /readyz responds 200 within a second, otherwise 0.', async () => Number(await isReady()));
     gauge('service_degraded', '1 while keys are counted without the database, otherwise 0.', () =>
       Number(limiter.isAlone),
     );

@@ -221,3 +221,17 @@ test('without METRICS_PORT nothing is measured; a port in use is one line in the
     `Cannot listen on 127.0.0.1:${port}: the port is in use; set METRICS_PORT to another one`,
   );
 });
+
+test('a database that does not answer holds no scrape up', async () => {
+  const metrics = new Metrics({});
+  const { databaseUrl, db } = await temporaryServer({ metrics, timeLimit: 0 });
+  const ready = async () => samples(await metrics.registry.metrics()).service_ready;
+  expect(await ready()).toBe(1);
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin; lock table kysely_migration');
+    expect(await ready()).toBe(0);
+    await client.query('commit');
+  });
+  await db.pool.query('select');
+  await expect.poll(ready).toBe(1);
+});
