@@ -9,36 +9,33 @@ import ipaddr from 'ipaddr.js';
 /** Whether the headers of a proxy are believed. The peer of the connection is hop 0, the address that it forwards hop 1. */
 export type IsTrusted = (address: string, hop: number) => boolean;
 
-/** @throws Error for a value that is no address or CIDR, and for networks that together are all addresses */
+/** @throws Error for a value that is no address or CIDR, and for networks that together are all addresses of a family */
 export function trustNetworks(networks: string[]): IsTrusted {
   // `compile` accepts names and short forms of addresses, too.
   if (!networks.every((network) => isIP(network.split('/', 1)[0] ?? ''))) throw new Error('no address');
   const isTrusted = proxyAddr.compile(networks);
-  for (const ofFamily of Map.groupBy(networks.map(prefixOf), ([family]) => family).values())
-    if (coverAll(ofFamily.map(([, bits]) => bits))) throw new Error('all addresses');
+  const prefixes = networks.map(prefixOf);
+  if (['', IPV4].some((family) => isCovered(family, prefixes))) throw new Error('all addresses');
   return (forwarded, hop) => isTrusted(withoutPort(forwarded), hop);
 }
 
-/** The family and the leading bits of a network. */
-function prefixOf(network: string): [family: string, bits: string] {
+/** The leading bits of IPv4 addresses as IPv6 has them, ::ffff:0:0/96. */
+const IPV4 = '0'.repeat(80) + '1'.repeat(16);
+
+/** The leading bits of a network. */
+function prefixOf(network: string): string {
   const [address = '', range = '128'] = network.split('/');
   const ip = ipaddr.parse(address);
-  const bits = ip.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
   const length = /^\d+$/.test(range) ? Number(range) : (ipaddr.IPv4.parse(range).prefixLengthFromSubnetMask() ?? 0);
-  const isMapped = ip.range() === 'ipv4Mapped' && length >= 96;
-  return [isMapped ? 'ipv4' : ip.kind(), bits.join('').slice(isMapped ? 96 : 0, length)];
+  const bits = ip.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
+  return (ip.kind() === 'ipv4' ? IPV4 : '') + bits.join('').slice(0, length);
 }
 
-/** Whether each address begins with one of these bits. */
-const coverAll = (all: string[], depth = 0): boolean =>
-  all.some(({ length }) => length === depth) ||
-  (all.length > 1 &&
-    ['0', '1'].every((bit) =>
-      coverAll(
-        all.filter((bits) => bits[depth] === bit),
-        depth + 1,
-      ),
-    ));
+/** Whether each address that begins with these bits is in one of the networks. */
+const isCovered = (bits: string, prefixes: string[]): boolean =>
+  prefixes.some((prefix) => bits.startsWith(prefix)) ||
+  (prefixes.some((prefix) => prefix.startsWith(bits)) &&
+    ['0', '1'].every((bit) => isCovered(bits + bit, prefixes)));
 
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 export function withoutPort(forwarded: string): string {
