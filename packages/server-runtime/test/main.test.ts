@@ -140,11 +140,16 @@ test('migrate down deletes data only with --force, and says first which', async 
   expect((await down('--force')).stdout).toBe('There is nothing to revert.\n');
 });
 
-test('migrate down names the values of a column that it deletes', async () => {
+test.each([
+  ['alter table books drop subtitle', ['1 values of books.subtitle']],
+  ['delete from books', ['1 rows of books']],
+  ['truncate books', ['1 rows of books']],
+  [`update books set title = '' where subtitle is null`, []],
+])('migrate down names what it deletes by: %s', async (deletion, expected) => {
   const url = await temporaryDatabase();
   const subtitle: Migration = {
     up: (db) => sql`alter table books add subtitle text`.execute(db).then(() => {}),
-    down: (db) => sql`alter table books drop subtitle`.execute(db).then(() => {}),
+    down: (db) => sql.raw(deletion).execute(db).then(() => {}),
   };
   const later = { ...service, migrations: { ...service.migrations, '900-subtitle': subtitle } };
   await withDatabase(url, bind(later).migrateUp);
@@ -152,7 +157,7 @@ test('migrate down names the values of a column that it deletes', async () => {
     client.query(`insert into books (title, store_id, subtitle) values ('Emma', 2, 'A')`),
   );
   const { losses } = await withDatabase(url, (db) => migrateDown(later, db, { steps: 1 }, false));
-  expect(losses).toEqual(['1 values of books.subtitle']);
+  expect(losses).toEqual(expected);
 });
 
 test('migrate down beside servers requires --force', async () => {

@@ -9,7 +9,7 @@ const PATIENCE = 60_000;
 export interface Revert {
   /** The migrations, latest first. */
   names: string[];
-  /** The data that it deletes, as in "2 rows of books". */
+  /** The data that it would delete, as in "2 rows of books"; not counted when it is done. */
   losses: string[];
 }
 
@@ -28,13 +28,13 @@ export async function migrateDown(
 ): Promise<Revert> {
   const names = await latest(service, db, target);
   if (names.length === 0) return { names, losses: [] };
+  const before = commit ? undefined : await inventory(db.kysely);
   return withLocks(service, db, PATIENCE, async (connection) => {
     const transaction = await connection.startTransaction().execute();
     let ended = false;
     try {
-      const before = await inventory(transaction);
       for (const name of names) await revert(service, transaction, name);
-      const losses = difference(before, await inventory(transaction));
+      const losses = before ? difference(before, await inventory(transaction, before)) : [];
       ended = true;
       await (commit ? transaction.commit() : transaction.rollback()).execute();
       return { names, losses };
@@ -78,23 +78,30 @@ export async function countSessions({ kysely }: DatabaseHandle): Promise<number>
   return rows[0]?.count ?? 0;
 }
 
-/** Rows of each table, and values of each column, in the schema of the connection. */
-type Inventory = Map<string, { rows: number; values: Map<string, number> }>;
+/** Rows of each table, and values of each column, in the schema of the connection. `file` changes when a table is written anew. */
+type Inventory = Map<string, { file: string | null; rows: number; values: Map<string, number> }>;
 
-async function inventory(db: Kysely<Database>): Promise<Inventory> {
-  const tables = await sql<{ name: string; columns: string[] }>`
-    select relname::text as name, array_agg(attname::text order by attnum) as columns
+/** @param before - of the same rows, unless the transaction has deleted some: it locks tables, and counting takes long */
+async function inventory(db: Kysely<Database>, before?: Inventory): Promise<Inventory> {
+  const tables = await sql<{ name: string; columns: string[]; file: string | null; deleted: boolean }>`
+    select relname::text as name, array_agg(attname::text order by attnum) as columns,
+      pg_relation_filenode(pg_class.oid)::text as file, coalesce(pg_stat_get_xact_tuples_deleted(pg_class.oid), 0) > 0 as deleted
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname !~ '^kysely_migration'
       and attnum > 0 and not attisdropped
-    group by relname`.execute(db);
+    group by pg_class.oid, relname`.execute(db);
   const found: Inventory = new Map();
-  for (const { name, columns } of tables.rows) {
+  for (const { name, columns, file, deleted } of tables.rows) {
+    const known = before?.get(name);
+    if (known?.file === file && !deleted) {
+      found.set(name, { ...known, values: new Map([...known.values].filter(([column]) => columns.includes(column))) });
+      continue;
+    }
     const counts = sql.join(columns.map((column) => sql`count(${sql.ref(column)})`));
     const { rows } = await sql<{ counts: number[] }>`
       select array[count(*), ${counts}]::float8[] as counts from ${sql.table(name)}`.execute(db);
     const [all = 0, ...each] = rows[0]?.counts ?? [];
-    found.set(name, { rows: all, values: new Map(columns.map((column, index) => [column, each[index] ?? 0])) });
+    found.set(name, { file, rows: all, values: new Map(columns.map((column, index) => [column, each[index] ?? 0])) });
   }
   return found;
 }
