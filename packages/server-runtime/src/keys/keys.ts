@@ -161,28 +161,17 @@ export async function* pagesOf<Row extends { id: number }>(
   }
 }
 
-export type ListedApiKey = Omit<Selectable<ApiKeyTable>, 'key_hash'> & { last_used_at: Date | null };
+export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null };
 
 /** Each statement that counts requests of a key notes their minute. */
 const lastUse = sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = 'key:' || id)`;
-
-const COLUMNS = [
-  'id',
-  'name',
-  'plan',
-  'per_minute',
-  'per_day',
-  'created_at',
-  'revoked_at',
-  'owner',
-  'expires_at',
-] as const;
 
 /** All keys, or those of an owner, or one. */
 export function selectApiKeys({ kysely }: DatabaseHandle, only: { owner?: string; id?: number } = {}) {
   const keys = kysely
     .selectFrom('api_keys')
-    .select([...COLUMNS, lastUse.as('last_used_at')])
+    .selectAll()
+    .select(lastUse.as('last_used_at'))
     .where((eb) => eb.and(only))
     .orderBy('id')
     .limit(1_000);

@@ -15,6 +15,19 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const CLIENTS = 40;
 const CLIENTS_OF_KEY = 4;
 
+/** Of a metric, each with its labels. */
+type Values = [labels: Record<string, string>, value: number][];
+
+/** Of the metrics that are read at each scrape. */
+const LABELS = [
+  'version',
+  'commit',
+  'node',
+  'db_client_connection_pool_name',
+  'db_client_connection_state',
+  'reason',
+];
+
 interface Observed {
   exchanges: Exchanges;
   limiter: Limiter;
@@ -71,84 +84,59 @@ export class Metrics {
       if (waited !== undefined) this.#waits.observe({ db_operation_name }, waited / 1_000);
       if (took !== undefined) this.#databaseTime.observe({ db_operation_name }, took / 1_000);
     });
-    const { version, commit, node } = buildOf();
-    new Gauge({
-      name: 'service_build_info',
-      help: '1, with the version and commit of the service and of Node.js.',
-      labelNames: ['version', 'commit', 'node'],
-      registers: this.#registers,
-    }).set({ version, commit, node }, 1);
+    this.#read(Gauge, 'service_build_info', '1, with the version and commit of the service and of Node.js.', () => [
+      [{ ...buildOf() }, 1],
+    ]);
     // Initialized, so that the first event shows as an increase.
     for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject: 'key', reason }, 0);
     this.#refusals.inc({ subject: 'address', reason: 'limited' }, 0);
-    new Counter({
-      name: 'service_log_lines_dropped_total',
-      help: 'Log lines dropped because standard output did not take them.',
-      registers: this.#registers,
-      collect() {
-        this.reset();
-        this.inc(logOutput.dropped);
-      },
-    });
-    new Gauge({
-      name: 'db_client_connection_count',
-      help: 'Connections to Postgres by pool and state (used or idle).',
-      labelNames: ['db_client_connection_pool_name', 'db_client_connection_state'],
-      registers: this.#registers,
-      collect() {
-        for (const [name, { pool }] of Object.entries(databases)) {
-          const labels = { db_client_connection_pool_name: name };
-          this.set({ ...labels, db_client_connection_state: 'used' }, pool.totalCount - pool.idleCount);
-          this.set({ ...labels, db_client_connection_state: 'idle' }, pool.idleCount);
-        }
-      },
-    });
-    new Gauge({
-      name: 'db_client_connection_pending_requests',
-      help: 'Queries that wait for a connection, by pool.',
-      labelNames: ['db_client_connection_pool_name'],
-      registers: this.#registers,
-      collect() {
-        for (const [name, { pool }] of Object.entries(databases))
-          this.set({ db_client_connection_pool_name: name }, pool.waitingCount);
-      },
-    });
+    const dropped = 'Log lines dropped because standard output did not take them.';
+    this.#read(Counter, 'service_log_lines_dropped_total', dropped, () => [[{}, logOutput.dropped]]);
+    const pools = Object.entries(databases).map(([name, { pool }]) => ({
+      labels: { db_client_connection_pool_name: name },
+      pool,
+    }));
+    const states = 'Connections to Postgres by pool and state (used or idle).';
+    this.#read(Gauge, 'db_client_connection_count', states, () =>
+      pools.flatMap(({ labels, pool: { totalCount, idleCount } }) => [
+        [{ ...labels, db_client_connection_state: 'used' }, totalCount - idleCount],
+        [{ ...labels, db_client_connection_state: 'idle' }, idleCount],
+      ]),
+    );
+    const pending = 'Queries that wait for a connection, by pool.';
+    this.#read(Gauge, 'db_client_connection_pending_requests', pending, () =>
+      pools.map(({ labels, pool }) => [labels, pool.waitingCount]),
+    );
   }
 
   /** Adds what the parts of a server know. */
   observe({ exchanges, limiter, isReady }: Observed): void {
-    const { closed } = exchanges.connections;
-    const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-      new Gauge({
-        name,
-        help,
-        registers: this.#registers,
-        async collect() {
-          this.set(await read());
-        },
-      });
-    gauge('service_ready', '1 while /readyz responds 200 within a second, otherwise 0.', async () => Number(await isReady()));
-    gauge('service_degraded', '1 while keys are counted without the database, otherwise 0.', () =>
-      Number(limiter.isAlone),
+    const ready = '1 while /readyz responds 200 within a second, otherwise 0.';
+    this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await isReady())]]);
+    const degraded = '1 while keys are counted without the database, otherwise 0.';
+    this.#read(Gauge, 'service_degraded', degraded, () => [[{}, Number(limiter.isAlone)]]);
+    const active = 'Requests that are not answered yet.';
+    this.#read(Gauge, 'http_server_active_requests', active, () => [[{}, exchanges.running]]);
+    const bans = 'Bans of keys that this server has issued.';
+    this.#read(Counter, 'service_bans_total', bans, () => [[{}, limiter.bans]]);
+    const closed =
+      'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.';
+    this.#read(Counter, 'service_connections_refused_total', closed, () =>
+      Object.entries(exchanges.connections.closed).map(([reason, count]) => [{ reason }, count]),
     );
-    gauge('http_server_active_requests', 'Requests that are not answered yet.', () => exchanges.running);
-    new Counter({
-      name: 'service_bans_total',
-      help: 'Bans of keys that this server has issued.',
+  }
+
+  /** Adds a metric that is read at each scrape. */
+  #read(Kind: typeof Gauge | typeof Counter, name: string, help: string, read: () => Values | Promise<Values>): void {
+    new Kind({
+      name,
+      help,
       registers: this.#registers,
-      collect() {
+      labelNames: LABELS,
+      async collect() {
+        const values = await read();
         this.reset();
-        this.inc(limiter.bans);
-      },
-    });
-    new Counter({
-      name: 'service_connections_refused_total',
-      help: 'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.',
-      labelNames: ['reason'],
-      registers: this.#registers,
-      collect() {
-        this.reset();
-        for (const [reason, count] of Object.entries(closed)) this.inc({ reason }, count);
+        for (const [labels, value] of values) this.inc(labels, value);
       },
     });
   }
