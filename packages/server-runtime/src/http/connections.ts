@@ -18,41 +18,58 @@ const PATIENCE = 1_000;
 
 const HEALTH = /^\/(livez|readyz)$/;
 
+const isIdle = ({ exchanges }: Socket) => !exchanges.some(([{ request }]) => request?.complete);
+
 /** Connections of one kind: all, those of an address, or those beyond the maximum. */
 class Pool {
   readonly address: string;
-  /** In the order of their arrival. */
-  readonly sockets = new Set<Socket>();
-  /** The idle ones when it was made, the longest idle last. */
-  #queue: [socket: Socket, restedAt: number][] = [];
+  /** In the order of their arrival, those that have sent no complete request when `idlest` last looked. */
+  readonly #silent = new Set<Socket>();
+  readonly #others = new Set<Socket>();
+  /** The idle ones of the others when it was made, the longest idle last. */
+  #queue: [socket: Socket, restedAt: number | undefined][] = [];
 
   constructor(address = '') {
     this.address = address;
   }
 
   get size(): number {
-    return this.sockets.size;
+    return this.#silent.size + this.#others.size;
+  }
+
+  add(socket: Socket): void {
+    this.#silent.add(socket);
+  }
+
+  delete(socket: Socket): void {
+    if (!this.#silent.delete(socket)) this.#others.delete(socket);
   }
 
   /**
-   * The connection that has been idle for longest, first of those that have sent no complete request. An order of all is made when it
-   * is needed, and serves as many calls: to keep one would cost each request.
+   * The connection that has been idle for longest, first of those that have sent no complete request. An order of the others is made
+   * when it is needed, and serves as many calls: to keep one would cost each request.
    */
   get idlest(): Socket | undefined {
-    const isIdle = (socket: Socket) => !socket.exchanges.some(([{ request }]) => request?.complete);
+    for (const socket of this.#silent) {
+      if (socket.restedAt === undefined && isIdle(socket)) return socket;
+      this.#silent.delete(socket);
+      this.#others.add(socket);
+    }
     for (const isNew of [false, true]) {
       if (isNew) {
-        const idle = [...this.sockets].filter(isIdle).map((socket): [Socket, number] => [socket, socket.restedAt ?? 0]);
-        this.#queue = idle.sort(([, one], [, other]) => one - other).reverse();
+        const idle = [...this.#others].filter(isIdle);
+        this.#queue = idle.sort((one, other) => restOf(other) - restOf(one)).map((socket) => [socket, socket.restedAt]);
       }
       for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
         const [socket, restedAt] = next;
-        if (this.sockets.has(socket) && (socket.restedAt ?? 0) === restedAt && isIdle(socket)) return socket;
+        if (this.#others.has(socket) && socket.restedAt === restedAt && isIdle(socket)) return socket;
       }
     }
     return undefined;
   }
 }
+
+const restOf = ({ restedAt = 0 }: Socket) => restedAt;
 
 declare module 'node:net' {
   interface Socket {
@@ -122,7 +139,7 @@ export class Connections {
 
   #place(socket: Socket, place: Place): void {
     this.#places.set(socket, place);
-    for (const { sockets } of place.pools) sockets.add(socket);
+    for (const pool of place.pools) pool.add(socket);
     socket.on('close', () => this.#forget(socket));
   }
 
@@ -130,7 +147,7 @@ export class Connections {
     const { pools = [], beyond } = this.#places.get(socket) ?? {};
     if (beyond) this.closed[beyond] += 1;
     for (const pool of pools) {
-      pool.sockets.delete(socket);
+      pool.delete(socket);
       if (pool.size === 0) this.#byAddress.delete(pool.address);
     }
     this.#places.delete(socket);

@@ -71,6 +71,16 @@ test('connections that have sent no complete request go first, then those that r
   }
 });
 
+test('a flood of idle connections closes none that has sent a request', async () => {
+  const server = await smallServer({ MAX_CONNECTIONS: 4, MAX_CONNECTIONS_PER_ADDRESS: 0 });
+  const kept = await from('127.0.0.1', server);
+  await answer(kept, get('/livez'));
+  const flood: Socket[] = [];
+  for (let opened = 0; opened < 20; opened++) flood.push(await from('127.0.0.2', server));
+  await expect.poll(() => flood.filter(isOpen).length).toBe(3);
+  expect(await answer(kept, get('/livez'))).toBe('HTTP/1.1 200 OK');
+});
+
 test('requests are never replaced; beyond the maximum, only health is answered', async () => {
   const server = await smallServer({ MAX_CONNECTIONS: 3, MAX_CONNECTIONS_PER_ADDRESS: 2 });
   await withClient(server.databaseUrl, async (client) => {
