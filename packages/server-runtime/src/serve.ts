@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { trace } from '@opentelemetry/api';
-import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
@@ -46,15 +46,20 @@ function affordable(): number {
 export async function serve(service: Service, config: Config, options: { migrate?: boolean } = {}): Promise<void> {
   const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
+  const log = createLog(LOG_LEVEL);
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
   const prepare = async (db: DatabaseHandle) => {
-    if (options.migrate) await migrateUp(service, db);
+    if (options.migrate) await migrateUp(service, db, { onWait: (message) => log.warn(message) });
     return requireMigrated(service, db);
   };
-  const prepared = untilReachable(config, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
+  const prepared = untilReachable(config.DATABASE_WAIT, log, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
   const newer = await Promise.race([prepared, stopped]);
-  if (typeof newer === 'string') process.exit();
+  if (typeof newer === 'string') {
+    log.info({ signal: newer }, 'ended');
+    await logOutput.flush();
+    process.exit();
+  }
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
   const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
   const { app, db, clock, metrics, context } = running;
@@ -119,16 +124,20 @@ export async function serve(service: Service, config: Config, options: { migrate
   }
 }
 
-/** Tries again while the database does not answer, for `DATABASE_WAIT` seconds. Logs each attempt. */
-async function untilReachable<Result>(config: Config, attempt: () => Promise<Result>): Promise<Result> {
-  const end = performance.now() + config.DATABASE_WAIT * 1_000;
+/** Tries again while the database does not answer, for so many seconds. Logs each attempt. */
+async function untilReachable<Result>(
+  seconds: number,
+  log: FastifyBaseLogger,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + seconds * 1_000;
   for (;;) {
     try {
       return await attempt();
     } catch (err) {
       const isAway = isDatabaseUnavailable(err) && ['unreachable', 'too_many_connections'].includes(causeOf(err));
       if (!isAway || performance.now() > end) throw err;
-      createLog(config.LOG_LEVEL).warn({ reason: (err as Error).message }, 'waiting for the database');
+      log.warn({ reason: (err as Error).message }, 'waiting for the database');
     }
     await delay(1_000);
   }

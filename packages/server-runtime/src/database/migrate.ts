@@ -36,8 +36,9 @@ const isBreaking = ({ name }: MigrationState) => name.endsWith(ENDS_COMPATIBILIT
 
 /**
  * Brings the schema up to this version, each migration in a transaction of its own. One that does not get a lock within half a second
- * is rolled back and tried again. Prints the sessions that it waits for.
+ * is rolled back and tried again.
  *
+ * @param options.onWait - called with the sessions that it waits for. Default: prints them on stderr
  * @param options.intoExisting - also into a schema that has other tables and no migration of this service
  * @param options.patience - milliseconds until a migration without its locks fails. Default: five minutes
  * @returns the names of the migrations that ran
@@ -47,14 +48,14 @@ const isBreaking = ({ name }: MigrationState) => name.endsWith(ENDS_COMPATIBILIT
 export async function migrateUp(
   service: Migrated,
   db: DatabaseHandle,
-  { intoExisting = false, patience = PATIENCE } = {},
+  { onWait = printWait(service), intoExisting = false, patience = PATIENCE } = {},
 ): Promise<string[]> {
-  const before = await withLocks(service, db, patience, (kysely) => migrationStatus(service, { kysely }));
+  const before = await withLocks(db, onWait, patience, (kysely) => migrationStatus(service, { kysely }));
   refuseIncompatible(before);
   if (!intoExisting && !before.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
   const names: string[] = [];
   for (;;) {
-    const [name] = await withLocks(service, db, patience, async (connection) =>
+    const [name] = await withLocks(db, onWait, patience, async (connection) =>
       namesOf(await (await createMigrator(service, connection)).migrateUp()),
     );
     if (name === undefined) return names;
@@ -123,13 +124,14 @@ async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Dat
 
 /**
  * Runs a change of the schema on a connection that gives up waiting for a lock before requests notice, again and again with growing
- * pauses. Prints the sessions that it waits for.
+ * pauses.
  *
+ * @param onWait - called with the sessions that it waits for
  * @throws Error with these sessions after `patience` milliseconds
  */
 export function withLocks<Result>(
-  { command }: Migrated,
   { kysely }: DatabaseHandle,
+  onWait: (message: string) => void,
   patience: number,
   change: (connection: Kysely<Database>) => Promise<Result>,
 ): Promise<Result> {
@@ -144,7 +146,7 @@ export function withLocks<Result>(
       const names = found.rows.map(({ holder }) => holder).join(', ');
       if (!names || names === holders) return;
       holders = names;
-      console.error(`${command}: waiting for a lock of ${holders}`);
+      onWait(`waiting for a lock of ${holders}`);
     };
     const start = performance.now();
     for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -166,6 +168,11 @@ export function withLocks<Result>(
     }
   });
 }
+
+export const printWait =
+  ({ command }: Migrated) =>
+  (message: string) =>
+    console.error(`${command}: ${message}`);
 
 const MIGRATION_LOCK = 3853314791062309107n;
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { failureOf, type Migrated, migrationStatus, withLocks } from './migrate.ts';
+import { failureOf, type Migrated, migrationStatus, printWait, withLocks } from './migrate.ts';
 import type { Database, DatabaseHandle } from './open.ts';
 
 /** Milliseconds until a revert without its locks fails. */
@@ -29,7 +29,7 @@ export async function migrateDown(
   const names = await latest(service, db, target);
   if (names.length === 0) return { names, losses: [] };
   const before = commit ? undefined : await inventory(db.kysely);
-  return withLocks(service, db, PATIENCE, async (connection) => {
+  return withLocks(db, printWait(service), PATIENCE, async (connection) => {
     const transaction = await connection.startTransaction().execute();
     let ended = false;
     try {
