@@ -53,7 +53,9 @@ export async function serve(service: Service, config: Config, options: { migrate
     if (options.migrate) await migrateUp(service, db, { onWait: (message) => log.warn(message) });
     return requireMigrated(service, db);
   };
-  const prepared = untilReachable(config.DATABASE_WAIT, log, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
+  const prepared = untilReachable(config.DATABASE_WAIT, log, () =>
+    withDatabase(service, url, prepare, options.migrate ? 0 : 5_000),
+  );
   const newer = await Promise.race([prepared, stopped]);
   if (typeof newer === 'string') {
     log.info({ signal: newer }, 'ended');
@@ -76,6 +78,7 @@ export async function serve(service: Service, config: Config, options: { migrate
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
+  // At most 35 seconds after the first, as the README and deploy/ say.
   const close: Phases = {
     'leaving the load balancer': [
       config.DRAIN_SECONDS * 1_000 + 1_000,
@@ -85,7 +88,7 @@ export async function serve(service: Service, config: Config, options: { migrate
       },
     ],
     'finishing requests and jobs': [
-      15_000,
+      14_000,
       () => Promise.all([app.exchanges.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
     ],
     'closing the server': [5_000, () => app.close()],
