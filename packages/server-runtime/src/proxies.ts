@@ -34,8 +34,7 @@ function prefixOf(network: string): string {
 /** Whether each address that begins with these bits is in one of the networks. */
 const isCovered = (bits: string, prefixes: string[]): boolean =>
   prefixes.some((prefix) => bits.startsWith(prefix)) ||
-  (prefixes.some((prefix) => prefix.startsWith(bits)) &&
-    ['0', '1'].every((bit) => isCovered(bits + bit, prefixes)));
+  (prefixes.some((prefix) => prefix.startsWith(bits)) && ['0', '1'].every((bit) => isCovered(bits + bit, prefixes)));
 
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 export function withoutPort(forwarded: string): string {

@@ -97,34 +97,37 @@ test.runIf(isGerman)('a commit during a crash of Postgres is outcome_unknown, in
   await expect.poll(async () => (await server.request('/v1/books')).status).toBe(200);
 });
 
-test.runIf(existsSync('/dev/full'))('without room on its disk, Postgres answers reads; writes are 503, and the server is ready', async () => {
-  const postgres = await startPostgres({ fsync: 'off' });
-  onTestFinished(postgres.close);
-  await withDatabase(postgres.url, migrateUp);
-  const server = await temporaryServer({ databaseUrl: postgres.url });
-  const file = await withClient(postgres.url, async (client) => {
-    const { rows } = await client.query(
-      `select current_setting('data_directory') as folder, pg_relation_filepath('books') as file`,
-    );
-    return path.join(rows[0].folder, rows[0].file);
-  });
-  // Open sessions keep the file that they have.
-  const reconnect = () =>
-    withClient(postgres.url, (client) =>
-      client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
-    );
-  const body = '{"title":"Ubik","storeId":7}';
-  const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
-  renameSync(file, `${file}-away`);
-  symlinkSync('/dev/full', file);
-  await reconnect();
-  await expect.poll(() => server.request('/v1/books').then(({ status }) => status)).toBe(200);
-  expect(await errorOf(await create())).toMatchObject({ status: 503, code: 'service_unavailable' });
-  expect((await server.anonymous('/readyz')).status).toBe(200);
-  renameSync(`${file}-away`, file);
-  await reconnect();
-  await expect.poll(() => create().then(({ status }) => status)).toBe(201);
-});
+test.runIf(existsSync('/dev/full'))(
+  'without room on its disk, Postgres answers reads; writes are 503, and the server is ready',
+  async () => {
+    const postgres = await startPostgres({ fsync: 'off' });
+    onTestFinished(postgres.close);
+    await withDatabase(postgres.url, migrateUp);
+    const server = await temporaryServer({ databaseUrl: postgres.url });
+    const file = await withClient(postgres.url, async (client) => {
+      const { rows } = await client.query(
+        `select current_setting('data_directory') as folder, pg_relation_filepath('books') as file`,
+      );
+      return path.join(rows[0].folder, rows[0].file);
+    });
+    // Open sessions keep the file that they have.
+    const reconnect = () =>
+      withClient(postgres.url, (client) =>
+        client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
+      );
+    const body = '{"title":"Ubik","storeId":7}';
+    const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
+    renameSync(file, `${file}-away`);
+    symlinkSync('/dev/full', file);
+    await reconnect();
+    await expect.poll(() => server.request('/v1/books').then(({ status }) => status)).toBe(200);
+    expect(await errorOf(await create())).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect((await server.anonymous('/readyz')).status).toBe(200);
+    renameSync(`${file}-away`, file);
+    await reconnect();
+    await expect.poll(() => create().then(({ status }) => status)).toBe(201);
+  },
+);
 
 test('connections are terminated repeatedly under load, in and between statements: the process survives', async () => {
   const server = await temporaryServer();

@@ -149,7 +149,11 @@ test.each([
   const url = await temporaryDatabase();
   const subtitle: Migration = {
     up: (db) => sql`alter table books add subtitle text`.execute(db).then(() => {}),
-    down: (db) => sql.raw(deletion).execute(db).then(() => {}),
+    down: (db) =>
+      sql
+        .raw(deletion)
+        .execute(db)
+        .then(() => {}),
   };
   const later = { ...service, migrations: { ...service.migrations, '900-subtitle': subtitle } };
   await withDatabase(url, bind(later).migrateUp);

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { PlanLimits } from '../contract.ts';
 import { NOW } from '../database/clock.ts';
 import type { ApiKeyChangeTable, DatabaseHandle } from '../database/open.ts';
-import { expiryOf, insertApiKey, type KeysOf, type NewApiKey, pagesOf, revokeApiKey } from './keys.ts';
+import { expiryOf, insertApiKey, type KeysOf, type NewApiKey, pagesOf, unknown } from './keys.ts';
 import { iso } from './output.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;
@@ -75,10 +75,6 @@ export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
   return insertApiKey(service, db, newKey);
 }
 
-export async function revoke(db: Db, id: number): Promise<void> {
-  if (!(await revokeApiKey(db, id))) throw unknown(id);
-}
-
 /** Changes what is given. */
 export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<void> {
   const row = await lock(db, id);
@@ -129,8 +125,6 @@ const lock = (db: Db, id: number) =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow(() => unknown(id));
-
-export const unknown = (id: number) => new Error(`There is no key ${id}`);
 
 async function refusePast({ kysely }: Db, expires: NewApiKey['expires']): Promise<void> {
   if (expires === undefined || expires === 'never') return;

@@ -4,7 +4,7 @@ import { DAY } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import * as changes from './changes.ts';
 import { isWellFormed } from './format.ts';
-import { type KeysOf, type NewApiKey, selectApiKeys } from './keys.ts';
+import { type KeysOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 import { parseDuration, parseExpiry, parseId, parseLimit, parseText } from './options.ts';
 import { line, listed, type Run, showKey, table } from './output.ts';
 import { describeKey, idOf, shown } from './show.ts';
@@ -93,7 +93,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
   changing(ofKey('revoke', 'refuse a key from now on')).action((id: number, { by }: By) =>
     change(
       by,
-      (db) => changes.revoke(db, id),
+      (db) => revokeApiKey(db, id),
       () => `Key ${id} is revoked; every server refuses it within 10 seconds.`,
     ),
   );

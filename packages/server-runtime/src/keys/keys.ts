@@ -178,10 +178,12 @@ export function selectApiKeys({ kysely }: DatabaseHandle, only: { owner?: string
   return pagesOf<ListedApiKey>((after) => keys.where('id', '>', after).execute());
 }
 
-/** @returns whether the key exists; revoking it again changes nothing */
-export async function revokeApiKey({ kysely }: Pick<DatabaseHandle, 'kysely'>, id: number): Promise<boolean> {
+/** Revoking a key again changes nothing. @throws Error for an unknown one */
+export async function revokeApiKey({ kysely }: Pick<DatabaseHandle, 'kysely'>, id: number): Promise<void> {
   const revoked = kysely
     .updateTable('api_keys')
     .set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', fn<Date>('now')) }));
-  return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
+  if ((await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows === 0n) throw unknown(id);
 }
+
+export const unknown = (id: number) => new Error(`There is no key ${id}`);

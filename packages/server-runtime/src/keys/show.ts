@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { unknown } from './changes.ts';
 import { hashKey } from './format.ts';
-import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys } from './keys.ts';
+import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys, unknown } from './keys.ts';
 import { iso, type Row } from './output.ts';
 
 /** A key, as the commands print it. */

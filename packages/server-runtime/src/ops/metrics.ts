@@ -19,14 +19,7 @@ const CLIENTS_OF_KEY = 4;
 type Values = [labels: Record<string, string>, value: number][];
 
 /** Of the metrics that are read at each scrape. */
-const LABELS = [
-  'version',
-  'commit',
-  'node',
-  'db_client_connection_pool_name',
-  'db_client_connection_state',
-  'reason',
-];
+const LABELS = ['version', 'commit', 'node', 'db_client_connection_pool_name', 'db_client_connection_state', 'reason'];
 
 interface Observed {
   exchanges: Exchanges;

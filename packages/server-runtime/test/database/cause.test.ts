@@ -13,7 +13,10 @@ import { createKey, openService } from '../support/runtime.ts';
 
 /** The cause of `/readyz`, its reason, and the status of a request with a key. */
 async function ask(url: string): Promise<unknown[]> {
-  const config = { ...loadConfig({ DATABASE_URL: 'postgres://checked/before', LOG_LEVEL: 'silent' }), DATABASE_URL: url };
+  const config = {
+    ...loadConfig({ DATABASE_URL: 'postgres://checked/before', LOG_LEVEL: 'silent' }),
+    DATABASE_URL: url,
+  };
   const { app, close } = await openService(config);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const ready = (await (await fetch(`${origin}/readyz`)).json()) as { cause?: string; reason?: string };

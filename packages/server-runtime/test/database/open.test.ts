@@ -109,7 +109,12 @@ test('a URL in a file is read again for each connection, if there is one', async
   writeFileSync(file, `${url}?application_name=after\n`);
   expect(await next()).toEqual([{ application_name: 'after' }]);
   // With the defaults of an empty or cut URL, pg would connect to another database.
-  for (const content of ['', 'postgres://postgres:wro', url.replace('postgres', 'mysql'), `${url}?sslrootcert=/nowhere`]) {
+  for (const content of [
+    '',
+    'postgres://postgres:wro',
+    url.replace('postgres', 'mysql'),
+    `${url}?sslrootcert=/nowhere`,
+  ]) {
     writeFileSync(file, content);
     expect(await next()).toEqual([{ application_name: 'after' }]);
   }
