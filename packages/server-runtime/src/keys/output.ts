@@ -1,5 +1,4 @@
-import { fstatSync, statSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { fstatSync } from 'node:fs';
 import type { DatabaseHandle } from '../database/open.ts';
 
 /** The text of a command; in parts if it may be long, none if it was written before. */
@@ -21,8 +20,8 @@ const UNSEEN = 'The key is not issued, as it cannot be shown';
 
 /** Writes a new key. @throws Error when nobody can read it */
 export async function showKey(text: string): Promise<void> {
-  // Node.js opens it in place of a standard output that is closed.
-  if (fstatSync(1).rdev === statSync(devNull).rdev) throw new Error(`${UNSEEN}: standard output is ${devNull}`);
+  // Node.js opens the null device in place of a standard output that is closed.
+  if (fstatSync(1).isCharacterDevice() && !process.stdout.isTTY) throw new Error(`${UNSEEN}: nobody reads it`);
   await write(text, UNSEEN);
 }
 
