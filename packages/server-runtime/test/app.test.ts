@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { temporaryServer } from './support/server.ts';
+import { someAddress, temporaryServer } from './support/server.ts';
 
 /** A CORS preflight. */
 const preflight = (origin: string, method = 'POST') => ({
@@ -32,6 +32,14 @@ describe('CORS_ORIGINS', () => {
     const response = await server.anonymous('/v1/books', preflight(ours));
     expect(response.status).toBe(405);
     expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
+    // Pages whose preflights counted would have their address refused.
+    const address = { 'X-Forwarded-For': someAddress() };
+    const remaining = async () =>
+      (await fetch(`${server.origin}/v1/books`, { headers: address })).headers.get('X-RateLimit-Remaining');
+    const { headers, method } = preflight(ours);
+    expect(await remaining()).toBe('59');
+    await fetch(`${server.origin}/v1/books`, { method, headers: { ...headers, ...address } });
+    expect(await remaining()).toBe('58');
     expect((await server.request('/v1/books', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
   });
 

@@ -51,6 +51,10 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
   });
 }
 
+/** Browsers send a preflight before each call of a page, without its key. Without CORS, it is a method that no path has. */
+const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && raw.exchange.failure?.status === 405;
+
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
@@ -68,6 +72,7 @@ export function registerLimits(app: FastifyInstance, limiter: Limiter, max: numb
     const { apiKey, failure } = exchange;
     const isBeside = apiKey && isSafe(request.method) && !failure && !app.exchanges.isBusy;
     const isExpected = isBeside && limiter.expects(apiKey.quota);
+    if (isPreflight(request)) return done(failure);
     const decision = apiKey ? limiter.take(apiKey.quota) : countAddress(request);
     if (!(decision instanceof Promise)) return settle(decision);
     if (!isExpected) return void decision.then(settle).catch(done);
