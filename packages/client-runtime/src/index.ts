@@ -12,4 +12,4 @@ export type { paths } from './generated/schema.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
 export type { Around, CallInfo, Maybe, Middleware, MiddlewareCall } from './middleware.ts';
 export type * from './options.ts';
-export type { ClientOptions, Fetch, RetryEvent } from './settings.ts';
+export type { ClientOptions, DebugEvent, Fetch, RetryEvent } from './settings.ts';

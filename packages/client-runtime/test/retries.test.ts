@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { RetryEvent } from '../src/index.ts';
+import { type DebugEvent, type RetryEvent, ServiceError } from '../src/index.ts';
 import { book, clientOf, errorResponse, failureOf, fixtureClientOf } from './helpers.ts';
 
 const network = () => Promise.reject(new TypeError('fetch failed'));
@@ -20,6 +20,46 @@ test('failed attempts are retried, and onRetry is called for each', async () => 
     { operation: 'listBooks', attempt: 2, delay: 7_000, code: 'network_error' },
   ]);
   expect(time.pending).toBe(0);
+});
+
+test('debug sees each attempt, and prints it if it is true; its exceptions are ignored', async () => {
+  const print = vi.spyOn(console, 'debug').mockReturnValue();
+  onTestFinished(() => print.mockRestore());
+  const events: DebugEvent[] = [];
+  const debug = (event: DebugEvent) => {
+    events.push(event);
+    throw new Error('a bug');
+  };
+  const answers = [errorResponse(429, { 'Retry-After': '30' }), Response.json([book]), network];
+  const { api, time } = clientOf(
+    () => {
+      const answer = answers.shift() as Response | typeof network;
+      return answer instanceof Response ? answer : answer();
+    },
+    { debug },
+  );
+  time.random = () => 0.5;
+  await api.listBooks();
+  await failureOf(api.getBook({ bookId: 1 }, { maxRetries: 0 }));
+  const url = 'https://api.bookstore.example/v1/books';
+  const common = { method: 'GET', duration: expect.any(Number) };
+  const list = { ...common, operation: 'listBooks', url };
+  const limited = expect.objectContaining({ code: 'internal_error', status: 429 });
+  expect(events).toEqual([
+    { ...list, attempt: 1, status: 429, error: limited, delay: 30_250 },
+    { ...list, attempt: 2, status: 200 },
+    { ...common, operation: 'getBook', url: `${url}/1`, attempt: 1, status: 0, error: expect.any(ServiceError) },
+  ]);
+  expect(print).not.toHaveBeenCalled();
+
+  answers.push(Response.json([book]), errorResponse(404));
+  const printing = api.withOptions({ debug: true });
+  await printing.listBooks();
+  await failureOf(printing.listBooks());
+  expect(print.mock.calls.map(([line]) => line.replace(/\d+ ms/, '0 ms'))).toEqual([
+    `listBooks 1: GET ${url} 200 in 0 ms`,
+    `listBooks 1: GET ${url} internal_error in 0 ms`,
+  ]);
 });
 
 test('the call rejects with the last failure', async () => {

@@ -104,7 +104,7 @@ export async function attempt(
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, shown);
   if (notice) {
     announced.add(operation);
-    new Promise((done) => done(onDeprecation(notice))).catch(() => {});
+    tell(onDeprecation, notice);
   }
   const refused = (detail: string) => new PetstoreError(latest, 'unexpected_response', detail);
   if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
@@ -118,6 +118,11 @@ export async function attempt(
   if (!latest.buffered.ok) latest.failure = new PetstoreError(latest);
   if (!latest.held) latest.gate?.read(response, latest.failure?.code);
   return latest;
+}
+
+/** Calls a function of the caller, whose exceptions are ignored. */
+export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
+  new Promise((done) => done(listener?.(event))).catch(() => {});
 }
 
 /** The gate of an API key, or of none, on a server. Open ones are forgotten when there are many, as keys may rotate. */

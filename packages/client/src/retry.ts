@@ -1,6 +1,6 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import { attempt, type PendingCall, type PlainRequest, plainRequest } from './attempt.ts';
+import { attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
 import { now, throwIfAborted, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
@@ -26,26 +26,27 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const plain = await plainRequest(request, call);
   // A middleware may have replaced the request, and with it the signal.
   const signals = [signal, request.signal];
+  const { quota } = call;
   for (;;) {
-    const { failure, buffered, operation, attempts, gate, held } = await attempt(call, plain, signals);
-    const { quota } = call;
-    const delay = failure ? retryDelay(failure, plain.init, call) : Infinity;
-    if (gate && held && buffered) {
-      const turn = delay === Infinity ? delay : gate.delay();
-      if (now() + turn >= call.end) return buffered;
-      await gate.wait(turn, signals);
-      continue;
-    }
-    const cost = failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
+    const start = now();
+    const { failure, buffered, held, gate, ...sent } = await attempt(call, plain, signals);
+    const retry = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    const delay = held && gate && retry < Infinity ? gate.delay() : retry;
+    const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
+    const isLast = now() + delay >= call.end || quota.tokens < cost;
+    const event = { operation: sent.operation, attempt: sent.attempts, delay, error: failure as PetstoreError };
+    const { method, url, response } = sent;
+    const details = { method, url, status: response?.status ?? 0, duration: Math.round(now() - start) };
+    tell(call.debug, { ...event, ...details, delay: isLast ? undefined : delay });
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
-    if (failure && quota.tokens >= cost && now() + delay < call.end) {
-      quota.tokens -= cost;
-      const event = { operation, attempt: attempts, delay, error: failure };
-      new Promise((done) => done(call.onRetry?.(event))).catch(() => {});
-      const wait = withDeadline(signals, delay, never, never);
-      await wait.catch(() => signals.forEach(throwIfAborted));
-    } else if (buffered) return buffered;
-    else throw failure;
+    if (isLast && buffered) return buffered;
+    if (isLast) throw failure;
+    quota.tokens -= cost;
+    if (held) await gate?.wait(delay, signals);
+    else {
+      tell(call.onRetry, event);
+      await withDeadline(signals, delay, never, never).catch(() => signals.forEach(throwIfAborted));
+    }
   }
 }
 

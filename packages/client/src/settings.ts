@@ -60,6 +60,8 @@ export interface ClientOptions extends CallLimits {
    * }
    */
   around?: Around | undefined;
+  /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
+  debug?: boolean | ((event: DebugEvent) => void) | undefined;
   /** Called before each retry. Exceptions are ignored. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
@@ -76,12 +78,29 @@ export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
   readonly error: PetstoreError;
 }
 
+/** An attempt, or the wait of a call that the rate limit holds back. */
+export interface DebugEvent extends Pick<PetstoreError, 'operation' | 'method' | 'url' | 'status'> {
+  /** The number of the attempt, from 1; 0 if nothing was sent. */
+  readonly attempt: number;
+  /** Milliseconds that it took. */
+  readonly duration: number;
+  /** Its failure. */
+  readonly error: PetstoreError | undefined;
+  /** Milliseconds until the next attempt, if there is one. */
+  readonly delay: number | undefined;
+}
+
+function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
+  const outcome = `${error?.code ?? status} in ${duration} ms`;
+  console.debug(`${operation} ${attempt}: ${method} ${url} ${outcome}${delay === undefined ? '' : `, again in ${delay} ms`}`);
+}
+
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
 const COMMON = [...Object.keys(LIMITS), 'headers'];
 export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
 export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
 const FUNCTIONS = ['fetch', 'around', 'onRetry', 'onDeprecation'] as const;
-const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'apiKey', 'environment', 'baseUrl', 'middleware'];
+const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'debug', 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** Tokens for retries, shared by all calls of a client: see `retry.ts`. */
 export const QUOTA = 500;
 /** The checked options of a client, with defaults. */
@@ -122,6 +141,7 @@ export function readSettings(
     gates: base?.gates ?? new Map<string, Gate>(),
     ...readLimits(options, LIMITS),
     middleware,
+    debug: options.debug === true ? print : options.debug || undefined,
     // Looked up for each request, because a mock or a tracer may replace it later.
     fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
   };
