@@ -249,6 +249,39 @@ test('runs on React Native, whose Request and Response are those of whatwg-fetch
   expect(await requests[1]?.json()).toMatchObject({ title: '犬' });
 });
 
+test.each<[string, object, string]>([
+  ['performance', globalThis, 'performance'],
+  ['URL.canParse', URL, 'canParse'],
+  ['AbortSignal.prototype.throwIfAborted', AbortSignal.prototype, 'throwIfAborted'],
+  ['AbortSignal.prototype.reason', AbortSignal.prototype, 'reason'],
+  ['AbortSignal.timeout', AbortSignal, 'timeout'],
+  ['AbortSignal.any', AbortSignal, 'any'],
+  ['crypto', globalThis, 'crypto'],
+  ['Error.captureStackTrace', Error, 'captureStackTrace'],
+  ['process', globalThis, 'process'],
+])('needs no %s, which React Native lacks', async (_, owner, name) => {
+  const property = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor;
+  const { api, requests } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json([book])));
+  const controller = new AbortController();
+  onTestFinished(() => void Object.defineProperty(owner, name, property));
+  Object.defineProperty(owner, name, { value: undefined, configurable: true });
+  const listed = await api.listBooks({}, { signal: controller.signal });
+  const created = await rejectionOf(api.createBook(newBook, { signal: abortedSignal() }));
+  const late = await rejectionOf(
+    api.withOptions({ fetch: () => new Promise(() => {}) }).getBook({ bookId: 1 }, { timeout: 5, maxRetries: 0 }),
+  );
+  Object.defineProperty(owner, name, property);
+  expect([listed, requests.length]).toEqual([[book], 2]);
+  expect(created).toMatchObject({ name: 'AbortError' });
+  expect(late).toMatchObject({ code: 'timeout' });
+});
+
+function abortedSignal(): AbortSignal {
+  const controller = new AbortController();
+  controller.abort();
+  return controller.signal;
+}
+
 test('needs neither Request.clone, Request.body nor duplex, which not every runtime has', async () => {
   const { api, requests } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json(book)));
   const { fetchClient } = api;

@@ -1,5 +1,8 @@
 // The README's examples for React Query, SWR, forms and MSW, as printed, in React and against the real service.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { context, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import {
   type InfiniteData,
   QueryClient,
@@ -25,14 +28,14 @@ import {
 } from '../src/index.ts';
 import type { InfinitePage } from '../src/react-query.ts';
 import { startService } from './conformance/service.ts';
+import { printed } from './readme.ts';
 
 const folder = new URL('../test-results/ecosystem/', import.meta.url);
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 /** The module that a section of the README prints, with `petstore` as its client. */
-async function printed<T>(section: string, client?: PetstoreClient): Promise<T> {
-  const code = readme.split(`\n## ${section}\n`)[1]?.match(/^```ts\n(.*?)^```$/ms)?.[1];
-  const file = new URL(`${section.replaceAll(' ', '-')}.ts`, folder);
+async function moduleOf<T>(section: string, client?: PetstoreClient, index = 0): Promise<T> {
+  const code = printed(section)[index];
+  const file = new URL(`${section.replaceAll(' ', '-')}${index}.ts`, folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `const { petstore } = globalThis as never as { petstore: never };\n${code}`);
   vi.stubGlobal('petstore', client);
@@ -106,7 +109,7 @@ interface ReactQueryExample {
 }
 
 test('React Query: a query has our retries inside, and its failure is a PetstoreError', async () => {
-  const { useAvailablePets } = await printed<ReactQueryExample>('React Query', petstore);
+  const { useAvailablePets } = await moduleOf<ReactQueryExample>('React Query', petstore);
   faults.push(503);
   const query = await (await render(useAvailablePets, inQueryClient)).until(({ isPending }) => !isPending);
   const pets: Pet[] | undefined = query.data;
@@ -118,7 +121,7 @@ test('React Query: a query has our retries inside, and its failure is a Petstore
 });
 
 test('React Query: a mutation has an idempotency key, so that it is repeated', async () => {
-  const { useCreatePet } = await printed<ReactQueryExample>('React Query', petstore);
+  const { useCreatePet } = await moduleOf<ReactQueryExample>('React Query', petstore);
   const { until } = await render(useCreatePet, inQueryClient);
   const { mutateAsync } = await until(() => true);
   faults.push(500);
@@ -128,7 +131,7 @@ test('React Query: a mutation has an idempotency key, so that it is repeated', a
 });
 
 test('React Query: an infinite list follows nextCursor to its end', async () => {
-  const { useAllPets } = await printed<ReactQueryExample>('React Query', petstore);
+  const { useAllPets } = await moduleOf<ReactQueryExample>('React Query', petstore);
   const { until } = await render(useAllPets, inQueryClient);
   const { fetchNextPage } = await until(({ isPending }) => !isPending);
   await act(async () => void (await fetchNextPage()));
@@ -138,7 +141,7 @@ test('React Query: an infinite list follows nextCursor to its end', async () => 
 });
 
 test('React Query: an unmounted component aborts its request', async () => {
-  const { useAvailablePets } = await printed<ReactQueryExample>('React Query', petstore);
+  const { useAvailablePets } = await moduleOf<ReactQueryExample>('React Query', petstore);
   stalled = true;
   onTestFinished(() => {
     stalled = false;
@@ -152,7 +155,7 @@ test('React Query: an unmounted component aborts its request', async () => {
 });
 
 test('SWR: a query', async () => {
-  const { useAvailablePets } = await printed<{ useAvailablePets(): SWRResponse<Pets> }>('SWR', petstore);
+  const { useAvailablePets } = await moduleOf<{ useAvailablePets(): SWRResponse<Pets> }>('SWR', petstore);
   const value = { provider: () => new Map(), shouldRetryOnError: false };
   const inSwr = (child: ReactNode) => createElement(SWRConfig, { value }, child);
   const { data } = await (await render(useAvailablePets, inSwr)).until(({ isLoading, data }) => !isLoading && !!data);
@@ -163,7 +166,7 @@ test('SWR: a query', async () => {
 });
 
 test('TanStack Form: a form says what the service would, and sends what it allows', async () => {
-  const { usePetForm } = await printed<FormExample>('Forms', petstore);
+  const { usePetForm } = await moduleOf<FormExample>('Forms', petstore);
   const { until } = await render(usePetForm, (child) => child);
   const form = await until(() => true);
   const sent = signals.length;
@@ -194,9 +197,50 @@ test.each<unknown>([
   expect(errors).toEqual(expect.arrayContaining(own));
 });
 
+test('OpenTelemetry: the span of a call is the parent of its attempts, and has its failure', async () => {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    trace.getTracer('fetch').startActiveSpan('GET', async (span) => {
+      const status = faults.shift();
+      const headers = { ...init.headers, authorization: `Bearer ${service.apiKey}` };
+      const response = await send(url.replace(/^.*\/v1/, service.baseUrl), { ...init, headers });
+      span.end();
+      return status ? new Response('', { status }) : response;
+    }),
+  );
+  onTestFinished(() => {
+    vi.stubGlobal('fetch', send);
+    trace.disable();
+    context.disable();
+  });
+  const { traced } = await moduleOf<{ traced: PetstoreClient }>('Middleware', undefined, 2);
+  faults.push(500);
+  expect(await traced.listPets({ limit: 1 })).toHaveLength(1);
+  await expect(traced.getPet({ petId: Number.MAX_SAFE_INTEGER })).rejects.toMatchObject({ status: 404 });
+  const spans = exporter.getFinishedSpans();
+  const shown = spans.map(({ name, attributes, status, events, parentSpanContext }) => ({
+    name,
+    parent: spans.find((span) => span.spanContext().spanId === parentSpanContext?.spanId)?.name,
+    attempts: attributes['petstore.attempts'],
+    code: status.code,
+    events: events.length,
+  }));
+  const attempt = (parent: string) => ({ name: 'GET', parent, attempts: undefined, code: 0, events: 0 });
+  expect(shown).toEqual([
+    attempt('listPets'),
+    attempt('listPets'),
+    { parent: undefined, name: 'listPets', attempts: 2, code: SpanStatusCode.UNSET, events: 0 },
+    attempt('getPet'),
+    { parent: undefined, name: 'getPet', attempts: 1, code: SpanStatusCode.ERROR, events: 1 },
+  ]);
+});
+
 test('MSW: handlers typed by paths', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
-  await printed('Mocking with MSW', createClient({ apiKey: 'YOUR_API_KEY' }));
+  await moduleOf('Mocking with MSW', createClient({ apiKey: 'YOUR_API_KEY' }));
   expect(log).toHaveBeenCalledWith([{ id: 1, name: 'Biscuit', categoryId: 7 }]);
 });

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { printed, readme } from './readme.ts';
 
 // Within the package, so that the snippets import the built `@petstore/client` (self-reference).
 const folder = new URL('../test-results/readme/', import.meta.url);
 const service = fileURLToPath(new URL('./readme-service.ts', import.meta.url));
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const snippets = readme
   .split(/^## /m)
   .flatMap((section) =>
@@ -30,7 +30,7 @@ beforeAll(() => {
 
 test('every section on usage has a snippet', () => {
   const sections = `First call,Errors,Retries,Deadlines,Paging,The response,openapi-fetch,React Query,SWR,Forms,Mocking with MSW,\
-Middleware,Proxies,Other requests,Deprecations,Testing`;
+Middleware,Proxies,Other requests,Deprecations,Testing,Browsers and your own backend`;
   expect([...new Set(snippets.map(({ section }) => section))]).toEqual(sections.split(','));
 });
 
@@ -40,8 +40,15 @@ test('every snippet compiles', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });
 
+test("the backend's part is that of the examples", () => {
+  const example = readFileSync(new URL('../../../examples/own-backend/pets.ts', import.meta.url), 'utf8');
+  expect(printed('Browsers and your own backend')).toContain(example);
+});
+
 describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
-  test.each(snippets.map(({ section, code }, index) => [section, index, code]))('%s: snippet %i runs', (_, index) => {
+  // Those of a page run in Chromium: landing/examples.test.ts.
+  const inNode = snippets.flatMap(({ section, code }, index) => (code.includes('document.') ? [] : [[section, index]]));
+  test.each(inNode)('%s: snippet %i runs', (_, index) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
       encoding: 'utf8',
       timeout: 240_000,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@repo/testkit/eventually';
+import { openConnection } from '@repo/testkit/raw';
 import { freePort, listen } from '@repo/testkit/server';
 import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
@@ -70,23 +71,41 @@ export function onProcess(binary: string, ...args: string[]) {
 }
 
 async function onWorkerd(target: Target): Promise<Result[]> {
+  return withWorkerd(path.join(bundles, 'on-worker.mjs'), {}, async (origin) => {
+    const response = await fetch(`${origin}/?${new URLSearchParams({ ...target })}`);
+    return (await response.json()) as Result[];
+  });
+}
+
+/** Runs a module as a worker, with texts as its bindings, while `use` runs with its origin. */
+export async function withWorkerd<T>(
+  module: string,
+  bindings: Record<string, string>,
+  use: (origin: string) => Promise<T>,
+): Promise<T> {
   const port = await freePort();
+  const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
-    (name = "suite", worker = (modules = [(name = "suite", esModule = embed "on-worker.mjs")], compatibilityDate = "2026-01-01")),
+    (name = "worker", worker = (
+      modules = [(name = "worker", esModule = embed "${path.basename(module)}")],
+      bindings = [${texts.join(', ')}],
+      compatibilityDate = "2026-01-01",
+    )),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "suite")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "worker")],
 );`;
-  const file = path.join(bundles, 'workerd.capnp');
+  const file = `${module}.capnp`;
   await writeFile(file, config);
   const worker = spawn(path.join(binaries, 'workerd/bin/workerd'), ['serve', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   try {
-    const url = `http://127.0.0.1:${port}/?${new URLSearchParams({ ...target })}`;
-    return (await (await eventually('workerd does not listen', () => fetch(url))).json()) as Result[];
+    const origin = `http://127.0.0.1:${port}`;
+    (await eventually('workerd does not listen', () => openConnection(port))).destroy();
+    return await use(origin);
   } finally {
     await stopped(worker);
   }

@@ -1,0 +1,182 @@
+// The programs in examples/ and the README's form, with the packed SDK in an empty project, in Chromium and beside the real service.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { eventually } from '@repo/testkit/eventually';
+import { freePort, listen } from '@repo/testkit/server';
+import { build } from 'esbuild';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { chromium, installRuntimes, withWorkerd } from '../conformance/runtimes.ts';
+import { startService } from '../conformance/service.ts';
+import { printed } from '../readme.ts';
+import { pack, root, run } from '../tarball.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let folder: string;
+let app: string;
+let browser: Browser;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  const packed = await pack();
+  folder = packed.folder;
+  app = path.join(folder, 'examples');
+  const filter = (file: string) => !/\/(node_modules|dist|\.next)(\/|$)/.test(file.slice(root.length));
+  await cp(path.join(root, '../../examples'), app, { recursive: true, filter });
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', packed.tarball]);
+  service = await startService();
+  env = { ...process.env, PETSTORE_API_KEY: service.apiKey, PETSTORE_BASE_URL: service.baseUrl };
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts a server on a free port, and stops it when the test ends. Returns its origin. */
+async function serve(args: (port: string) => string[], environment: NodeJS.ProcessEnv): Promise<string> {
+  const port = `${await freePort()}`;
+  const child: ChildProcess = spawn(process.execPath, args(port), {
+    cwd: app,
+    env: { ...environment, PORT: port, NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await eventually('the server does not listen', () => fetch(origin));
+  return origin;
+}
+
+const backend = (environment = env) => serve(() => ['own-backend/server.ts'], environment);
+
+async function open(url: string) {
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+  browser ??= await puppeteer.launch({ executablePath: chromium as string, args, timeout: 0 });
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  await page.goto(url);
+  return page;
+}
+
+const program = (name: string) => path.join(app, 'node_modules', name);
+
+test('TypeScript compiles the examples', async () => {
+  const { stdout } = await run(app, process.execPath, [program('typescript/bin/tsc'), '-p', '.']).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+});
+
+test('the program for Node.js', async () => {
+  const { stdout } = await run(app, process.execPath, ['node/pets.ts'], { env });
+  expect(stdout).toMatch(/^Added Biscuit as \d+\nBiscuit is available\n\d+ are available\n$/);
+});
+
+test('the worker', async () => {
+  installRuntimes();
+  const file = path.join(app, 'worker.mjs');
+  await build({ entryPoints: [path.join(app, 'worker/worker.ts')], outfile: file, bundle: true, format: 'esm' });
+  const bindings = { PETSTORE_API_KEY: service.apiKey, PETSTORE_BASE_URL: service.baseUrl };
+  await withWorkerd(file, bindings, async (origin) => {
+    expect(await (await fetch(origin)).json()).toEqual({ available: expect.any(Number) });
+  });
+});
+
+test.for<[name: string, command: string[], start: () => Promise<string>]>([
+  ['Vite with a plain backend', ['vite/bin/vite.js', 'build', 'vite'], () => backend()],
+  [
+    'Next.js',
+    ['next/dist/bin/next', 'build', 'next'],
+    () => serve((port) => [program('next/dist/bin/next'), 'start', 'next', '-p', port], env),
+  ],
+])(
+  '%s: a form marks its field, and a double click adds one animal',
+  async ([name, [file = '', ...args], start], { skip }) => {
+    skip(!chromium, 'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM');
+    // A build has no key.
+    await run(app, process.execPath, [program(file), ...args], {
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    });
+    const page = await open(await start());
+    await page.locator('button ::-p-text(Add)').click();
+    await page.locator('input[name=name][aria-invalid=true]').wait();
+    await page.locator('label ::-p-text(must not be empty)').wait();
+    const pet = `Olive of ${name}`;
+    await page.locator('input[name=name]').fill(pet);
+    await page.evaluate(() => {
+      const button = document.querySelector('button');
+      button?.click();
+      button?.click();
+    });
+    await page.locator(`li ::-p-text(${pet})`).wait();
+    await page.waitForNetworkIdle();
+    expect((await namesOf(service)).filter((each) => each === pet)).toHaveLength(1);
+  },
+);
+
+async function namesOf({ apiKey, baseUrl }: typeof service): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of createClient({ apiKey, baseUrl }).listPets({ limit: 100 })) names.push(name);
+  return names;
+}
+
+test("the README's form marks its fields", async ({ skip }) => {
+  skip(!chromium, 'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM');
+  const [, form = ''] = printed('Forms');
+  expect(form.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(16);
+  const client = `import { createClient } from '@petstore/client';\nconst petstore = createClient({ baseUrl: '/api', apiKey: null });\n`;
+  await writeFile(path.join(app, 'form.ts'), client + form);
+  const page = path.join(app, 'vite/dist');
+  await mkdir(page, { recursive: true });
+  await build({ entryPoints: [path.join(app, 'form.ts')], outdir: page, bundle: true, format: 'esm' });
+  await writeFile(
+    path.join(page, 'form.html'),
+    '<form><input name="name"><input name="categoryId" value="seven"><button>Add</button></form><script type="module" src="form.js"></script>',
+  );
+  const tab = await open(`${await backend()}/form.html`);
+  const messages = () => tab.$$eval('input', (inputs) => inputs.map((input) => input.validationMessage));
+  await tab.locator('button').click();
+  await tab.locator('input:invalid').wait();
+  expect(await messages()).toEqual(['must not be empty', 'must be an integer']);
+  await tab.locator('input[name=name]').fill('Form');
+  expect(await messages()).toEqual(['', '']);
+  await tab.locator('input[name=categoryId]').fill('7');
+  const added = tab.waitForResponse((response) => response.status() === 201);
+  await tab.locator('button').click();
+  expect(await (await added).json()).toMatchObject({ name: 'Form', categoryId: 7 });
+});
+
+test('the backend passes on failures, but not that of its own key', async () => {
+  const wrong = await backend({ ...env, PETSTORE_API_KEY: 'petstore_wrong' });
+  const ours = createClient({ apiKey: null, baseUrl: `${wrong}/api`, maxRetries: 0 });
+  await expect(ours.listPets()).rejects.toMatchObject({ status: 502, code: 'service_unavailable' });
+  const right = createClient({ apiKey: null, baseUrl: `${await backend()}/api`, maxRetries: 0 });
+  const refused = right.createPet({ name: '', categoryId: 7 });
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer: '/body/name' }],
+    requestId: expect.any(String),
+  });
+});
+
+test('a browser that gives up ends the call of the backend', async () => {
+  const stalled = createServer();
+  const sent = once(stalled, 'request');
+  onTestFinished(() => void stalled.close().closeAllConnections());
+  const origin = await backend({ ...env, PETSTORE_BASE_URL: `http://127.0.0.1:${await listen(stalled)}/v1` });
+  const controller = new AbortController();
+  const call = createClient({ apiKey: null, baseUrl: `${origin}/api` }).listPets({}, { signal: controller.signal });
+  const [request] = (await sent) as [IncomingMessage];
+  const ended = once(request.socket, 'close');
+  controller.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  await ended;
+});
