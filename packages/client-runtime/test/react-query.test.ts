@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildQueries, type ServiceQueries, serviceQueries } from '../src/react-query.ts';
-import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
+import type { Call } from '../src/index.ts';
+import { buildQueries, type Query, serviceQueries } from '../src/react-query.ts';
+import type { Queries as FixtureQueries } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { book, clientOf, errorResponse, fixtureClientOf, type Respond } from './helpers.ts';
 
@@ -14,7 +15,7 @@ function queryClient() {
 function fixtureQueriesOf(respond: Respond) {
   const { fixture, requests } = fixtureClientOf(respond);
   const queries = buildQueries(fixtureOperations, fixture);
-  return { queries: queries as ServiceQueries<FixtureOperations, typeof fixtureOperations>, requests };
+  return { queries: queries as unknown as FixtureQueries, requests };
 }
 
 test('a query has typed keys and plain data, and sends the options of the call', async () => {
@@ -106,9 +107,8 @@ test('unstable operations are in their groups, and a response without a body is 
   expect([options.queryKey[1], await queryClient().fetchQuery(options)]).toEqual(['getOrder', { id: 7 }]);
   expect(Object.keys(queries)).not.toContain('getOrder');
   const nothing = { method: 'GET', path: '/nothing' };
-  const empty = buildQueries({ nothing }, { nothing: async () => undefined }) as ServiceQueries<
-    { nothing(): Promise<undefined> & { withResponse: never } },
-    { nothing: { method: 'GET' } }
-  >;
+  const empty = buildQueries({ nothing }, { nothing: async () => undefined }) as {
+    nothing: Query<'nothing', () => Call<undefined>, object>;
+  };
   expect(await queryClient().fetchQuery(empty.nothing())).toBeNull();
 });

@@ -61,14 +61,3 @@ const REASONS: Record<string, (params: Record<string, unknown>) => string> = {
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
   type: ({ type }) => `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`,
 };
-
-/** The length of a string in characters, as JSON Schema counts them. */
-export const lengthOf = (text: string): number => [...text].length;
-
-/** Whether two values are the same JSON. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
-  const keys = Object.keys(one);
-  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(other, key) && isEqual(Object(one)[key], Object(other)[key]));
-}

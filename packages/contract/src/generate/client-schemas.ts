@@ -1,14 +1,16 @@
 import { isRegExp } from 'node:util/types';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import equal from 'ajv/dist/runtime/equal.js';
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
 import { alias, type Document, type Schema } from '../contract.ts';
 import { exported } from './jsdoc.ts';
 
-/** What Ajv's code requires, and what of the SDK stands for it. */
-const PARTS: Record<string, string> = {
-  'require("ajv/dist/runtime/ucs2length").default': 'lengthOf',
-  'require("ajv/dist/runtime/equal").default': 'isEqual',
+/** What Ajv's code requires, by its name there. It is written into that code, because the SDK does not depend on Ajv. */
+const PARTS: Record<string, unknown> = {
+  'require("ajv/dist/runtime/ucs2length").default': ucs2length.default,
+  'require("ajv/dist/runtime/equal").default': equal.default,
 };
 
 /** The schemas of the contract that are not of errors, by their names in TypeScript. */
@@ -56,9 +58,9 @@ export function clientValidators(document: Document): string {
     `contract#/components/schemas/${encodeURIComponent(name)}`,
   ]);
   const code = names.length > 0 ? standalone.default(ajv, Object.fromEntries(names)) : 'export {};';
-  const text = Object.entries(PARTS).reduce((text, [part, own]) => text.replaceAll(part, own), code);
+  const text = Object.entries(PARTS).reduce((text, [part, own]) => text.replaceAll(part, () => `${own}`), code);
   const missing = text.indexOf('require(');
   if (missing !== -1) throw new Error(`the validators of the SDK need ${text.slice(missing, missing + 60)}`);
   const lines = text.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
-  return `// @ts-nocheck\nimport { isEqual, lengthOf } from '../standard-schema.ts';\n\n${lines}\n`;
+  return `// @ts-nocheck\n\n${lines}\n`;
 }

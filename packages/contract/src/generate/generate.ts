@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import path from 'node:path';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
+import { clientQueries } from './client-queries.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
 import { clientTable } from './client-table.ts';
@@ -37,6 +38,7 @@ export function generateFiles(document: Document, target: Target): Map<string, s
       [`${client}/schema.ts`]: schema,
       [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
       [`${client}/deprecated.ts`]: clientDeprecated(operations),
+      [`${client}/queries.ts`]: clientQueries(operations),
       [`${client}/table.ts`]: clientTable(document, operations),
       [`${client}/schemas.ts`]: clientSchemas(document),
       [`${client}/validators.ts`]: clientValidators(document),

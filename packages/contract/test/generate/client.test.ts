@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { operationsOf, STABILITIES } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
+import { clientQueries } from '../../src/generate/client-queries.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { limitsOf } from '../../src/generate/jsdoc.ts';
 import { typesOf } from '../../src/generate/schema.ts';
@@ -21,6 +22,7 @@ const types = clientOperations(document, operations, typeOf);
 // The tests of the SDK compile and run these files.
 test('the generated SDK of the fixture is up to date', async () => {
   await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
+  await expect(`${BANNER}${clientQueries(operations)}`).toMatchFileSnapshot(`${generated}/queries.ts`);
   await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
 });
 

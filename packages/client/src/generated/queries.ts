@@ -1,0 +1,40 @@
+// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
+
+import type { CallOptions, IdempotentCallOptions } from '../options.ts';
+import type { ListQuery, Mutation, Query } from '../query-options.ts';
+import type * as types from './operations.ts';
+
+/** Options of TanStack Query for each operation. */
+export interface Queries {
+  /**
+   * List all animals.
+   *
+   * Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. If there
+   * are more, the `Link` header points to the next page.
+   *
+   * `GET /pets`
+   */
+  readonly listPets: ListQuery<'listPets', types.Operations['listPets'], types.ListPetsParameters>;
+
+  /**
+   * Add an animal.
+   *
+   * Adds an animal to the store and returns it with the `id` that the service assigned. With an `Idempotency-Key`,
+   * the request can be repeated safely: the animal is added once.
+   *
+   * `POST /pets`
+   */
+  readonly createPet: Mutation<'createPet', types.Operations['createPet'], { readonly body: Parameters<types.Operations['createPet']>[0] } & IdempotentCallOptions>;
+
+  /**
+   * Get an animal.
+   *
+   * Returns a single animal. Every response, including errors, has the `Deprecation`, `Sunset` and `Link` headers,
+   * which announce the removal.
+   *
+   * `GET /pets/{petId}`
+   *
+   * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listPets` with the `status` filter instead, as in `listPets({ status: 'available' })`.
+   */
+  readonly getPet: Query<'getPet', types.Operations['getPet'], types.GetPetParameters>;
+}

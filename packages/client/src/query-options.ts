@@ -1,0 +1,76 @@
+// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+
+import type { DataTag, InfiniteData, QueryFunction } from '@tanstack/react-query';
+import type { Call } from './call.ts';
+import type { PetstoreError } from './error.ts';
+
+/** Queries are not retried: the client has retried what is safe, and waited as the service asked. */
+type Retry = (count: number, error: PetstoreError) => boolean;
+
+/** What `useQuery`, `useSuspenseQuery`, `prefetchQuery` and the like take. */
+export interface QueryOptionsOf<Key extends readonly unknown[], Data> {
+  /** The service, the operation and its parameters. */
+  readonly queryKey: DataTag<Key, Data, PetstoreError>;
+  /** Sends the request. Ends with the query's signal. */
+  readonly queryFn: QueryFunction<Data, Key>;
+  /** Never. */
+  readonly retry: Retry;
+}
+
+/** What `useInfiniteQuery` and the like take. */
+export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> {
+  /** The key of the list, and `'infinite'`. */
+  readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, PetstoreError>;
+  /** Requests a page. Ends with the query's signal. */
+  readonly queryFn: QueryFunction<Page, Key, string | undefined>;
+  /** The first page. */
+  readonly initialPageParam: string | undefined;
+  /** The cursor of the next page; undefined after the last one. */
+  readonly getNextPageParam: (page: Page) => string | undefined;
+  /** Never. */
+  readonly retry: Retry;
+}
+
+/** A page of an infinite query. */
+export interface InfinitePage<Items> {
+  /** The items of the page. */
+  readonly items: Items;
+  /** The cursor of the next page; undefined on the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/** What `useMutation` takes. */
+export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data> {
+  /** The service and the operation. */
+  readonly mutationKey: Key;
+  /** Sends the request. */
+  readonly mutationFn: (variables: Variables) => Promise<Data>;
+  /** Never. */
+  readonly retry: Retry;
+}
+
+type Method = (...args: never) => Call<unknown>;
+/** The cache has no `undefined`: `null` stands for a response without a body. */
+type DataOf<M extends Method> = Awaited<ReturnType<M>> extends undefined ? null : Awaited<ReturnType<M>>;
+
+/** Options of an operation's queries, by the arguments of its method. */
+export interface Query<Name, M extends Method, Filters> {
+  (...args: Parameters<M>): QueryOptionsOf<readonly ['petstore', Name, Filters], DataOf<M>>;
+  /** What the keys of all its queries begin with. */
+  readonly key: readonly ['petstore', Name];
+}
+
+/** The same of a list. */
+export interface ListQuery<Name, M extends Method, Filters> extends Query<Name, M, Filters> {
+  /** Options of an infinite query. */
+  infinite(
+    parameters?: Omit<Filters, 'cursor'>,
+  ): InfiniteQueryOptionsOf<readonly ['petstore', Name, Omit<Filters, 'cursor'>, 'infinite'], InfinitePage<DataOf<M>>>;
+}
+
+/** Options of an operation that changes something. Its arguments are members of one object, the options beside them. */
+export interface Mutation<Name, M extends Method, Variables> {
+  (): MutationOptionsOf<readonly ['petstore', Name], Variables, Awaited<ReturnType<M>>>;
+  /** The key of its mutations. */
+  readonly key: readonly ['petstore', Name];
+}
