@@ -1,17 +1,14 @@
+import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import equal from 'ajv/dist/runtime/equal.js';
-import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
 import { alias, type Document, type Schema } from '../contract.ts';
 import { exported } from './jsdoc.ts';
 
-/** What Ajv's code requires, by its name there. It is written into that code, because the SDK does not depend on Ajv. */
-const PARTS: Record<string, unknown> = {
-  'require("ajv/dist/runtime/ucs2length").default': ucs2length.default,
-  'require("ajv/dist/runtime/equal").default': equal.default,
-};
+/** What Ajv's code requires. Its text is written into that code, because the SDK does not depend on Ajv. */
+const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
+const require = createRequire(import.meta.url);
 
 /** The schemas of the contract that are not of errors, by their names in TypeScript. */
 const schemasOf = (document: Document) =>
@@ -58,7 +55,10 @@ export function clientValidators(document: Document): string {
     `contract#/components/schemas/${encodeURIComponent(name)}`,
   ]);
   const code = names.length > 0 ? standalone.default(ajv, Object.fromEntries(names)) : 'export {};';
-  const text = Object.entries(PARTS).reduce((text, [part, own]) => text.replaceAll(part, () => `${own}`), code);
+  const text = PARTS.reduce(
+    (text, part) => text.replaceAll(`require("${part}").default`, () => String(require(part).default)),
+    code,
+  );
   const missing = text.indexOf('require(');
   if (missing !== -1) throw new Error(`the validators of the SDK need ${text.slice(missing, missing + 60)}`);
   const lines = text.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
