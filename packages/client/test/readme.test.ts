@@ -46,7 +46,7 @@ test("the backend's part is that of the examples", () => {
 });
 
 describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
-  // Those of a page run in Chromium: landing/examples.test.ts.
+  // Those of a page run in Chromium: slow/examples.test.ts.
   const inNode = snippets.flatMap(({ section, code }, index) => (code.includes('document.') ? [] : [[section, index]]));
   test.each(inNode)('%s: snippet %i runs', (_, index) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
