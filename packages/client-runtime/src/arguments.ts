@@ -1,4 +1,3 @@
-import type { Middleware } from './middleware.ts';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, FETCH_OPTIONS, invariant, refuseUnknown } from './settings.ts';
 
@@ -22,8 +21,6 @@ export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
   readonly params?: { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
   readonly headers?: unknown;
   readonly fetch?: (request: Request) => Promise<Response>;
-  readonly middleware?: readonly Middleware[];
-  readonly bodySerializer?: (body: unknown) => unknown;
   readonly parseAs?: string;
   readonly [option: string]: unknown;
 }
@@ -51,7 +48,7 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
   return [name, operation, readArguments(name, operation, [query, body, options])];
 }
 
-/** Refuses parameters that would be sent wrongly, or to another resource. */
+/** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
 export function checkParameters(
   name: string,
   { path, parameters = {}, result }: Operation,

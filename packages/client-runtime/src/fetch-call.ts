@@ -7,10 +7,7 @@ export type PathsWith<Method> = {
   [Path in keyof paths]: paths[Path] extends { [method in Method & string]: object } ? Path : never;
 }[keyof paths];
 /** Options of openapi-fetch for an operation, and ours. */
-export type Options<Path extends keyof paths, Method> = Omit<
-  FetchOptions<paths[Path][Method & keyof paths[Path]]>,
-  'baseUrl' | 'querySerializer' | 'pathSerializer' | 'Request'
-> &
+export type Options<Path extends keyof paths, Method> = FetchOptions<paths[Path][Method & keyof paths[Path]]> &
   Omit<IdempotentCallOptions, 'headers' | 'signal' | 'cache' | 'keepalive' | 'priority'>;
 type Required<Init> = { [Key in keyof Init]-?: object extends Pick<Init, Key> ? never : Key }[keyof Init];
 /** openapi-fetch accepts any name; here, one that is unknown does not compile. */

@@ -21,7 +21,7 @@ test('runs once per call, outside of its attempts: requests in order, responses 
   expect(notes).toEqual([...requests, 'b < 200', 'a < 200']);
 });
 
-test('gets the path, the parameters, an identifier and the base URL', async () => {
+test('gets the same arguments as in openapi-fetch', async () => {
   const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
   const { api } = clientOf(() => Response.json([]), {
     middleware: [{ onRequest: (info) => void given.push(info) }],
@@ -32,7 +32,7 @@ test('gets the path, the parameters, an identifier and the base URL', async () =
     schemaPath: '/books',
     params: { query: { format: 'ebook' }, path: {} },
     id: expect.stringMatching(/./),
-    options: { baseUrl: 'https://api.bookstore.example/v1' },
+    options: { baseUrl: 'https://api.bookstore.example/v1', parseAs: 'text' },
   });
 });
 

@@ -10,7 +10,7 @@ import { version } from './version.ts';
 /** Characters. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
 const LARGEST_BODY = 10_000_000;
 
-/** One call, with all of its attempts. */
+/** One call of openapi-fetch, with all of its attempts. */
 export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
@@ -22,7 +22,7 @@ export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
 /** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
 export interface Attempt extends Evidence {
   failure?: PetstoreError;
-  /** The response for middleware, its body in memory. */
+  /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
   /** That of the API key. Absent without a key for the server, or before the key is known. */
   gate?: Gate;

@@ -13,9 +13,11 @@ import { type ClientOptions, readSettings } from './settings.ts';
 /** A client of the Petstore API: one method per operation of the contract. */
 export interface PetstoreClient extends Operations {
   /**
-   * The interface of openapi-fetch, for openapi-react-query, swr-openapi and other libraries for it. Its calls have the same key,
-   * checks, retries and deadlines, and take the options of a method. An HTTP failure resolves to `{ error, response }`, the
-   * `error` a {@link PetstoreError}. A call without a response rejects as a method does.
+   * The client of openapi-fetch that carries the calls of the methods: for openapi-react-query, swr-openapi and other libraries
+   * for it. Its calls have the same key, checks, retries and deadlines, and take the options of a method beside its own.
+   *
+   * An HTTP failure resolves to `{ error, response }`, the `error` a {@link PetstoreError}. A call without a response rejects
+   * as a method does.
    *
    * @example
    * const { data, error } = await petstore.fetchClient.GET('/pets');
@@ -94,7 +96,7 @@ export function buildClient(
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
     const baseUrl = more.environment ? undefined : options.baseUrl;
     const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
-    const announced = more.onDeprecation ? new Set<string>() : settings.announced;
+    const announced = more.onDeprecation ? undefined : settings.announced;
     return buildClient(table, merged, fetchOf, { ...settings, announced });
   };
   const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));

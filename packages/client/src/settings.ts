@@ -1,5 +1,6 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
+import { mergeHeaders } from 'openapi-fetch';
 import type { PetstoreError } from './error.ts';
 import type { Gate } from './gate.ts';
 import type { Environment } from './generated/operations.ts';
@@ -7,7 +8,6 @@ import { environments } from './generated/table.ts';
 import { type DeprecationNotice, urlOf } from './headers.ts';
 import type { Around, Middleware } from './middleware.ts';
 import type { CallLimits, CallOptions } from './options.ts';
-import { mergeHeaders } from './transport.ts';
 
 /** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
 export type Fetch = (
@@ -44,13 +44,20 @@ export interface ClientOptions extends CallLimits {
   /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
   /**
-   * Runs once per call, outside the retries and within `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError`
-   * in the reverse. Does not see the API key. An exception ends the call. For each attempt, use {@link fetch}.
+   * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
+   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
    */
   middleware?: readonly Middleware[] | undefined;
   /**
    * Runs around each whole call, retries included, as for a span that is the parent of its attempts. It must call `next`; the call
    * has the outcome of that, or rejects with an exception of this function.
+   *
+   * @example
+   * async ({ operationId }, next) => {
+   *   console.time(operationId);
+   *   await next().finally(() => console.timeEnd(operationId));
+   * }
    */
   around?: Around | undefined;
   /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
@@ -59,6 +66,16 @@ export interface ClientOptions extends CallLimits {
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
   onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+}
+
+/** A failed attempt that will be retried. */
+export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
+  /** The number of the attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next attempt. */
+  readonly delay: number;
+  /** The failure of the attempt. */
+  readonly error: PetstoreError;
 }
 
 /** An attempt, or the wait of a call that the rate limit holds back. */
@@ -73,12 +90,9 @@ export interface DebugEvent extends Pick<PetstoreError, 'operation' | 'method' |
   readonly delay: number | undefined;
 }
 
-/** A failed attempt that will be retried. */
-export type RetryEvent = DebugEvent & { readonly delay: number; readonly error: PetstoreError };
-
 function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
-  const next = delay === undefined ? '' : `, again in ${Math.round(delay)} ms`;
-  console.debug(`${operation} ${attempt}: ${method} ${url} ${error?.code ?? status} in ${duration} ms${next}`);
+  const outcome = `${error?.code ?? status} in ${duration} ms`;
+  console.debug(`${operation} ${attempt}: ${method} ${url} ${outcome}${delay === undefined ? '' : `, again in ${delay} ms`}`);
 }
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
@@ -92,11 +106,16 @@ export const QUOTA = 500;
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The state that a client shares with those of its `withOptions`. */
-const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
-
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: Headers }) {
+export function readSettings(
+  options: ClientOptions,
+  base?: {
+    headers: Headers;
+    announced: Set<string> | undefined;
+    quota: { tokens: number };
+    gates: Map<string, Gate>;
+  },
+) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
@@ -104,23 +123,22 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
   invariant(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
   for (const name of FUNCTIONS)
     invariant(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
-  const isMiddleware = Array.isArray(middleware) && middleware.every((each) => typeof each === 'object');
-  invariant(isMiddleware, 'middleware must be an array of objects');
+  invariant(Array.isArray(middleware), 'middleware must be an array');
   if (typeof apiKey !== 'function' && apiKey !== null) checkText('apiKey', apiKey);
   const headers = checkHeaders('createClient', options.headers);
-  const { announced, quota, gates } = base ?? newState();
   return {
     ...options,
-    announced,
-    quota,
-    gates,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'apiKey is missing: the function gave none');
       return key && checkText('apiKey', key);
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
-    headers: mergeHeaders(base?.headers ?? [['Accept', 'application/json']], headers),
+    headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
+    announced: base?.announced ?? new Set<string>(),
+    quota: base?.quota ?? { tokens: QUOTA },
+    /** By server and API key. */
+    gates: base?.gates ?? new Map<string, Gate>(),
     ...readLimits(options, LIMITS),
     middleware,
     debug: options.debug === true ? print : options.debug || undefined,
@@ -139,8 +157,8 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
     invariant(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-/** Checks headers, and gives them as they are merged: `null` removes one. */
-export function checkHeaders(name: string, given: unknown = {}): [string, string | null][] {
+/** Checks headers, and gives them as openapi-fetch merges them: `null` removes one. */
+export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
   invariant(Object(given) === given, `${name}: headers must be an object`);
   const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
   for (const [key, value] of entries) {
@@ -152,7 +170,7 @@ export function checkHeaders(name: string, given: unknown = {}): [string, string
       throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
     }
   }
-  return entries.map(([key, value]) => [key, value ?? null]);
+  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
 }
 
 export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
