@@ -92,7 +92,9 @@ export interface DebugEvent extends Pick<PetstoreError, 'operation' | 'method' |
 
 function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
   const outcome = `${error?.code ?? status} in ${duration} ms`;
-  console.debug(`${operation} ${attempt}: ${method} ${url} ${outcome}${delay === undefined ? '' : `, again in ${delay} ms`}`);
+  console.debug(
+    `${operation} ${attempt}: ${method} ${url} ${outcome}${delay === undefined ? '' : `, again in ${delay} ms`}`,
+  );
 }
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };

@@ -198,9 +198,11 @@ describe('a change of the contract', () => {
     workspace.replace('        storeId: &storeId\n', '        store_id: &storeId\n');
     await workspace.declare('major');
     const { status, stdout } = workspace.review('--base', 'main');
-    const problems = [...stdout.matchAll(/^- `openapi\/bookstore\.yaml:(\d+)` .*\(`(.*)`\)$/gm)].map(([, line, rule]) => {
-      return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
-    });
+    const problems = [...stdout.matchAll(/^- `openapi\/bookstore\.yaml:(\d+)` .*\(`(.*)`\)$/gm)].map(
+      ([, line, rule]) => {
+        return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
+      },
+    );
     expect(problems).toEqual([
       // An example elsewhere no longer matches for two reasons.
       'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
