@@ -1,15 +1,18 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
 import { eventually } from '@repo/testkit/eventually';
-import { freePort } from '@repo/testkit/server';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { withClient } from '@repo/testkit/postgres';
+import { freePort, serve } from '@repo/testkit/server';
+import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from './support/database.ts';
 
 /** Runs what deploy/ has for a machine without containers. */
@@ -46,15 +49,54 @@ test('each alert has a section of the runbook', () => {
   expect(sections).toEqual(Array.from(read('prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g), ([, name]) => name));
 });
 
-test('.env.example is a file for --env-file', async () => {
-  const { url, drop } = await createDatabase();
-  onTestFinished(drop);
-  const file = path.join(temporaryFolder(), 'server.env');
-  const example = readFileSync(path.join(deploy, '../.env.example'), 'utf8');
-  writeFileSync(file, example.replace(/^DATABASE_URL=.*$/m, `DATABASE_URL=${url}`));
-  const args = [`--env-file=${file}`, inject('program').script, 'keys', 'list', '--json'];
-  expect(execFileSync(process.execPath, args, { env: {}, encoding: 'utf8' })).toBe('[]\n');
-});
+test.runIf(hasSystemPostgres('the commands of deploy/README.md'))(
+  'the commands of the README lead to two servers, each role with what it needs',
+  async () => {
+    const folder = temporaryFolder();
+    for (const each of ['etc', 'srv', 'units', 'bin', 'postgres']) mkdirSync(path.join(folder, each));
+    const system = await createSystemPostgres(path.join(folder, 'postgres'));
+    const postgres = await system.start('data');
+    onTestFinished(() => postgres.stop());
+    await withClient(postgres.url, (client) => client.query('create database shop'));
+    const urlOf = (username: string) => Object.assign(new URL(postgres.url), { username, pathname: 'shop' }).href;
+    const readme = readFileSync(path.join(deploy, 'README.md'), 'utf8');
+    const commandsOf = (chapter: string) =>
+      Array.from(
+        readme.split(`## ${chapter}`)[1]?.matchAll(/```sh\n(.*?)```/gs) ?? [],
+        ([, commands = '']) => commands,
+      );
+    const [[roles = ''], [, first = '', second = '']] = [commandsOf('Roles'), commandsOf('One machine')];
+    // Passwords are typed on a terminal; here, each is right.
+    const script = [roles.split('\n', 1)[0], first, second]
+      .join('\n')
+      .replaceAll(/postgres:\/\/(shop_\w+):…\?sslmode=verify-full/g, (_, role) => urlOf(role))
+      .replaceAll('/etc/systemd/system', `${folder}/units`)
+      .replaceAll(/\/(?=(etc|srv)\/shop)/g, `${folder}/`);
+    // The build is that of the workspace.
+    symlinkSync(path.join(deploy, '../apps/server'), path.join(folder, 'srv/shop'));
+    writeFileSync(path.join(folder, 'bin/systemctl'), `#!/bin/sh\necho "$3" >> ${folder}/enabled\n`, { mode: 0o755 });
+    const PATH = [path.join(folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(':');
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script], {
+      cwd: path.join(deploy, '..'),
+      env: { PATH, ADMIN_URL: urlOf('postgres') },
+    });
+    const [key = ''] = /(?<=^ {2})petstore_\S+$/m.exec(stdout) ?? [];
+
+    const services = readFileSync(path.join(folder, 'enabled'), 'utf8').trim().split('\n');
+    expect(services).toEqual(['server@shop', 'server@shop-2']);
+    for (const name of ['shop', 'shop-2']) {
+      const program = {
+        script: path.join(folder, 'srv', name, 'dist/main.js'),
+        options: [`--env-file=${path.join(folder, 'etc', name, 'server.env')}`],
+      };
+      const server = await serve({}, program);
+      onTestFinished(async () => void (await server.stop()));
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      const list = await fetch(`${server.origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+      expect(list.status).toBe(200);
+    }
+  },
+);
 
 test.runIf(has('nginx', '-v', 'deploy/nginx'))(
   'nginx forwards to two servers, and a restart fails no request',
