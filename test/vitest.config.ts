@@ -1,11 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { base } from '../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    include: ['{,slow/}*.test.ts'],
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-  },
-});
+export default defineConfig({ test: { ...base, include: ['{,slow/}*.test.ts'] } });

@@ -1,10 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { base } from '../../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-  },
-});
+export default defineConfig({ test: base });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { citusUrl } from '@repo/testkit/citus';
 import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
+import { base, ssr } from '../../vitest.base.ts';
 
 const citus = citusUrl('tests');
 if (citus) console.warn('Skipped: tests of what a distributed table cannot change, as TEST_CITUS_URL is set');
@@ -12,20 +13,15 @@ const ON_CITUS = ['pets/*', 'http/*', 'scale', 'citus'];
 const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+  ssr,
   test: {
-    include: citus ? ON_CITUS.map((name) => `test/${name}.test.ts`) : ['test/**/*.test.ts'],
+    ...base,
+    ...(citus && { include: ON_CITUS.map((name) => `test/${name}.test.ts`) }),
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
     provide: { citusUrl: citus, program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
     globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    // For busy machines. Only failures take this long.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 });

@@ -1,13 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { base } from '../../vitest.base.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    ...base,
     // The SDK is loaded once in each worker, not in each file.
     isolate: false,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 });

@@ -1,15 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { base, ssr } from '../../vitest.base.ts';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+  ssr,
   test: {
-    include: ['test/**/*.test.ts'],
+    ...base,
     // Loads Redocly and TypeScript once per worker, not per file.
     isolate: false,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    // Generous, for a busy machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 });

@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { citusUrl } from '@repo/testkit/citus';
 import { defineConfig } from 'vitest/config';
+import { base, ssr } from '../../vitest.base.ts';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+  ssr,
   test: {
-    include: ['test/**/*.test.ts'],
+    ...base,
     provide: {
       citusUrl: citusUrl('tests of distributed tables'),
       program: {
@@ -17,11 +18,5 @@ export default defineConfig({
     globalSetup: ['@repo/testkit/global-setup'],
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    // For busy machines. Only failures take this long.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
   },
 });

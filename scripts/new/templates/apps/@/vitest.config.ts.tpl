@@ -1,14 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { base, ssr } from '../../vitest.base.ts';
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
+  ssr,
   test: {
-    include: ['test/**/*.test.ts'],
+    ...base,
     globalSetup: ['@repo/testkit/global-setup'],
     // Lists what is skipped, with the reason.
     reporters: ['verbose', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 });

@@ -1,9 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { base } from '../../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
-  },
-});
+export default defineConfig({ test: base });
