@@ -57,7 +57,7 @@ for (const commands of CHECKS[kind]) {
     if (code !== 0) failed.push(command);
   }
 }
-// For .ci/summary.mjs.
+// .ci/summary.mjs reads it.
 mkdirSync('test-results', { recursive: true });
 writeFileSync(`test-results/check-${kind}.json`, JSON.stringify(results));
 for (const command of failed) console.log(`== failed: ${command}`);

@@ -58,7 +58,7 @@ async function tryCompose() {
     const [id] = docker('ps', '--quiet', 'server').split('\n');
     docker('stop', 'server');
     expect('the exit code', run(engine, ['inspect', '--format', '{{.State.ExitCode}}', id]), '0');
-    // Without its containers, and with the volume.
+    // The containers go, and the volume stays.
     docker('down');
     docker('up', '--detach', '--wait', '--wait-timeout', '180');
     await answers();

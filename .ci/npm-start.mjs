@@ -91,7 +91,7 @@ for (const [how, end] of Object.entries(ends)) {
   );
   const files = readdirSync(dataDir).filter((name) => !how.startsWith('kill -9') || name !== 'url');
   if (`${files}` !== 'postgres,postgres.log,quickstart-key') throw new Error(`left: ${files}`);
-  // As after a power failure.
+  // A power failure leaves such a file.
   writeFileSync(path.join(dataDir, 'quickstart-key'), Buffer.alloc(58));
 }
 rmSync(dataDir, { recursive: true });

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { services } from '../scripts/services.mjs';
 
-/** What is released, and where to: `RELEASE` lists the targets that are on. */
+/** The packages that are released, with their targets. `RELEASE` lists the targets that are on. */
 const PACKAGES = Object.fromEntries(
   Object.entries({
     client: { folder: 'packages/client', targets: ['npm', 'jsr'] },

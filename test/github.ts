@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 export interface GitHub {
   /** The variables by which a workflow's step finds it. */
   env: Record<string, string>;
-  /** What exists, by its path in the repository. */
+  /** The resources that exist, by their paths in the repository. */
   resources: Map<string, unknown>;
   /** The requests that changed something. */
   changes: { method: string; path: string; body: Record<string, string> }[];

@@ -5,7 +5,7 @@ import { ROOT } from './copy.ts';
 /** Words of the petstore. */
 const WORDS = String.raw`\b(pets?|petstore|animals?)\b`;
 
-/** What serves any service. */
+/** The packages that serve any service. */
 const NEUTRAL = ['server-runtime', 'client-runtime', 'storage-citus', 'testkit', 'contract', 'contract-review'];
 
 const grep = (...files: string[]) => {

@@ -55,7 +55,7 @@ test('the first version is published by hand as CONTRIBUTING.md says, and instal
   const npmrc = `@petstore:registry=${registry}\n${registry.replace('http:', '')}:_authToken=any\n`;
   writeFileSync(path.join(folder, '.npmrc'), npmrc);
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
-  // As on a maintainer's machine, where npm makes no provenance.
+  // npm makes no provenance on a maintainer's machine.
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const variable of ['CI', 'GITHUB_ACTIONS']) delete env[variable];
   const npm = async (text: string) => (await promisify(execFile)('sh', ['-c', text], { cwd: folder, env })).stdout;

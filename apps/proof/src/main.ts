@@ -57,7 +57,7 @@ function positive(value: string): number {
   throw new InvalidArgumentError('It must be above 0.');
 }
 
-/** What the running part has started, which a signal ends, too. */
+/** Ends all that the running part has started; a signal does so, too. */
 let current = new AsyncDisposableStack();
 
 async function main(args: string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { commandLineOf, type Program } from '@repo/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';
 
-/** What responses are validated against. */
+/** The contract against which responses are validated. */
 export const contract = contractOf(document);
 
 /** The built service under test. */
@@ -22,7 +22,7 @@ export const bookstore = commandLineOf({
   script: fileURLToPath(new URL('../../../packages/server-runtime/test/bookstore/main.ts', import.meta.url)),
 });
 
-/** What the cases of HTTP are about. */
+/** The requests from which cases of HTTP are made. */
 export const pets: Collection = {
   path: '/v1/pets',
   fields: { text: 'name', integer: 'categoryId' },

@@ -16,7 +16,7 @@ import { type Run, type Service, startService } from './service.ts';
 const CLIENTS = 1_100;
 /** Resident memory of the server in bytes, at most: that of its container. */
 const MEMORY = 512 * 2 ** 20;
-/** As Node.js limits its heap in a container of 512 MiB. */
+/** Limits the heap as Node.js does in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
 /** Idle connections: more than the server's MAX_CONNECTIONS. */
 const IDLE = 6_000;

@@ -233,7 +233,7 @@ function newAddress(
   return new URL(`postgres://${role}:${password}@127.0.0.1:${port}/${role}`);
 }
 
-/** As root, gives a file to the owner of its folder. */
+/** Gives a file to the owner of its folder, if this process runs as root. */
 function giveToOwner(file: string): void {
   const { uid, gid } = fs.statSync(path.dirname(file));
   if (process.getuid?.() === 0) fs.lchownSync(file, uid, gid);

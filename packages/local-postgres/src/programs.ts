@@ -73,7 +73,7 @@ interface User {
   gid: number;
 }
 
-/** As root, the owner of the folder, or `nobody` if root owns it; otherwise undefined. */
+/** The user for Postgres if this process runs as root: the owner of the folder, or `nobody` if root owns it. */
 function postgresUser(folder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(folder);

@@ -260,7 +260,7 @@ describe('when its owner', () => {
   test('gets a Ctrl-C, Postgres runs until it is stopped', async () => {
     const interrupted = startElsewhere();
     const url = await interrupted.url;
-    // As from a terminal: the signal goes to the process group.
+    // A terminal sends the signal to the process group.
     process.kill(-Number(interrupted.child.pid), 'SIGINT');
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await interrupted.stop();

@@ -12,7 +12,7 @@ export function citusUrl(what: string): string | undefined {
 }
 
 export interface CitusDatabase {
-  /** On the coordinator. */
+  /** URL of the database on the coordinator. */
   url: string;
   /** The same database on the workers. */
   workers: string[];

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-/** What the runs themselves write. */
+/** The files that the runs themselves write. */
 const REPORTS = ['apps/bench/results', 'apps/proof/results', 'apps/proof/REPORT.md', 'README.md'];
 const ROOT = path.join(import.meta.dirname, '../../..');
 

@@ -28,7 +28,7 @@ export function requestsOf(apiKey: string, { path }: Collection) {
     `X-Forwarded-For: 10.${[...randomBytes(3)].join('.')}`,
   ];
   const message = (line: string, headers: string[], body = '') => [line, ...headers, '', body].join('\r\n');
-  /** With `Connection: close`. */
+  /** A message with `Connection: close`. */
   const request = (line: string, ...more: string[]) => message(line, [...usual(), 'Connection: close', ...more]);
   const post = (body: string | Buffer, ...more: string[]) => {
     const framing = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
@@ -37,7 +37,7 @@ export function requestsOf(apiKey: string, { path }: Collection) {
       Buffer.isBuffer(body) ? body : Buffer.from(body),
     ]);
   };
-  /** With the framing headers of the caller. */
+  /** A POST with the framing headers of the caller. */
   const framed = (headers: string[], body: string) =>
     message(`POST ${path} HTTP/1.1`, [...usual(), 'Content-Type: application/json', ...headers], body);
   return {

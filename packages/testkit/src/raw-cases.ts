@@ -109,7 +109,7 @@ async function attempt(port: number, tried: Case, contract: Contract): Promise<s
   const responses = parseResponses(received);
   for (const { status, body, ...response } of responses) {
     if (status >= 500) return `answered ${status} ${body}`;
-    // With several requests, or with changed bytes, the request of a response is unknown.
+    // The request of a response is unknown if there are several, or if their bytes were changed.
     if (answers?.length === 1 && target.startsWith('/'))
       contract.expectContract(method, target, { status, ...response }, body);
     else if (status >= 400) contract.expectFailure({ status, ...response }, body);

@@ -18,7 +18,7 @@ function bytes(status: number, body: unknown, { id = ID, length = 0, more = '' }
 const failure = (status: number, code = 'lost') => ({ code, status });
 const page = bytes(200, []);
 
-/** What the server answers, by the target of the request. */
+/** The server's answers, by the target of the request. */
 const answers: Record<string, string> = {
   '/v2/books': page,
   '/v2/books?twice': page + page,

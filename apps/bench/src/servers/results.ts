@@ -14,7 +14,7 @@ export interface Sample extends Use {
 /** Our figure divided by a peer's, per round. */
 export interface Goal {
   workload: string;
-  /** For example `requests/s of node-http`. */
+  /** Column of the report, for example `requests/s of node-http`. */
   figure: string;
   connections: number;
   wanted: string;
@@ -50,7 +50,7 @@ export function goalsOf(samples: Sample[]): Goal[] {
           divide(peer, (sample) => sample.requestsPerSecond),
         );
       add('CPU per request of node-http', '≤', goals.cpu?.[connections], divide('node-http', cpuOf));
-      // With one connection, it is the waits of the machine: see the README.
+      // The p99 of one connection is that of other processes: see the README.
       if (connections > 1)
         add(
           'p99 of node-http',

@@ -19,7 +19,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   path: string;
   key: string;
-  /** With a new `Idempotency-Key` each time. */
+  /** Whether each request has a new `Idempotency-Key`. */
   isKeyed?: boolean;
   body?: string;
 }

@@ -10,7 +10,7 @@ import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
 export interface Pair {
   primary: Node;
   standby: Node;
-  /** From the standby to the primary. */
+  /** The connection from the standby to the primary. */
   replication: TcpProxy;
   /** Adds a standby to the primary and waits until it has caught up. */
   addStandby(): Promise<void>;

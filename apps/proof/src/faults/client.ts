@@ -18,7 +18,7 @@ export interface ClientOptions {
   apiKey: string;
   /** Each attempt picks one at random. */
   ports: number[];
-  /** As the SDK's option. */
+  /** The SDK's option of this name. */
   maxRetries: number;
   random: Random;
   notes: Notes;

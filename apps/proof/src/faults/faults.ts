@@ -6,7 +6,7 @@ import type { Postgres } from './postgres.ts';
 
 /** A fault that begins and ends. */
 export interface Fault {
-  /** For example `server: SIGSTOP, SIGCONT`. */
+  /** Name in the report, for example `server: SIGSTOP, SIGCONT`. */
   name: string;
   begin(): unknown;
   /** Resolves when everything works again. */
@@ -23,7 +23,7 @@ export function serverFaults({ signal, ready }: Server): Fault[] {
   return [
     fault('SIGKILL, started again', () => signal('SIGKILL')),
     fault('SIGTERM, started again', () => signal('SIGTERM')),
-    // As from a terminal and the parent process, which forwards it.
+    // A terminal sends it, and so does the parent process, which forwards it.
     fault('SIGTERM twice, started again', async () => {
       signal('SIGTERM');
       await delay(20);

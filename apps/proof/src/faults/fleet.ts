@@ -11,9 +11,9 @@ export interface Fleet {
 }
 
 export interface Server {
-  /** From clients to the server. */
+  /** The connections from clients to the server. */
   clients: TcpProxy;
-  /** From the server to Postgres. */
+  /** The connections from the server to Postgres. */
   database: TcpProxy;
   /** Signals the server, which restarts whenever it exits. */
   signal(name: NodeJS.Signals): void;

@@ -11,7 +11,7 @@ const CLIENTS = 8;
 /** Runs clients against a fleet during `work`, then checks their history against the stored rows. */
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
   const notes: Notes = { creates: [], pages: [], gets: [], codes: new Map(), unexpected: [], ids: [] };
-  // As good as acknowledged.
+  // These count as acknowledged.
   const end = performance.now();
   for (const { id, ...asked } of await stored(fleet.databaseUrl)) {
     notes.creates.push({ begin: 0, end, asked, outcome: 'done', id });
@@ -66,7 +66,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
 
 async function stored(databaseUrl: string): Promise<Pet[]> {
   return withClient(databaseUrl, async (client) => {
-    // On Citus, rows of an unfinished creation are not yet pets.
+    // Rows of an unfinished creation on Citus are not yet pets.
     const { rowCount } = await client.query(`select where to_regclass('pets_visible') is not null`);
     const where = rowCount ? 'where id <= (select last from pets_visible)' : '';
     const pets = `select id::float8, name, category_id::float8 as "categoryId", status from pets ${where} order by id`;
