@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Place } from './place.ts';
 import type { Source } from './source.ts';
+import { groupBy } from './words.ts';
 
 /** For each object of OpenAPI, the kinds of objects in its fields: `[]` a list of them, `{}` a map, `*` any other field. */
 const OBJECTS = kindsIn(`
@@ -68,6 +69,13 @@ const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean,
   ['response', 'headers content links', isEmpty, 'the default'],
 ];
 
+const IDLE_IN = groupBy(
+  IDLE.flatMap(([kinds, fields, isIdle]) =>
+    kinds.split(' ').flatMap((kind) => fields.split(' ').map((field) => [field, isIdle, kind] as const)),
+  ),
+  ([, , kind]) => kind,
+);
+
 /** Other notations of the same, by kind, each with the reason why it is. They change the value in place. */
 const RULES: Record<string, (value: Value, context: Context) => void> = {
   document(value) {
@@ -112,8 +120,8 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     const required = Array.isArray(value.required) ? new Set(value.required) : new Set();
     if (value.minProperties <= required.size) delete value.minProperties;
     // Only objects have fields: generators and readers take it as their type.
-    const isPlain = !/"(type|\$ref|allOf|oneOf|anyOf|enum|const|items|format|pattern)"/.test(keysIn(value));
-    if (value.properties !== undefined && isPlain) value.type = 'object';
+    const others = /"(type|\$ref|allOf|oneOf|anyOf|enum|const|items|format|pattern)"/;
+    if (value.properties !== undefined && !others.test(keysIn(value))) value.type = 'object';
     flatten(value);
     // Discriminator Object: names of schemas are mapped implicitly, and may be written as name or reference.
     const mapping = Object(value.discriminator?.mapping);
@@ -196,10 +204,8 @@ export function normalize(source: Source): { schemas: Map<string, Place>; object
     if (typeof value !== 'object' || value === null || objects.has(value)) continue;
     objects.add(value);
     const resolve = (one: Value) => targetOf(one, file)?.value ?? one;
-    for (const [kinds, fields, isIdle] of IDLE)
-      if (kinds.split(' ').includes(kind))
-        for (const field of fields.split(' '))
-          if (value[field] !== undefined && isIdle(value[field])) delete value[field];
+    for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])
+      if (value[field] !== undefined && isIdle(value[field])) delete value[field];
     // Reference Object: 3.1 adds two fields, others SHALL be ignored.
     if (typeof value.$ref === 'string' && /^(parameter|header|body|response|callback)$/.test(kind))
       keep(value, is30 ? ['$ref'] : ['$ref', 'summary', 'description']);

@@ -33,6 +33,7 @@ export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   readonly nodes = new Map<string, Node>();
+  readonly #found = new Map<Node, readonly Finding[]>();
   #trialsLeft: number;
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
@@ -51,9 +52,12 @@ export class SchemaComparison implements Schemas {
     return this.nodes.has(keyOf(base.map(followed), head.map(followed)));
   }
 
-  /** The findings of a pair and below, breadth first. Compares pairs lazily. */
-  findings(base: Places, head: Places): Generator<Finding> {
-    return this.#walk(this.#node(base, head));
+  /** The findings of a pair and below, breadth first. They are kept: all operations of a contract may have the same error. */
+  findings(base: Places, head: Places): readonly Finding[] {
+    const node = this.#node(base, head);
+    const found = this.#found.get(node) ?? [...this.#walk(node)];
+    this.#found.set(node, found);
+    return found;
   }
 
   isSame(base: Places, head: Places): boolean {
@@ -64,7 +68,7 @@ export class SchemaComparison implements Schemas {
     this.#trialsLeft -= 1;
     if (this.isCut) return 'changed';
     const effects = new Set<Effect>();
-    for (const { rule, effect } of this.findings(base, head)) {
+    for (const { rule, effect } of this.#walk(this.#node(base, head))) {
       // An added property also limits formerly unlisted ones: neither schema includes the other.
       effects.add(rule.startsWith('property-added') ? 'changed' : /guarantee|fewer/.test(effect) ? 'narrower' : effect);
       if (effects.has('changed') || effects.has('gone') || (effects.has('wider') && effects.has('narrower')))
@@ -73,7 +77,11 @@ export class SchemaComparison implements Schemas {
     return (['wider', 'narrower', 'compatible'] as const).find((effect) => effects.has(effect));
   }
 
-  /** @param as - overrides the effect of every finding. */
+  /**
+   * Compares pairs on demand: a reader may have seen enough.
+   *
+   * @param as - overrides the effect of every finding
+   */
   *#walk(first: Node, as?: Effect): Generator<Finding> {
     const seen = new Set([first]);
     for (const node of seen) {
