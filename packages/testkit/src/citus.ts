@@ -7,7 +7,10 @@ import { commandLineOf, type Program } from './server.ts';
 /** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
 export function citusUrl(what: string): string | undefined {
   const url = process.env.TEST_CITUS_URL;
-  if (!url) console.warn(`Skipped: ${what} on Citus, as TEST_CITUS_URL names no coordinator (see packages/storage-citus/README.md)`);
+  if (!url)
+    console.warn(
+      `Skipped: ${what} on Citus, as TEST_CITUS_URL names no coordinator (see packages/storage-citus/README.md)`,
+    );
   return url || undefined;
 }
 
