@@ -5,8 +5,13 @@ import { createClient } from '../../src/index.ts';
 import { startService } from '../conformance/service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
+/** Milliseconds that a start takes on this machine: what it lacks to five seconds is waited. */
+let start: number;
 beforeAll(async () => {
   service = await startService();
+  const before = performance.now();
+  await service.restart(0);
+  start = performance.now() - before;
 });
 afterAll(() => service?.stop());
 
@@ -24,8 +29,8 @@ test.for<[number, number]>([
     },
   });
   await petstore.listPets();
-  const start = performance.now();
-  const restarted = service.restart(4_000).then(() => performance.now() - start);
+  const began = performance.now();
+  const restarted = service.restart(Math.max(0, 4_500 - start)).then(() => performance.now() - began);
   // Killing it takes a moment.
   await delay(100);
   const calls: Promise<string>[] = [];
@@ -41,10 +46,10 @@ test.for<[number, number]>([
   }
   const outcomes = await Promise.all(calls);
   const survived = outcomes.filter((outcome) => outcome === 'survived').length;
-  const times = [await restarted, performance.now() - start].map(Math.round);
+  const times = [await restarted, performance.now() - began].map(Math.round);
   console.log(
     `${survived} of ${count} survived with ${sent - 1} requests; away for ${times[0]} ms, all done after ${times[1]} ms`,
   );
-  skip(Number(times[0]) > 6_000, 'the server took longer than six seconds to come back');
+  skip(survived < count && Number(times[0]) > 6_000, 'the server took longer than six seconds to come back');
   expect(outcomes.filter((outcome) => outcome !== 'survived')).toEqual([]);
 });
