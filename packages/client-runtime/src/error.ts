@@ -95,22 +95,11 @@ export class ServiceError extends Error {
 
   /** For structured logs: what is short, without the query of the URL, which may have personal data. */
   toJSON(): object {
-    const { name, message, operation, status, code, requestId, attempts, method, url, retryAfter } = this;
+    const { name, code, message, operation, status, method, requestId, retryAfter, attempts } = this;
+    const url = this.url.replace(/\?.*/, '');
     const { message: reason } = Object(this.cause);
     const cause = reason && { message: reason };
-    return {
-      name,
-      code,
-      message,
-      operation,
-      status,
-      method,
-      url: url.replace(/\?.*/, ''),
-      requestId,
-      retryAfter,
-      attempts,
-      cause,
-    };
+    return { name, code, message, operation, status, method, url, requestId, retryAfter, attempts, cause };
   }
 }
 

@@ -27,15 +27,15 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const { quota } = call;
   for (;;) {
     const start = now();
-    const { failure, buffered, held, gate, ...sent } = await attempt(call, plain, signals);
+    const latest = await attempt(call, plain, signals);
+    const { failure, buffered, held, gate, operation, method, url, attempts, response } = latest;
     const retry = failure ? retryDelay(failure, plain.init, call) : Infinity;
     const delay = held && gate && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
-    const event = { operation: sent.operation, attempt: sent.attempts, delay, error: failure as ServiceError };
-    const { method, url, response } = sent;
-    const details = { method, url, status: response?.status ?? 0, duration: Math.round(now() - start) };
-    tell(call.debug, { ...event, ...details, delay: isLast ? undefined : delay });
+    const what = { operation, method, url, status: response?.status ?? 0, attempt: attempts };
+    const event = { ...what, duration: Math.round(now() - start), delay, error: failure as ServiceError };
+    tell(call.debug, { ...event, delay: isLast ? undefined : delay });
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;
     if (isLast) throw failure;

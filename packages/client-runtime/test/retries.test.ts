@@ -15,7 +15,9 @@ test('failed attempts are retried, and onRetry is called for each', async () => 
   const { data, attempts } = await api.listBooks().withResponse();
 
   expect([data, attempts, requests.length]).toEqual([[book], 3, 3]);
-  expect(retries.map(({ error, ...retry }) => ({ ...retry, code: error.code }))).toEqual([
+  expect(
+    retries.map(({ operation, attempt, delay, error: { code } }) => ({ operation, attempt, delay, code })),
+  ).toEqual([
     { operation: 'listBooks', attempt: 1, delay: 250, code: 'internal_error' },
     { operation: 'listBooks', attempt: 2, delay: 7_000, code: 'network_error' },
   ]);

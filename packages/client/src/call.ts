@@ -33,9 +33,7 @@ export interface Call<T> extends Promise<T> {
 /**
  * A call for one page of a list. Awaited, it resolves to this page; iterated, it yields the items of this and all following
  * pages, each requested on demand with the options of the call.
- *
- * If the service links back to an earlier page, the iteration ends with a {@link PetstoreError} (`unexpected_response`) after at
- * most three times as many pages as there are, of which it may yield some repeatedly. It keeps one cursor in memory.
+ * If the service links back to an earlier page, the iteration ends with an `unexpected_response`.
  *
  * @example
  * for await (const item of petstore.listPets({ limit: 20, status: 'available' })) console.log(item);

@@ -96,7 +96,7 @@ export function buildClient(
     const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
     const baseUrl = more.environment ? undefined : options.baseUrl;
     const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
-    const announced = more.onDeprecation ? undefined : settings.announced;
+    const announced = more.onDeprecation ? new Set<string>() : settings.announced;
     return buildClient(table, merged, fetchOf, { ...settings, announced });
   };
   const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));

@@ -52,12 +52,6 @@ export interface ClientOptions extends CallLimits {
   /**
    * Runs around each whole call, retries included, as for a span that is the parent of its attempts. It must call `next`; the call
    * has the outcome of that, or rejects with an exception of this function.
-   *
-   * @example
-   * async ({ operationId }, next) => {
-   *   console.time(operationId);
-   *   await next().finally(() => console.timeEnd(operationId));
-   * }
    */
   around?: Around | undefined;
   /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
@@ -66,16 +60,6 @@ export interface ClientOptions extends CallLimits {
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
   onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
-}
-
-/** A failed attempt that will be retried. */
-export interface RetryEvent extends Pick<PetstoreError, 'operation'> {
-  /** The number of the attempt that failed, from 1. */
-  readonly attempt: number;
-  /** Milliseconds until the next attempt. */
-  readonly delay: number;
-  /** The failure of the attempt. */
-  readonly error: PetstoreError;
 }
 
 /** An attempt, or the wait of a call that the rate limit holds back. */
@@ -90,11 +74,12 @@ export interface DebugEvent extends Pick<PetstoreError, 'operation' | 'method' |
   readonly delay: number | undefined;
 }
 
+/** A failed attempt that will be retried. */
+export type RetryEvent = DebugEvent & { readonly delay: number; readonly error: PetstoreError };
+
 function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
-  const outcome = `${error?.code ?? status} in ${duration} ms`;
-  console.debug(
-    `${operation} ${attempt}: ${method} ${url} ${outcome}${delay === undefined ? '' : `, again in ${delay} ms`}`,
-  );
+  const next = delay === undefined ? '' : `, again in ${Math.round(delay)} ms`;
+  console.debug(`${operation} ${attempt}: ${method} ${url} ${error?.code ?? status} in ${duration} ms${next}`);
 }
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
@@ -108,16 +93,11 @@ export const QUOTA = 500;
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
+/** The state that a client shares with those of its `withOptions`. Gates are by server and API key. */
+const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
+
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(
-  options: ClientOptions,
-  base?: {
-    headers: Headers;
-    announced: Set<string> | undefined;
-    quota: { tokens: number };
-    gates: Map<string, Gate>;
-  },
-) {
+export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: Headers }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
@@ -128,6 +108,7 @@ export function readSettings(
   invariant(Array.isArray(middleware), 'middleware must be an array');
   if (typeof apiKey !== 'function' && apiKey !== null) checkText('apiKey', apiKey);
   const headers = checkHeaders('createClient', options.headers);
+  const { announced, quota, gates } = base ?? newState();
   return {
     ...options,
     apiKey: async () => {
@@ -137,10 +118,9 @@ export function readSettings(
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
     headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
-    announced: base?.announced ?? new Set<string>(),
-    quota: base?.quota ?? { tokens: QUOTA },
-    /** By server and API key. */
-    gates: base?.gates ?? new Map<string, Gate>(),
+    announced,
+    quota,
+    gates,
     ...readLimits(options, LIMITS),
     middleware,
     debug: options.debug === true ? print : options.debug || undefined,
