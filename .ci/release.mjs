@@ -1,24 +1,22 @@
 // Steps of version.yml and release.yml. Needs no package, as jobs that may write run no code of dependencies.
 //
-//   node .ci/release.mjs check          fails if a changeset names a package that has no releases
-//   node .ci/release.mjs plan           prints what is to be released, and tags it
-//   node .ci/release.mjs notes server   prints the newest section of a changelog
+//   node .ci/release.mjs check             fails if a changeset names a package that has no releases
+//   node .ci/release.mjs plan              prints what is to be released, and tags it
+//   node .ci/release.mjs notes @acme/shop  prints the newest section of a package's changelog
 import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { services } from '../scripts/services.mjs';
 
-/** The packages that are released, with their targets. `RELEASE` lists the targets that are on. */
-const PACKAGES = Object.fromEntries(
-  Object.entries({
-    client: { folder: 'packages/client', targets: ['npm', 'jsr'] },
-    server: { folder: 'apps/server', targets: ['image'] },
-  }).filter(([, { folder }]) => existsSync(folder)),
-);
+/** The SDK and the server of each service, and where they are released to: `RELEASE` lists the targets that are on. */
+const TARGETS = { sdks: ['npm', 'jsr'], images: ['image'] };
+const RELEASED = services().flatMap(({ name, package: server, folder, client, default: isDefault }) => {
+  const evidence = Boolean(isDefault) && existsSync('.github/workflows/evidence.yml');
+  const image = { kind: 'images', name, package: server, folder, evidence };
+  return client ? [{ kind: 'sdks', name, ...client }, image] : [image];
+});
 const { RELEASE = '', GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_OUTPUT, GH_TOKEN } = process.env;
 
-const manifestOf = (key) => JSON.parse(readFileSync(`${PACKAGES[key].folder}/package.json`, 'utf8'));
-
 function check() {
-  const released = services().flatMap((service) => [service.client?.package, service.package].filter(Boolean));
+  const released = RELEASED.map((each) => each.package);
   for (const file of globSync('.changeset/*.md')) {
     // Another package of the workspace would get a version, but no release.
     const [, header = ''] = readFileSync(file, 'utf8').split('---\n');
@@ -34,26 +32,24 @@ function check() {
  * commit, whatever has been merged since.
  */
 async function plan() {
-  const targets = Object.values(PACKAGES).flatMap((each) => each.targets);
   const on = RELEASE.split(/[\s,]+/).filter(Boolean);
+  const targets = Object.values(TARGETS).flat();
   for (const name of on)
     if (!targets.includes(name)) throw new Error(`RELEASE names ${name}, which is none of ${targets.join(', ')}.`);
-  for (const key of Object.keys(PACKAGES)) {
-    const { name, version } = manifestOf(key);
-    const tag = `${name}@${version}`;
-    const isOn = PACKAGES[key].targets.some((target) => on.includes(target));
+  const due = { sdks: [], images: [] };
+  for (const { kind, ...each } of RELEASED) {
+    const { version } = JSON.parse(readFileSync(`${each.folder}/package.json`, 'utf8'));
+    const tag = `${each.package}@${version}`;
+    const isOn = TARGETS[kind].some((target) => on.includes(target));
     // 0.0.0 is the version before the first release.
-    const due = isOn && version !== '0.0.0' && !(await github(`releases/tags/${encodeURIComponent(tag)}`));
-    let commit = GITHUB_SHA;
-    if (due) {
-      const tagged = await github(`git/ref/tags/${tag}`);
-      if (tagged) commit = tagged.object.sha;
-      else await github('git/refs', { ref: `refs/tags/${tag}`, sha: commit });
-    }
-    const outputs = due ? `${key}=${version}\n${key}-tag=${tag}\n${key}-commit=${commit}\n` : `${key}=\n`;
-    process.stdout.write(outputs);
-    if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, outputs);
+    if (!isOn || version === '0.0.0' || (await github(`releases/tags/${encodeURIComponent(tag)}`))) continue;
+    const tagged = await github(`git/ref/tags/${tag}`);
+    if (!tagged) await github('git/refs', { ref: `refs/tags/${tag}`, sha: GITHUB_SHA });
+    due[kind].push({ ...each, version, tag, commit: tagged?.object.sha ?? GITHUB_SHA });
   }
+  const outputs = Object.entries(due).map(([kind, list]) => `${kind}=${JSON.stringify(list)}\n`);
+  process.stdout.write(outputs.join(''));
+  if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, outputs.join(''));
 }
 
 /** Asks for a resource of this repository, or creates it with `body`. Undefined if there is none. */
@@ -69,9 +65,10 @@ async function github(resource, body) {
   throw new Error(`GitHub answered ${resource} with ${response.status}: ${answer.message}`);
 }
 
-function notes(key) {
-  const { version } = manifestOf(key);
-  const sections = readFileSync(`${PACKAGES[key].folder}/CHANGELOG.md`, 'utf8').split(/^## /m);
+function notes(name) {
+  const { folder } = RELEASED.find((each) => each.package === name);
+  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const sections = readFileSync(`${folder}/CHANGELOG.md`, 'utf8').split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${version}\n`));
   if (!section) throw new Error(`The changelog has no section ${version}.`);
   console.log(section.slice(version.length).trim());

@@ -94,25 +94,29 @@ test('a new version of the SDK is in its sources', () => {
 });
 
 test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {
+  const nothing = 'sdks=[]\nimages=[]\n';
   const { version: sdk } = manifest('packages/client');
   github.resources.set(`releases/tags/@petstore/client@${sdk}`, {});
   github.resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
-  expect(await release('plan')).toBe('client=\nserver=\n');
+  expect(await release('plan')).toBe(nothing);
 
   appendFileSync(path.join(copy.folder, 'apps/server/src/main.ts'), '// The fix.\n');
   declare('server', 'Mends what was broken.');
   commit('Fix the server');
-  expect(await release('plan')).toBe('client=\nserver=\n');
+  expect(await release('plan')).toBe(nothing);
   const merged = mergeVersions();
 
   const { version } = manifest('apps/server');
   const tag = `@petstore/server@${version}`;
-  const due = `client=\nserver=${version}\nserver-tag=${tag}\nserver-commit=${merged}\n`;
+  const image = { name: 'petstore', package: '@petstore/server', folder: 'apps/server', evidence: true };
+  const due = `sdks=[]\nimages=${JSON.stringify([{ ...image, version, tag, commit: merged }])}\n`;
   expect(await release('plan')).toBe(due);
   expect(github.changes).toEqual([
     { method: 'POST', path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } },
   ]);
-  expect(await release('notes', 'server')).toMatch(/^### Patch Changes\n\n- (\w+: )?Mends what was broken\.\n$/);
+  expect(await release('notes', '@petstore/server')).toMatch(
+    /^### Patch Changes\n\n- (\w+: )?Mends what was broken\.\n$/,
+  );
   expect(manifest('packages/client').version).toBe(sdk);
   expect(read('packages/client/CHANGELOG.md')).not.toContain('Mends');
   pnpm('--filter', '@petstore/server', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--out', 'server.cdx.json');
@@ -123,5 +127,5 @@ test('a fix of the server is released as an image of its own version, and the SD
   expect(await release('plan')).toBe(due);
   expect(github.changes).toHaveLength(1);
   github.resources.set(`releases/tags/${tag}`, {});
-  expect(await release('plan')).toBe('client=\nserver=\n');
+  expect(await release('plan')).toBe(nothing);
 });

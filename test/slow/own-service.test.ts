@@ -17,7 +17,6 @@ const TOLD = [
   '*.md',
   'packages/contract*/test/**/fixtures/**',
   'packages/contract*/test/**/corpus/**',
-  '.github/workflows/**',
 ];
 
 let copy: ReturnType<typeof copyRepository>;
@@ -75,6 +74,9 @@ test.each([
   'pnpm contract:generate --check',
   'pnpm tables --check',
   'pnpm lint',
+  'pnpm lint:docs',
+  'pnpm lint:unused',
+  'node .ci/release.mjs check',
   'pnpm exec turbo run typecheck size --continue --output-logs=errors-only',
   `pnpm exec turbo run test --continue --output-logs=errors-only ${UNCHANGED}`,
   'cd test && ../node_modules/.bin/tsc --noEmit && pnpm exec vitest run layers new promises turbo',

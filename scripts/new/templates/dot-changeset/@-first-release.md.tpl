@@ -1,4 +1,5 @@
 ---
+"{{scope}}/{{name}}": major
 "{{scope}}/{{name}}-client": major
 ---
 

@@ -43,6 +43,7 @@
     "build": "node --eval \"fs.rmSync('dist', { recursive: true, force: true })\" && ../../node_modules/.bin/tsc -p tsconfig.build.json",
     "typecheck": "../../node_modules/.bin/tsc --noEmit && ../../node_modules/.bin/tsc -p tsconfig.build.json --noEmit",
     "test": "vitest run",
+    "reference": "npx --yes deno@2.9.6 doc --html --name={{scope}}/{{name}}-client --output=reference src/index.ts src/testing.ts",
     "size": "size-limit",
     "package": "pnpm pack --out {{name}}-client.tgz && publint run {{name}}-client.tgz --strict && attw {{name}}-client.tgz --profile esm-only"
   },
