@@ -13,11 +13,7 @@ const YOURS = /^(The scope|Without the petstore)$/;
 /** Words of the petstore. */
 const WORDS = 'pets?|petstore';
 /** Documents that tell of it as an example, and fixtures. */
-const TOLD = [
-  '*.md',
-  'packages/contract*/test/**/fixtures/**',
-  'packages/contract*/test/**/corpus/**',
-];
+const TOLD = ['*.md', 'packages/contract*/test/**/fixtures/**', 'packages/contract*/test/**/corpus/**'];
 
 let copy: ReturnType<typeof copyRepository>;
 let reader: ReturnType<typeof readerOf>;
