@@ -103,10 +103,9 @@ async function create(name, file) {
     cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
     // Templates know neither the length of lines nor the order of imports.
     spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
-    const shown = [...files.keys()].filter((each) => !/\/generated\/|-client\/src\//.test(each));
-    console.log(
-      `\n  Created:\n\n${[...shown, `apps/${name}/src/generated/`, `${folders[1]}/src/`].map((each) => `    ${each}`).join('\n')}\n`,
-    );
+    const written = [...files.keys()].filter((each) => !/\/generated\/|-client\/src\//.test(each));
+    const shown = [...written, `${folders[1]}/LICENSE`, `apps/${name}/src/generated/`, `${folders[1]}/src/`].sort();
+    console.log(`\n  Created:\n\n${shown.map((each) => `    ${each}`).join('\n')}\n`);
     if (lacking.length > 0)
       console.log(
         `  Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}\n`,

@@ -60,7 +60,7 @@ export async function serviceFiles(name, from, scratch) {
   const samples = JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
   const values = {
     ...names,
-    api: document.info.title.replaceAll('"', "'"),
+    api: document.info.title.replace(/\s+/g, ' '),
     plan,
     limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
     imports: folders
@@ -82,7 +82,7 @@ export async function serviceFiles(name, from, scratch) {
         .replaceAll('@', name)
         .replace('dot-', '.')
         .replace(/\.tpl$/, ''),
-      fill(readFileSync(path.join(TEMPLATES, file), 'utf8'), values),
+      fill(file, values),
     ]),
     ...folders.map((each) => [`apps/${name}/src/${each.folder}/operations.ts`, operationsFile(each)]),
     ...generated,
@@ -99,11 +99,11 @@ function refuse(problems) {
     );
 }
 
-/** Text with each `{{name}}` replaced. */
-function fill(template, values) {
-  return template.replace(/{{([\w-]+)}}/g, (_, key) => {
+/** The text of a template with each `{{name}}` replaced. */
+function fill(file, values) {
+  return readFileSync(path.join(TEMPLATES, file), 'utf8').replace(/{{([\w-]+)}}/g, (_, key) => {
     if (values[key] === undefined) throw new Error(`A template names ${key}, which has no value`);
-    return values[key];
+    return file.endsWith('.json.tpl') ? JSON.stringify(values[key]).slice(1, -1) : values[key];
   });
 }
 

@@ -145,7 +145,7 @@ function withAdded(own: Any, platform: Any, added: Set<string>): Any {
 
 /** Why a component of the contract cannot stand for the platform's of the same name. */
 function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string | undefined {
-  const name = 'The platform has a component of this name. Rename this one, or give it';
+  const name = 'The platform has a component of this name. Remove this one, rename it, or give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
     const [wanted, found] = [at(platform, keys), at(own, keys)];

@@ -59,13 +59,13 @@ export async function lint(file: string, platform?: string, within = path.dirnam
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });
-  const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail);
-  if (config.getUnusedRules().rules.length > 0)
-    throw new Error('Redocly did not apply all of our rules: they are for OpenAPI 3 documents');
-  // If a component does not fit the platform's, each use of it would be reported, too.
-  const first = problems.filter(({ ruleId }) => ruleId === 'platform/complete');
+  const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail(file));
+  if (config.getUnusedRules().rules.length > 0) throw new Error(notOpenApi(file));
+  // The platform's examples do not fit a component that stands for the platform's by mistake.
+  const isMisfit = problems.some(({ ruleId }) => ruleId === 'platform/complete');
+  const own = problems.filter(({ ruleId }) => !isMisfit || !/-examples?$/.test(ruleId));
   // Some rules report a shared component once per operation.
-  const unique = new Map((first.length > 0 ? first : problems).map(toProblem).map((one) => [JSON.stringify(one), one]));
+  const unique = new Map(own.map(toProblem).map((one) => [JSON.stringify(one), one]));
   return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
@@ -81,7 +81,9 @@ export async function bundleFile(file: string, platform?: string, within = path.
   const preprocessors = platform ? { 'platform/complete': 'error' as const } : {};
   const config = await redocly.createConfig({ plugins, preprocessors });
   const externalRefResolver = Object.assign(new Files(), { within });
-  const { bundle: document, problems } = await redocly.bundle({ ref: file, config, externalRefResolver }).catch(fail);
+  const { bundle: document, problems } = await redocly
+    .bundle({ ref: file, config, externalRefResolver })
+    .catch(fail(file));
   // A warning is no failure, such as of two files of one name, which get two names.
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return document.parsed as Document;
@@ -110,8 +112,13 @@ function toProblem({ ruleId: rule, message: lines, location }: redocly.Normalize
   return { rule, message, file, line: start.line, column: start.col, pointer: place.pointer ?? '#/' };
 }
 
-function fail(error: Error): never {
+const fail = (file: string) => (error: Error) => {
+  if (/^(Unsupported specification|Document must be JSON object)/.test(error.message))
+    throw new Error(notOpenApi(file));
   if (!(error instanceof redocly.YamlParseError)) throw error;
   const { source, line, col, message } = error;
   throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
-}
+};
+
+const notOpenApi = (file: string) =>
+  `${path.relative('', file)}:1:1 Begin the document with \`openapi: 3.1.0\`, or an earlier 3.x.`;

@@ -1,8 +1,15 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
-/** Keywords by which a contract says itself which other fields an object takes. */
-const OPEN = ['additionalProperties', 'unevaluatedProperties', 'patternProperties', 'if', 'dependentSchemas'] as const;
+/** Keywords by which a contract says itself which other fields an object takes. Only a recursive schema has a `$ref` still. */
+const OPEN = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'if',
+  'dependentSchemas',
+  '$ref',
+] as const;
 
 /**
  * A body's schema whose objects take no field that the contract does not name, unless it says so by `additionalProperties`.
