@@ -18,7 +18,9 @@ if (DATABASE_URL && existsSync(service.main)) {
   const { status } = spawnSync(await findNode(), args, { stdio: 'inherit', env: { ...process.env, DATABASE_URL } });
   process.exitCode = status ?? 1;
 } else {
-  console.error(`No database of ${service.name} is running here: start it with npm start, or set DATABASE_URL.`);
+  console.error(
+    `No database of ${service.name} is running here: start it with npm start -- ${service.name}, or set DATABASE_URL.`,
+  );
   process.exitCode = 1;
 }
 

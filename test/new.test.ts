@@ -98,7 +98,7 @@ tags: [{ name: trips, description: Trips. }]
 `,
   );
   const { status, output, changed } = create(['trips', '--contract', file]);
-  expect(output).toMatch(new RegExp(`${file}:5:1 The server cannot serve this: .*/v1/trips`));
+  expect(output).toMatch(new RegExp(`${file}:7:1 It cannot be served: .*/v1/trips`));
   expect({ status, changed }).toEqual({ status: 1, changed: [''] });
 });
 

@@ -52,8 +52,15 @@ export async function serviceFiles(name, from, scratch) {
     client: `packages/${name}-client/src/generated`,
     sdk: { package: `${names.scope}/${name}-client`, variable: names.camel, version: '0.0.0' },
   };
-  const generated = generateFiles(document, target);
-  const { reference, examples } = await tryToServe({ generated, target, operations, plan, from, scratch, names });
+  let generated;
+  let served;
+  try {
+    generated = generateFiles(document, target);
+    served = await tryToServe({ generated, target, operations, plan, scratch, names });
+  } catch ({ message }) {
+    refuse([`${placeOf(message, operations, sources)} It cannot be served: ${message}`]);
+  }
+  const { reference, examples } = served;
 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
@@ -127,7 +134,7 @@ function namesOf(name, contract) {
 }
 
 /** Builds the server as at its start, without a database: a strict validator or a route may refuse what the lint does not know. */
-async function tryToServe({ generated, target, operations, plan, from, scratch, names }) {
+async function tryToServe({ generated, target, operations, plan, scratch, names }) {
   const folder = path.join(scratch, 'generated');
   mkdirSync(folder);
   for (const [file, text] of generated)
@@ -138,18 +145,24 @@ async function tryToServe({ generated, target, operations, plan, from, scratch, 
   const service = defineService({ name: names.identifier, contract, handlers, migrations: {}, addressPlan: plan });
   // Never asked: it is connected to by the first request.
   const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
-  try {
-    const { app, close } = await bind(service).openService(config);
-    await app.ready();
-    await app.close();
-    await close();
-  } catch ({ message }) {
-    const operation = operations.find((each) => message.includes(each.path) || message.includes(`${each.id} `));
-    const lines = readFileSync(from, 'utf8').split('\n');
-    const line = operation ? lines.findIndex((text) => text.trim().startsWith(`${operation.path}:`)) : 0;
-    refuse([`${shown(from)}:${line + 1}:1 The server cannot serve this: ${message}`]);
-  }
+  const { app, close } = await bind(service).openService(config);
+  await app.ready();
+  await app.close();
+  await close();
   return { reference: contract.reference, examples: (await import(path.join(folder, 'examples.ts'))).examples };
+}
+
+/** The operation that a message of the generators or the server is about, as `file:line:column`. */
+function placeOf(message, operations, sources) {
+  const about = operations.find(
+    ({ id, path: place }) => message.startsWith(`${id}:`) || message.endsWith(place) || message.includes(`${place},`),
+  );
+  for (const file of about ? sources : []) {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const index = lines.findIndex((text) => text.includes('operationId') && text.split(/\W+/).includes(about.id));
+    if (index >= 0) return `${shown(file)}:${index + 1}:1`;
+  }
+  return `${shown(sources[0])}:1:1`;
 }
 
 /** A folder for each tag, with its operations in the order of the contract, and the constant that holds them. */

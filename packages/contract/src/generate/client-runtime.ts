@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { type Operation, pascalCase } from '../contract.ts';
 import { isPaged } from './client.ts';
-
 import { exampleOf } from './reference.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');
@@ -17,14 +17,7 @@ export function clientRuntime(variable: string, operations: Operation[], version
   const name = pascalCase(variable);
   const list = operations.find((one) => isPaged(one) && one.stability === undefined && exampleOf(one));
   const { parameters = {} } = (list && exampleOf(list)) ?? {};
-  const args =
-    Object.keys(parameters).length > 0
-      ? JSON.stringify(parameters)
-          .replace(/"(\w+)":/g, '$1: ')
-          .replace(/^{|}$/g, (brace) => (brace === '{' ? '{ ' : ' }'))
-          .replaceAll(',', ', ')
-          .replaceAll('"', "'")
-      : '';
+  const args = Object.keys(parameters).length > 0 ? inspect(parameters, { breakLength: Infinity }) : '';
   const replace = (text: string) =>
     text
       .replace(/\b(is)?Service(?=Error\b|Client\b|Queries\b| API\b)/g, `$1${name}`)
