@@ -75,7 +75,7 @@ test.each([
   'node .ci/release.mjs check',
   'pnpm exec turbo run typecheck size --continue --output-logs=errors-only',
   `pnpm exec turbo run test --continue --output-logs=errors-only ${UNCHANGED}`,
-  'cd test && ../node_modules/.bin/tsc --noEmit && pnpm exec vitest run layers new promises turbo',
+  'cd test && ../node_modules/.bin/tsc --noEmit && pnpm exec vitest run layers new promises turbo workflows',
   'pnpm version-packages && pnpm contract:generate --check',
 ])('then it passes: %s', { timeout: 900_000 }, async (command) => {
   const { code, printed } = await reader.shell(command);
