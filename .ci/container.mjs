@@ -3,11 +3,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { anyService } from '../scripts/services.mjs';
 
 const PROJECT = 'service-check';
 /** Has characters that a URL must escape. */
 const POSTGRES_PASSWORD = 'p/a+s=s w@rd%';
-const env = { ...process.env, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
+const { name: SERVICE } = anyService(process.env.SERVICE || undefined);
+const env = { ...process.env, SERVICE, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
 const manifest = readFileSync('deploy/kubernetes/service.yaml', 'utf8');
 /** The name of the released image, which here is that of the image just built. */
 const [, IMAGE] = /image: (\S+)/.exec(manifest);
@@ -30,7 +32,7 @@ if (!engine) skip('the image, compose.yaml and deploy/kubernetes, as neither doc
 else if (![NODE, POSTGRES].every((name) => works(engine, 'image', 'inspect', name) || works(engine, 'pull', name)))
   skip(`the image, compose.yaml and deploy/kubernetes, as ${NODE} or ${POSTGRES} cannot be pulled`);
 else {
-  run(engine, ['build', '--tag', IMAGE, '--build-arg', `SERVICE=${process.env.SERVICE ?? ''}`, '.']);
+  run(engine, ['build', '--tag', IMAGE, '--build-arg', `SERVICE=${SERVICE}`, '.']);
   await (compose ? tryCompose() : skip(`compose.yaml, as \`${engine} compose\` is not installed`));
   await (podman ? tryKubernetes() : skip('deploy/kubernetes, as podman 4.4 or later does not run here'));
 }

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../packages/testkit/src/postgres.ts';
 import { commandLineOf, freePort } from '../packages/testkit/src/server.ts';
-import { chosenService } from '../scripts/services.mjs';
+import { anyService } from '../scripts/services.mjs';
 
-const service = chosenService(process.argv[2], (name) => `node .ci/dashboard.mjs ${name}`);
+const service = anyService(process.argv[2]);
 const { createKey, serve } = commandLineOf({ script: service.main });
 
 const DEADLINE = 300_000;

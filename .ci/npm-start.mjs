@@ -1,13 +1,13 @@
-// Tests `npm start` of the service that it starts without a name, or of the one named: the printed requests, `npm run keys`, and that
+// Tests `npm start` of the service that is named, or of any: the printed requests, `npm run keys`, and that
 // no signal leaves processes or files behind.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chosenService } from '../scripts/services.mjs';
+import { anyService } from '../scripts/services.mjs';
 
-const service = chosenService(process.argv[2], (name) => `node .ci/npm-start.mjs ${name}`);
+const service = anyService(process.argv[2]);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'npm-start-'));
 const env = { ...process.env, PORT: '0', [service.variable]: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
 
@@ -31,7 +31,7 @@ let origin;
 let rows = 0;
 for (const [how, end] of Object.entries(ends)) {
   console.log(`npm start, then ${how}`);
-  const npm = spawn('npm', ['start', ...process.argv.slice(2).flatMap((name) => ['--', name])], {
+  const npm = spawn('npm', ['start', '--', service.name], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -59,6 +59,12 @@ export function chosenService(name, command) {
   throw new Error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
 }
 
+/** The service of a name; without one the default one or the first, for checks that any service may stand for. */
+export function anyService(name) {
+  const all = services();
+  return chosenService(name ?? (all.find((each) => each.default) ?? all[0])?.name, (each) => each);
+}
+
 // `node scripts/services.mjs`: all of them, as JSON. `node scripts/services.mjs package [name]`: a field of one.
 if (process.argv[1] === import.meta.filename) {
   const [field, name] = process.argv.slice(2);
