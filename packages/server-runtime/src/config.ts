@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { checkUrl, urlOfFile, urlOfVariables } from './database/url.ts';
+import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /** An environment variable. */
@@ -118,8 +118,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
+  // pg reads it for a URL without sslmode, and would connect without TLS for an unknown one.
+  if (environment.PGSSLMODE && !SSL_MODES.includes(environment.PGSSLMODE))
+    problems.push(`PGSSLMODE must be one of ${SSL_MODES.join(', ')}`);
   try {
-    const isBad = problems.some((problem) => problem.startsWith('DATABASE_URL'));
+    const isBad = problems.some((problem) => /^(DATABASE_URL|PGSSLMODE)/.test(problem));
     if (!isBad) config.DATABASE_URL ||= config.DATABASE_URL_FILE || urlOfVariables(environment);
   } catch (error) {
     problems.push(`DATABASE_URL ${(error as Error).message}`);

@@ -82,6 +82,10 @@ const bad: Record<string, string[]> = {
     'postgres://h/x?sslmode=bogus',
     'postgres://ada:a/b@h/x',
     'postgres://ada:a#b@h/x',
+    'postgres://ada:a@b/c@h/x',
+    'postgres://ada:a@b#c@h/x',
+    'postgres://ada:a@b?c@h/x',
+    'postgres://h/x?sslmode=verify-full&sslmode=bogus',
     'postgres://h:5432,i:5432/x',
     'postgres://h/x?target_session_attrs=read-write',
   ],
@@ -175,7 +179,11 @@ test('the URL of the database comes from a file, or from variables of Postgres',
   expect(loadConfig({ PGHOST: 'db.example' }).DATABASE_URL).toBe('postgres://');
   const secure = loadConfig({ PGHOST: 'db.example', PGSSLMODE: 'verify-full', PGSSLROOTCERT: file });
   expect(secure.DATABASE_URL).toBe(`postgres:///?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`);
-  expect(() => loadConfig({ PGHOST: 'db.example', PGSSLMODE: 'bogus' })).toThrow(/must be .* as sslmode: /);
+  for (const url of [{ DATABASE_URL }, { DATABASE_URL_FILE: file }, { PGHOST: 'db.example' }])
+    expect(() => loadConfig({ ...url, PGSSLMODE: 'bogus' })).toThrow(
+      /^Configuration: PGSSLMODE must be one of [^;]*full[^;]*$/,
+    );
+  expect(loadConfig({ DATABASE_URL, PGSSLMODE: 'require' }).DATABASE_URL).toBe(DATABASE_URL);
   expect(() => loadConfig({ DATABASE_URL: 'postgres://h/x?sslrootcert=/nowhere' })).toThrow(
     /DATABASE_URL must be a URL whose sslrootcert can be read: ENOENT$/,
   );

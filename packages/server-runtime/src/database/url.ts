@@ -2,7 +2,7 @@ import { accessSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /** pg checks the certificate in all of them, and warns on stderr that it may not in the future. */
 const VERIFYING = ['prefer', 'require', 'verify-ca'];
@@ -18,15 +18,18 @@ export function checkUrl(value: string): string {
   const scheme = /^postgres(?:ql)?:\/\//.exec(value)?.[0];
   if (!scheme) throw new Error(EXPECTED);
   const [authority = ''] = value.slice(scheme.length).split(/[/?#]/, 1);
-  if (!authority.includes('@') && value.includes('@'))
+  const rest = value.slice(scheme.length + authority.length);
+  // A password that has an @, too, would have the host in it.
+  if ((!authority.includes('@') && rest.includes('@')) || /^[^?]*@|^[^=]*@|#/.test(rest))
     throw new Error('must be escaped: its password has special characters, as in %2F for / and %23 for #');
   if (authority.slice(authority.lastIndexOf('@') + 1).includes(','))
     throw new Error('must be a URL with one host: name several by one DNS name or a proxy');
   const url = URL.parse(value);
   if (!url) throw new Error(EXPECTED);
-  const mode = url.searchParams.get('sslmode');
-  if (mode !== null && !MODES.includes(mode))
-    throw new Error(`must be a URL with one of these as sslmode: ${MODES.join(', ')}`);
+  // pg takes the last one.
+  const modes = url.searchParams.getAll('sslmode');
+  if (modes.length > 1 || modes.some((mode) => !SSL_MODES.includes(mode)))
+    throw new Error(`must be a URL with one of these as sslmode: ${SSL_MODES.join(', ')}`);
   if (url.searchParams.has('target_session_attrs'))
     throw new Error('must be a URL without target_session_attrs, which is not supported');
   for (const name of Object.values(FILES)) {
@@ -43,7 +46,7 @@ export function checkUrl(value: string): string {
 const FILES = { PGSSLROOTCERT: 'sslrootcert', PGSSLCERT: 'sslcert', PGSSLKEY: 'sslkey' };
 
 /**
- * The URL that stands for PGHOST and its like. pg reads the others, and would connect without TLS for an unknown mode.
+ * The URL that stands for PGHOST and its like. pg reads the others.
  *
  * @throws Error without PGHOST, and for variables that cannot be used
  */
