@@ -46,12 +46,14 @@ test('the first version is published by hand as CONTRIBUTING.md says, and instal
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-registry-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const registry = await startRegistry();
-  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+  const { packageManager } = JSON.parse(read('package.json'));
   const client = path.join(ROOT, 'packages/client');
-  execFileSync('npx', ['--yes', packageManager, 'pack', '--out', `${folder}/client.tgz`], { cwd: client });
-  const { name, version } = JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'));
+  const [, file = ''] = /pack --out "\$PWD\/release\/([^"]+)"/.exec(read('.github/workflows/release-sdk.yml')) ?? [];
+  execFileSync('npx', ['--yes', packageManager, 'pack', '--out', path.join(folder, file)], { cwd: client });
+  const { name, version } = JSON.parse(read('packages/client/package.json'));
 
-  const [, command = ''] = /`(npm publish [^`]+)`/.exec(readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+  const [, command = ''] = /`(npm publish [^`]+)`/.exec(read('CONTRIBUTING.md')) ?? [];
   const npmrc = `@petstore:registry=${registry}\n${registry.replace('http:', '')}:_authToken=any\n`;
   writeFileSync(path.join(folder, '.npmrc'), npmrc);
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
@@ -63,6 +65,6 @@ test('the first version is published by hand as CONTRIBUTING.md says, and instal
   await npm(`npm install --no-audit --no-fund ${name}@${version}`);
   const script = `import('${name}').then(({ createClient }) => console.log(typeof createClient))`;
   expect(await npm(`node --eval "${script}"`)).toBe('function\n');
-  // The condition of release.yml, which a version that is there does not publish again.
+  // The condition of release-sdk.yml, which does not publish a version again.
   expect(await npm(`npm view ${name}@${version} version`)).toBe(`${version}\n`);
 });
