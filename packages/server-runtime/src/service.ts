@@ -60,8 +60,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
-  /** Those that `list`, `get` and `create` use. */
-  tables: readonly string[];
+  /** What `list`, `get` and `create` do with each of their tables. */
+  privileges: Readonly<Record<string, string>>;
   /** Requests per minute of an address. */
   perAddress: number;
   keyPrefix: string;
@@ -95,7 +95,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     applicationName: options.applicationName ?? command,
     contract,
     handlers: bind(handlers, distributed),
-    tables: [...new Set(tablesOf(handlers))],
+    privileges: privilegesOf(handlers),
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     keyPrefix: options.keyPrefix ?? `${name}_`,
@@ -116,6 +116,13 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 
 const tablesOf = (handlers: Record<string, Implementation>): string[] =>
   Object.values(handlers).flatMap(({ table }) => table ?? []);
+
+function privilegesOf(handlers: Record<string, Implementation>): Record<string, string> {
+  const created = Object.values(handlers).flatMap(({ table, isCreate }) => (isCreate && table) || []);
+  return Object.fromEntries(
+    tablesOf(handlers).map((table) => [table, created.includes(table) ? 'select insert' : 'select']),
+  );
+}
 
 /** Composes the operations. The error of one names it. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {

@@ -174,7 +174,11 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
       const implement = (distributed: readonly Storage[]) =>
         compose({ typeOf, check, placeOf, defaultOf, isListed, distributed }, id, ...args);
       const [{ from, into } = {}] = args as { from?: string; into?: string }[];
-      return Object.assign(implement, { table: from ?? into, isList: (compose as unknown) === paged });
+      return Object.assign(implement, {
+        table: from ?? into,
+        isCreate: into !== undefined,
+        isList: (compose as unknown) === paged,
+      });
     };
   const lanes = {
     rowJson: (name: string, fields: Record<string, Source>) => makeRowJson(document, name, fields),

@@ -27,6 +27,7 @@ export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): Bound;
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
+  isCreate?: boolean;
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
   /** Only lanes make it, so that no operation is without their promises. */

@@ -15,8 +15,8 @@ export interface Problem {
 /** The part of a service that its health needs. */
 export interface Checked {
   migrations: object;
-  /** Those that `list`, `get` and `create` use. */
-  tables: readonly string[];
+  /** Of its tables, as in `select insert`. */
+  privileges: Readonly<Record<string, string>>;
 }
 
 /** What a server needs of its database. */
@@ -35,9 +35,9 @@ const PRIVILEGES: Record<string, string> = {
   idempotency_keys: 'select insert update delete',
 };
 
-export function needsOf({ migrations, tables }: Checked): Needs {
-  const all = Object.entries({ ...Object.fromEntries(tables.map((table) => [table, 'select'])), ...PRIVILEGES });
-  const pairs = all.flatMap(([table, privileges]) => privileges.split(' ').map((privilege) => [table, privilege]));
+export function needsOf({ migrations, privileges }: Checked): Needs {
+  const all = Object.entries({ ...privileges, ...PRIVILEGES });
+  const pairs = all.flatMap(([table, names]) => names.split(' ').map((privilege) => [table, privilege]));
   return {
     migrations: Object.keys(migrations),
     tables: pairs.map(([table = '']) => table),
@@ -61,9 +61,13 @@ const selectProblems = statement<Needs, Found>(
         where name not in (select name from kysely_migration)) as missing,
       (select min(name) from kysely_migration
         where name like ${sql.lit(`%${ENDS_COMPATIBILITY}`)} and name <> all(${value('migrations')}::text[])) as breaking,
-      (select min(privilege || ' on ' || name)
+      (select min(case when has_table_privilege(relation, privilege) then 'usage on ' || sequence else privilege || ' on ' || name end)
         from unnest(${value('tables')}::text[], ${value('privileges')}::text[]) as wanted (name, privilege)
-        where not has_table_privilege(to_regclass(name), privilege)) as denied,
+        cross join lateral (select to_regclass(name) as relation) as found
+        -- A create draws its ids itself.
+        cross join lateral (select case when privilege = 'insert' and exists (
+          select from pg_attribute where attrelid = relation and attname = 'id') then pg_get_serial_sequence(name, 'id') end as sequence) as ids
+        where not has_table_privilege(relation, privilege) or not has_sequence_privilege(sequence, 'usage')) as denied,
       current_setting('transaction_read_only') as "readOnly"`,
 );
 

@@ -41,6 +41,8 @@ const GRANTS = [
   'grant select on all tables in schema public to $role',
   'grant select, insert, update on rate_limits to $role',
   'grant select, insert, update, delete on idempotency_keys to $role',
+  'grant insert on books, sales, stores to $role',
+  'grant usage on all sequences in schema public to $role',
 ];
 
 test('a role with these privileges alone is ready', async () => {
@@ -53,6 +55,8 @@ test.each([
     [GRANTS.join(';').replace(', update on rate_limits', ' on rate_limits')],
     'lacks update on rate_limits',
   ],
+  ['privileges', GRANTS.filter((grant) => !grant.includes(' books,')), 'lacks insert on books'],
+  ['privileges', GRANTS.filter((grant) => !grant.includes('sequences')), 'lacks usage on public.books_id_seq'],
   ['privileges', [GRANTS[1], GRANTS[2]], 'lacks a privilege'],
   ['read_only', [...GRANTS, 'alter role $role set default_transaction_read_only = on'], 'read-only'],
   ['too_many_connections', [...GRANTS, 'alter role $role connection limit 0'], 'no connection left'],
