@@ -85,7 +85,12 @@ export function transaction(
       begun?.catch(() => {});
       const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
       try {
-        const result = await decide(request as never, trx, context as RequestContext).finally(end);
+        let isDone = true;
+        const result = await decide(request as never, trx, context as RequestContext).finally(() => {
+          isDone = end();
+        });
+        // It may have waited for its turn until the commit, and would be missing from it.
+        if (!isDone) throw new Error('A statement was not awaited');
         await begun;
         return await store(result);
       } catch (error) {

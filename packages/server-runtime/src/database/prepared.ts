@@ -197,7 +197,7 @@ export interface Opening {
  * Kysely in a transaction that is open on a connection. Rows become visible in the order of their ids, as lists need it: before the
  * first insertion into a table that they walk, its lock is taken until the end.
  *
- * @returns also `end`, after which it runs nothing: another transaction has the connection
+ * @returns also `end`, after which it runs nothing: another transaction has the connection. Returns whether all statements are done
  */
 export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, check }: Opening) {
   const locked = new Set<string>();
@@ -219,7 +219,16 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     }
     return refuseAfterEnd;
   });
-  const executor = builder.getExecutor().withConnectionProvider(new SingleConnectionProvider(connection));
+  const single = new SingleConnectionProvider(connection);
+  let pending = 0;
+  const executor = builder.getExecutor().withConnectionProvider({
+    async provideConnection(run) {
+      pending += 1;
+      return single.provideConnection(run).finally(() => {
+        pending -= 1;
+      });
+    },
+  });
   const db = new Transaction<Tables>({
     config: { dialect: offline },
     dialect: offline,
@@ -230,6 +239,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     db,
     end() {
       isOpen = false;
+      return pending === 0;
     },
   };
 }

@@ -139,6 +139,16 @@ test('a transaction whose statement failed is a bug, even if its handler goes on
   expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
 });
 
+test('a transaction that does not wait for a statement is a bug, and changes nothing', async () => {
+  // The first waits for its turn, the second for the first.
+  const { send, db } = await updates(async (trx) => {
+    const insertion = trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' });
+    for (let time = 0; time < 2; time++) insertion.execute().catch(() => {});
+  });
+  for (const key of [undefined, 'k']) await expect(send('x', key)).rejects.toThrow('was not awaited');
+  expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
+});
+
 test('a failure undoes a change that is still on its way', async () => {
   const { send, db } = await updates((trx) => {
     // It waits for its turn first.
