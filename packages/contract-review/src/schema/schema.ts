@@ -91,6 +91,7 @@ export class SchemaComparison implements Schemas {
           continue;
         }
         one.node ??= this.#node(one.base, one.head);
+        if (one.node.length === 0) continue;
         if (one.as && !as) yield* this.#walk(one.node, one.as);
         else seen.add(one.node);
       }
