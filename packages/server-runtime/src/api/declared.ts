@@ -80,7 +80,8 @@ export interface ListOf<Response, Table extends keyof Tables, Tables> {
   from: Table;
   /**
    * A unique number, or two columns that are unique together, of numbers, texts or times, none of which is null. Texts are in the
-   * order of their code points (`collate "C"`).
+   * order of their code points (`collate "C"`). An ascending walk misses a row that is added before its place, as by a time that the
+   * request gives. A number that Postgres gives, and a time with the default `clock_timestamp()`, always ascend.
    */
   order:
     | ColumnOf<Tables, Table, number>

@@ -28,6 +28,12 @@ interface Filter {
 /** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
 
+/**
+ * Defaults that give the time when a transaction began. The insertion takes its turn later, so that an ascending walk may have passed
+ * this time already.
+ */
+const EARLY = ['now()', 'transaction_timestamp()', 'statement_timestamp()', 'CURRENT_TIMESTAMP', 'CURRENT_DATE'];
+
 const FIRST = Number.MIN_SAFE_INTEGER - 1;
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -44,6 +50,11 @@ export function list(operation: string, definition: List, schema: Schema) {
   const order = [definition.order].flat();
   const filters = filtersOf(operation, definition, schema);
   schema.check(from, [...order, ...item.columns, ...filters.map(({ column }) => column)]);
+  for (const column of direction === 'asc' ? order : []) {
+    const initial = EARLY.find((each) => schema.defaultOf(from, column)?.startsWith(`(${each})`));
+    if (initial)
+      throw new Error(`A list cannot ascend by ${column}, whose default is ${initial}: make it clock_timestamp()`);
+  }
   const storage = schema.distributed.find(({ table }) => table === from);
   storage?.list({ order, direction, filters }, schema);
   const kinds = order.length > 1 ? order.map((column) => kindOf(column, schema.typeOf(from, column))) : undefined;

@@ -289,6 +289,10 @@ test('what a list cannot do is refused when it is defined', () => {
   expect(wrong({ from: 'sales', order: ['labels', 'id'], item: sales })).toThrow(
     'A list cannot go by labels: it is a jsonb, not a number, a text or a time',
   );
+  const store = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+  const newest = { from: 'stores', order: ['opened_at', 'id'], item: store };
+  expect(wrong(newest)).toThrow('A list cannot ascend by opened_at, whose default is now()');
+  expect(wrong({ ...newest, direction: 'desc' })).not.toThrow();
 });
 
 test('create gives each row the default of its id, and refuses an id that it cannot give', async () => {
