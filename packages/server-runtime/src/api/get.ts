@@ -33,8 +33,9 @@ export function get(operation: string, { from, by, key, item, missing }: Get, sc
     const rows = new Batcher(
       async (keys: Key[]) => {
         const rows = storage?.isActive(db) ? storage.rows(db, keys as number[], select) : select(db, { keys });
-        const found = new Map((await rows).map(({ key, body }) => [key, body]));
-        return keys.map((key) => found.get(key));
+        // A number may be given as text.
+        const found = new Map((await rows).map(({ key, body }) => [String(key), body]));
+        return keys.map((key) => found.get(String(key)));
       },
       { kind: 'read' },
     );

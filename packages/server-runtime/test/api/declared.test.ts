@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { list, rowJson } from '../bookstore/api.ts';
+import { get, list, rowJson } from '../bookstore/api.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Format, Sale } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
@@ -115,6 +115,15 @@ describe('on one server', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('get finds a number by its text', async () => {
+    const { bookstore, db } = server;
+    const book = await bookstore.createBook({ title: 'Emma', storeId: -8 });
+    const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+    const key = ({ path }: { path: { bookId: number } }) => `${path.bookId}`;
+    const find = handlerOf(get('getBook', { from: 'books', by: 'id', key, item, missing: () => 'none' }), db);
+    expect(JSON.parse((await find({ path: { bookId: book.id } }, {})).body)).toEqual(book);
   });
 
   test('the link to the next page of a path has it, and all parameters', async () => {
