@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { CASES, CorpusFiles } from '../corpus.ts';
 import { casesThatBreak } from './second-opinion.ts';
@@ -63,10 +64,13 @@ const FALSE_ALARMS = [
   'shared-schema-single-one-of-unwrapped',
 ];
 
-test('every breaking change by Redocly is breaking for us, except its known false positives', async () => {
+test('every breaking change by Redocly is breaking for us, except its false positives; the README counts what it misses', async () => {
   const breaking = await casesThatBreak(corpus);
   const ours = CASES.filter(({ expected }) => expected.some(({ impact }) => impact === 'major'));
   const unlike = breaking.filter((name) => !ours.some((one) => one.name === name));
   expect(unlike).toEqual(FALSE_ALARMS);
-  expect(breaking.length).toBeGreaterThan(100);
+  const missed = ours.filter(({ name }) => !breaking.includes(name));
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
+    `Of the ${ours.length} breaking changes of its corpus, \`redocly diff\` 2.77 misses ${missed.length} `,
+  );
 }, 240_000);
