@@ -1,17 +1,17 @@
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { CALL_OPTIONS, FETCH_OPTIONS, invariant, refuseUnknown } from './settings.ts';
 
-/** A row of the generated table: how an operation is sent. A flag that is absent is false. */
+/** A row of the generated table, which says how an operation is sent. An absent flag is false. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters?: { readonly [name: string]: 'path' | 'query' };
   readonly body?: 'required' | 'optional';
-  /** The JSON type of a success; absent when it has no body. Of an operation that is not in the table, `'any'`. */
+  /** The JSON type of a success; absent when it has no body. It is `'any'` for an operation that is not in the table. */
   readonly result?: 'array' | 'object' | 'any';
-  /** Has a `cursor` query parameter and a `Link` response header. */
+  /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
-  /** Has an `Idempotency-Key` header parameter; `'given'`: sent only if the caller gives one. */
+  /** Whether the operation has an `Idempotency-Key` header parameter. With `'given'`, it is sent only if the caller gives one. */
   readonly idempotencyKey?: true | 'given';
   readonly stability?: 'experimental' | 'beta';
 }
@@ -56,7 +56,7 @@ export function checkParameters(
   baseUrl: string,
 ): void {
   if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, Object.keys(parameters));
-  // An operation that is not in the table. Outside of `baseUrl`, another service would get the API key.
+  // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
     invariant(below, `${name}: the path must stay below baseUrl, without a query`);

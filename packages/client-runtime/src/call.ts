@@ -45,7 +45,7 @@ export interface PagedCall<T extends readonly unknown[]> extends Call<T> {
   [Symbol.asyncIterator](): AsyncGenerator<T[number], undefined, undefined>;
 }
 
-/** A result without what `withResponse()` reads from its headers. */
+/** A result without the fields that `withResponse()` reads from the headers. */
 export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryAfter'>;
 
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
@@ -55,7 +55,7 @@ export function callOf(
   pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
-  /** The result, for a caller that handles its rejection: that of `data` is not reported as unhandled, too. */
+  /** Returns the result to a caller that handles its rejection, and marks the same rejection of `data` as handled. */
   const take = () => {
     data.catch(() => {});
     return result;
@@ -71,7 +71,7 @@ export function callOf(
       yield page.data as unknown[];
       const { nextCursor } = page;
       if (nextCursor === undefined) return;
-      // Brent's algorithm: cursors that repeat reach the 1st, 2nd, 4th, 8th … again, and only one of these is kept.
+      // Brent's algorithm finds a cycle while it keeps a single cursor: the 1st, then the 2nd, 4th, 8th and so on.
       if (count === next) {
         landmark = nextCursor;
         next *= 2;

@@ -11,8 +11,9 @@ import { type ClientOptions, readSettings } from './settings.ts';
 /** A client of the Service API: one method per operation of the contract. */
 export interface ServiceClient extends Operations {
   /**
-   * The client of openapi-fetch that carries the calls of the methods: for openapi-react-query, swr-openapi and other libraries
-   * for it. Its calls have the same key, checks, retries and deadlines, and take the options of a method beside its own.
+   * The openapi-fetch client that sends the calls of the methods. Use it with openapi-react-query, swr-openapi and other
+   * libraries for openapi-fetch. Its calls have the same API key, checks, retries and deadlines, and take the options of a method
+   * in addition to those of openapi-fetch.
    *
    * An HTTP failure resolves to `{ error, response }`, the `error` a {@link ServiceError}. A call without a response rejects
    * as a method does.
@@ -86,7 +87,7 @@ export function buildClient(
     if (operation.stability) client[operation.stability] ??= {};
     const owner = operation.stability ? client[operation.stability] : client;
     const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
-    // In an object literal, the function gets the name.
+    // A function in an object literal gets the name of its property, which stack traces show.
     const named = { [name]: (...args: unknown[]) => start(callSite(named[name]), () => read(args), operation.pages) };
     Object.assign(owner as object, named);
   }

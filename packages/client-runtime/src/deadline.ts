@@ -1,9 +1,9 @@
-/** Milliseconds. A longer timer fires at once (HTML standard, timers). */
+/** The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once (HTML standard, timers). */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-// React Native lacks `performance`, `AbortSignal.prototype.throwIfAborted` and the reasons of signals, also in part.
+// React Native may lack any of `performance`, `AbortSignal.prototype.throwIfAborted` and the reasons of signals.
 
-/** Milliseconds of a clock that nobody sets, where there is one. */
+/** The time in milliseconds, by a monotonic clock if the runtime has one. */
 export const now = () => globalThis.performance?.now() ?? Date.now();
 
 export function throwIfAborted(signal: AbortSignal | null | undefined): void {

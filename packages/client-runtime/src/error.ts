@@ -14,8 +14,8 @@ export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexp
 export const NO_RESPONSE = /^(timeout|network_error)$/;
 
 /**
- * The rejection of every call that was sent and got no success of the contract. `message` is one line for logs: operation,
- * status, code, the service's message and the request id.
+ * The error with which a call rejects if it was sent and got no successful response as the contract defines it. `message` is one
+ * line for logs: operation, status, code, the service's message and the request id.
  */
 export class ServiceError extends Error {
   /** The operationId, or method and path of a `request()`. */
@@ -30,7 +30,7 @@ export class ServiceError extends Error {
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: ErrorBody | undefined;
-  /** Which values of the request fail, each by its JSON Pointer, as `/body/name`. Empty for other failures. */
+  /** The invalid values of the request, each with its JSON Pointer, such as `/body/name`. Empty for other failures. */
   declare readonly errors: readonly FieldFailure[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
   declare readonly requestId: string | undefined;
@@ -49,7 +49,7 @@ export class ServiceError extends Error {
     return 'ServiceError';
   }
 
-  /** Called by the client, and in tests by that of `createTestClient`. `ours` and `detail` replace the code and the message. */
+  /** Used by the client and by `createTestClient`. `ours` and `detail` replace the code and the message of the service. */
   constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
     const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);
@@ -58,15 +58,15 @@ export class ServiceError extends Error {
     const response = redactResponse(evidence.response);
     const cause = redactCause(reason);
     /**
-     * One line of bounded length, without control and format characters, except for the joiner in emoji. Redacted before it is
-     * cut, which could leave half a key.
+     * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
+     * before it is cut, because half a key would not be recognized.
      */
     const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
 
-    // A copy: a slice keeps the whole text in memory. Redacted before it is parsed, with all escapes, so that no string and no
-    // name of the body has the key.
+    // The text is copied, because a slice would keep all of it in memory. It is redacted before it is parsed, escapes included, so
+    // that no string and no property name of the body contains the key.
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
-    // Ignores the body's `status`: the status line counts.
+    // The status line takes precedence over the body's `status`.
     const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
@@ -76,24 +76,24 @@ export class ServiceError extends Error {
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
 
-    // Another server answers there, or ours outside of the API.
+    // Another server may have answered, or ours for a path outside of the API.
     const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
     const explanation = detail ?? body?.message ?? hint + (text || 'empty body');
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
-    // Not enumerable: a logged error stays a few lines long.
+    // These are not enumerable, so that a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
-    // Its own stack is read, too: V8 keeps what the frames refer to, such as the whole body, until then.
+    // V8 keeps all values that the frames refer to, such as the whole body, until the stack is read. So it is read here.
     const { stack } = this;
     const value = stackAt(evidence.site, this) || stack;
     Object.defineProperty(this, 'stack', { value, writable: true, configurable: true });
-    // The stack trace keeps what the caller knows until it is read.
+    // The stack trace of the call site keeps `evidence` until it is read.
     evidence.text = '';
   }
 
-  /** For structured logs: what is short, without the query of the URL, which may have personal data. */
+  /** Returns the short fields, for structured logs. Omits the query of the URL, which may contain personal data. */
   toJSON(): object {
     const { name, code, message, operation, status, method, requestId, retryAfter, attempts } = this;
     const url = this.url.replace(/\?.*/, '');
@@ -105,9 +105,9 @@ export class ServiceError extends Error {
 
 /** A value of a request that fails. */
 export interface FieldFailure {
-  /** Where it is (RFC 6901), below `/path`, `/query`, `/header` or `/body`. */
+  /** JSON Pointer (RFC 6901) of the value, below `/path`, `/query`, `/header` or `/body`. */
   readonly pointer: string;
-  /** For the user, without the name of the value. */
+  /** The reason, to be shown to a user beside the value, which it does not name. */
   readonly message: string;
 }
 
@@ -116,18 +116,18 @@ function isFieldFailure(value: unknown): value is FieldFailure {
   return typeof pointer === 'string' && typeof message === 'string';
 }
 
-/** What is known of an attempt when it fails. */
+/** The facts about an attempt from which its failure is made. */
 export interface Evidence extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'attempts'> {
   response?: Response;
   text: string;
-  /** The API keys of all attempts: the service may echo an earlier one. */
+  /** The API keys of all attempts, because the service may echo an earlier one. */
   readonly keys: Set<string>;
   readonly site: CallSite;
 }
 
 /**
- * Whether a caught value is a {@link ServiceError}. Unlike `instanceof`, also true for an error of another copy of this package
- * or of another realm.
+ * Whether a caught value is a {@link ServiceError}. Unlike `instanceof`, it also recognizes an error of another copy of this
+ * package or of another realm.
  *
  * @param operation - matches failures of this operation only
  * @param status - matches only the failure that the contract declares for the operation and this status, body included. The

@@ -6,11 +6,11 @@ type Media = `${string}/${string}`;
 export type PathsWith<Method> = {
   [Path in keyof paths]: paths[Path] extends { [method in Method & string]: object } ? Path : never;
 }[keyof paths];
-/** Options of openapi-fetch for an operation, and ours. */
+/** Options of openapi-fetch for an operation, with those of this package. */
 export type Options<Path extends keyof paths, Method> = FetchOptions<paths[Path][Method & keyof paths[Path]]> &
   Omit<IdempotentCallOptions, 'headers' | 'signal' | 'cache' | 'keepalive' | 'priority'>;
 type Required<Init> = { [Key in keyof Init]-?: object extends Pick<Init, Key> ? never : Key }[keyof Init];
-/** openapi-fetch accepts any name; here, one that is unknown does not compile. */
+/** Makes an unknown option a compile error. openapi-fetch by itself accepts any name. */
 type Exact<Init, Known> = Init & { [Name in Exclude<keyof Init, keyof Known>]: never };
 type Param<Init> = Required<Init> extends never ? [init?: Init] : [init: Init];
 export type Arguments<Path extends keyof paths, Method, Init> = Param<Exact<Init, Options<Path, Method>>>;

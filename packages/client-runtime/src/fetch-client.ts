@@ -20,30 +20,30 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** What openapi-fetch resolves to. */
+/** The result of a call of openapi-fetch. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };
 
-/** Gives the `fetch` of one call, in tests. */
+/** Returns the `fetch` for one call. Only tests have it. */
 export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
-/** Options of openapi-fetch and of ours, which are not for `fetch`. Those of every call are in CALL_OPTIONS. */
+/** Options of openapi-fetch that are not passed to `fetch`. CALL_OPTIONS has those of this package. */
 const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
   const { headers, middleware } = settings;
   const client = createOpenapiFetch<paths>({ headers });
-  // Its types require one of the functions.
+  // The types of openapi-fetch require a middleware to have one of the functions.
   client.use(...(middleware as never[]));
-  // Its types are for literal paths.
+  // The types of openapi-fetch accept only literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
   const send = async (site: CallSite, name: string, operation: Operation, init: Init, landmark?: string) => {
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
-    // Another server would get the API key.
+    // A `baseUrl` for one call could send the API key to another server.
     invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
     invariant(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
@@ -74,9 +74,9 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
         baseUrl,
         headers: sent,
         params: { ...params, header: { ...checkHeaders(name, header), ...key } },
-        // Parsed below: openapi-fetch would throw a bare SyntaxError.
+        // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,
-        // Not the caller's, which would keep a listener of each request.
+        // The caller's signal is not passed on, because it would keep a listener of each request.
         signal,
         fetch: (request: Request) => fetchWithRetries(request, call, signal),
       });
@@ -94,7 +94,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     };
     await settings.around(info, () => {
       outcome ??= run();
-      // `around` may end without waiting for it.
+      // `around` may end without waiting for the outcome, whose rejection would then be unhandled.
       outcome.catch(() => {});
       return outcome;
     });
@@ -131,7 +131,7 @@ function resultOf(
   cursors: unknown[],
 ): Page {
   if (response !== latest.buffered) {
-    // A middleware has replaced it, and openapi-fetch has read it.
+    // A middleware has replaced the response, and openapi-fetch has read its body.
     const body = data ?? error ?? '';
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     Object.assign(latest, { response, text, failure: undefined });
@@ -141,7 +141,7 @@ function resultOf(
   const type = Array.isArray(value) ? 'array' : value && typeof value;
   const expected = result === 'any' ? value !== undefined || latest.text === '' : type === result;
   if (asJson && !expected) throw new ServiceError(latest, 'unexpected_response');
-  // The API key is sent only to this API.
+  // A link to another server is ignored, because the request would send the API key there.
   const nextCursor =
     (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && cursors.includes(nextCursor))
@@ -149,7 +149,7 @@ function resultOf(
   return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 
-/** A UUID; random bits in a page that was not loaded over https; undefined without any source of randomness. */
+/** A UUID, or other random text in a page that was not loaded over https; undefined without any source of randomness. */
 function uuid(): string | undefined {
   const { crypto } = globalThis;
   return crypto?.randomUUID?.() ?? crypto?.getRandomValues(new Uint32Array(4)).join('-');

@@ -9,11 +9,12 @@ interface AnyCall<Method extends Verb> {
     url: Path,
     ...init: Arguments<Path, Method, Init>
   ): Result<Path, Method, Init>;
-  // For no call. TypeScript compares overloads without their type parameters, so that libraries for `Client` accept this one.
+  // This overload matches no call. With it, libraries for `Client` accept this type: TypeScript compares overloads without
+  // their type parameters.
   (url: never): never;
 }
 
-/** Deprecated paths first: editors strike their calls through. */
+/** The overloads of a method. Deprecated paths come first, so that editors strike their calls through. */
 type Call<Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls } ? Calls : unknown) &
   AnyCall<Method>;
 

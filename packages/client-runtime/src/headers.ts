@@ -31,7 +31,7 @@ export function parseRateLimit(headers: Headers, now: number): RateLimit | undef
   const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
   const strictest = windowOf(texts, 0);
   const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
-  // Once for each name: a policy is not searched again for each repetition of its name.
+  // An object holds each name once, so that a repeated name does not cost another search of its policy.
   const current = Object.fromEntries(items(headers.get('RateLimit')));
   const windows = Object.entries(current).map(([name, parameters]) => {
     const texts = [/;q=(\d+)\b/, /;r=(\d+)\b/, /;t=(\d+)\b/].map((key) => key.exec(policies[name] + parameters)?.[1]);
@@ -53,11 +53,11 @@ function items(list: string | null): [name: string, parameters: string][] {
   return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
 }
 
-/** The seconds in a `Retry-After` header (RFC 9110, section 10.2.3), given as such or as an HTTP date. */
+/** The seconds until the time in a `Retry-After` header (RFC 9110, section 10.2.3), which gives seconds or an HTTP date. */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  // Date.parse accepts almost anything ("-1", "1.5"); an HTTP date ends in GMT.
+  // Date.parse accepts almost any text, such as "-1" and "1.5", but an HTTP date ends in GMT.
   const date = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

@@ -1,15 +1,15 @@
-/** Shorter keys are placeholders: redacting them would garble the text. */
+/** The shortest key that is redacted. A shorter one is a placeholder, and its redaction would garble the text. */
 const SHORTEST_KEY = 8;
 
-/** The functions that remove API keys from what an error shows: a service may echo them, and errors end in logs. */
+/** Functions that remove API keys from the parts of an error. A service may echo a key, and errors are logged. */
 export function redactor(keys: Iterable<string>) {
-  // Without a key, a pattern that matches nothing. A test shows that it takes linear time.
+  // Without a key, `(?!)` matches nothing. A test shows that the pattern takes linear time.
   // oxlint-disable-next-line no-restricted-globals
   const pattern = new RegExp([...keys].flatMap(patternOf).join('|') || '(?!)', 'gi');
   const redact = (text: string) => text.replace(pattern, '[API key]');
   const hasKey = (text: string) => redact(text) !== text;
 
-  /** The response, or a copy without the headers that have a key. */
+  /** Returns the response, or a copy without the headers that contain a key. */
   const redactResponse = (response: Response | undefined): Response | undefined => {
     const { status, statusText = '', headers = [], url, ok } = response ?? {};
     const all = Symbol.iterator in headers ? [...headers] : [];
@@ -20,12 +20,12 @@ export function redactor(keys: Iterable<string>) {
     return Object.defineProperties(copy, { status: { value: status }, url: { value: url }, ok: { value: ok } });
   };
 
-  /** The cause, or an error with only its name, message and stack trace if it has a key anywhere. */
+  /** Returns the cause or, if a key is anywhere in it, an error with only its redacted name, message and stack trace. */
   const redactCause = (cause: unknown): unknown => {
     try {
       if (!hasKey(textOf(cause))) return cause;
     } catch {
-      // It cannot be searched, for instance because it contains itself.
+      // The cause cannot be searched, for instance because it contains itself.
     }
     const { name, message = cause, stack } = Object(cause);
     return Object.assign(new Error(redact(`${message}`)), { name: redact(`${name}`), stack: redact(`${stack}`) });
@@ -34,11 +34,10 @@ export function redactor(keys: Iterable<string>) {
 }
 
 /**
- * A pattern of a key, each of its characters as it is or escaped as in JSON or in a URL, also several times over, and of a
- * half of the key that the end of the text cuts off. None for a placeholder.
+ * The pattern of a key; none for a placeholder. It matches the key, plain or escaped (as in JSON or in a URL, also several times
+ * over), and its first half at the end of a cut text.
  *
- * It takes linear time: a run of backslashes is read from its beginning only, and has no part of the key, whose own
- * backslashes are left out.
+ * It takes linear time, because a match begins only at the start of a run of backslashes. Backslashes within the key are ignored.
  */
 function patternOf(key: string): string[] {
   const codes = [...key.replaceAll('\\', '')].map((character) => character.charCodeAt(0).toString(16));

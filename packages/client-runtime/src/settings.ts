@@ -13,7 +13,7 @@ export type Fetch = (
   init: {
     method: string;
     headers: Record<string, string>;
-    /** Bytes only when a middleware has encoded the body (`Content-Encoding`). */
+    /** The body as text, or as bytes when a middleware has encoded it (`Content-Encoding`). */
     body?: string;
     redirect: 'manual';
     signal: AbortSignal;
@@ -26,8 +26,9 @@ export type Fetch = (
 export interface ClientOptions extends CallLimits {
   /**
    * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
-   * attempt. Visible ASCII characters. No error contains it. `null`: none, for a backend of your own that adds it. Default: the
-   * environment variable SERVICE_API_KEY. A module that is also loaded where that is not set, as in a build, needs a function.
+   * attempt. It consists of visible ASCII characters. No error contains it. `null` sends none, for a backend of your own that adds
+   * it. Default: the environment variable SERVICE_API_KEY. If the module is also loaded where that is not set, as in a build, give
+   * a function.
    */
   apiKey?: string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
   /** The environment to talk to. Default: `'production'`. */
@@ -48,8 +49,8 @@ export interface ClientOptions extends CallLimits {
    */
   middleware?: readonly Middleware[] | undefined;
   /**
-   * Runs around each whole call, retries included, as for a span that is the parent of its attempts. It must call `next`; the call
-   * has the outcome of that, or rejects with an exception of this function.
+   * Runs around each whole call, retries included, for example to open a span that is the parent of the attempts. It must call
+   * `next`. The call settles as `next` does, or rejects with an exception of this function.
    */
   around?: Around | undefined;
   /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
@@ -64,9 +65,9 @@ export interface ClientOptions extends CallLimits {
 export interface DebugEvent extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'status'> {
   /** The number of the attempt, from 1; 0 if nothing was sent. */
   readonly attempt: number;
-  /** Milliseconds that it took. */
+  /** Duration of the attempt, in milliseconds. */
   readonly duration: number;
-  /** Its failure. */
+  /** The failure of the attempt. */
   readonly error: ServiceError | undefined;
   /** Milliseconds until the next attempt, if there is one. */
   readonly delay: number | undefined;
@@ -86,12 +87,12 @@ export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
 export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
 const FUNCTIONS = ['fetch', 'around', 'onRetry', 'onDeprecation'] as const;
 const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'debug', 'apiKey', 'environment', 'baseUrl', 'middleware'];
-/** Tokens for retries, shared by all calls of a client: see `retry.ts`. */
+/** Tokens for retries, shared by all calls of a client. `retry.ts` spends them. */
 export const QUOTA = 500;
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The state that a client shares with those of its `withOptions`. Gates are by server and API key. */
+/** The state that a client shares with the clients made from it by `withOptions`. There is one gate per server and API key. */
 const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
@@ -122,7 +123,7 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
     ...readLimits(options, LIMITS),
     middleware,
     debug: options.debug === true ? print : options.debug || undefined,
-    // Looked up for each request, because a mock or a tracer may replace it later.
+    // `globalThis.fetch` is looked up for each request, because a mock or a tracer may replace it later.
     fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
   };
 }
@@ -137,7 +138,7 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
     invariant(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-/** Checks headers, and gives them as openapi-fetch merges them: `null` removes one. */
+/** Checks headers, and returns them as openapi-fetch merges them, in which `null` removes one. */
 export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
   invariant(Object(given) === given, `${name}: headers must be an object`);
   const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
@@ -162,7 +163,7 @@ export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof L
   return limits;
 }
 
-/** An absolute URL, or a path on the server of a page that may not be there yet, as while it is rendered on a server. */
+/** Checks a base URL. A path needs the page's URL, which is not known yet while a server renders the page. */
 function checkUrl(baseUrl: string): string {
   const onPage = /^\/(?![/\\])/.test(baseUrl);
   const url = urlOf(baseUrl, onPage ? 'http://page' : undefined);
@@ -174,7 +175,7 @@ function checkUrl(baseUrl: string): string {
   return String(/^.*[^/]/.exec(onPage ? url.pathname : url.href) ?? '');
 }
 
-/** A base URL as of now: a path is on the server of the page. */
+/** Resolves a base URL. A path is on the server of the page. */
 export function absolute(baseUrl: string): string {
   const { origin } = Object((globalThis as { location?: unknown }).location);
   if (/^http/.test(baseUrl)) return baseUrl;
@@ -188,12 +189,12 @@ export function checkText(name: string, text: unknown): string {
   return text;
 }
 
-/** An environment variable, if there is an environment and it may be read. */
+/** Reads an environment variable; undefined if the runtime has none or does not permit it. */
 function variable(name: string): string | undefined {
   try {
     return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name] || undefined;
   } catch {
-    // Deno without the permission.
+    // Deno throws without the permission.
     return undefined;
   }
 }

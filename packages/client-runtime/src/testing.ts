@@ -29,7 +29,7 @@ export type ListItem<Client = Omit<ServiceClient, 'fetchClient'>> = {
     : ListItem<Client[Name]>;
 }[keyof Client];
 
-/** The rejection of a call without a handler. Not a {@link ServiceError}, which the app may handle. */
+/** The rejection of a call without a handler. It is no {@link ServiceError}, because the app might handle that. */
 export class MissingHandlerError extends Error {
   /** `'MissingHandlerError'`. */
   override readonly name: string = 'MissingHandlerError';
@@ -54,7 +54,7 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
     const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
     const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
     if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
-    // Absent parameters are `{}`, so that handlers can destructure: `({ status }) => …`.
+    // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
     const { parameters, body: hasBody, method, path } = operation;
     const args = listed
       ? [parameters && { ...params?.path, ...params?.query }, hasBody && (body ?? {}), options]

@@ -7,14 +7,17 @@ import { parseDeprecation } from './headers.ts';
 import type { readLimits, Settings } from './settings.ts';
 import { version } from './version.ts';
 
-/** Characters. Far more than any response of the API; a larger one may be an attack, such as gigabytes in a small gzip body. */
+/**
+ * The longest body, in characters: far more than any response of the API has. A longer one may be an attack, such as gigabytes
+ * in a small gzip body.
+ */
 const LARGEST_BODY = 10_000_000;
 
 /** One call of openapi-fetch, with all of its attempts. */
 export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
-  /** The end of `totalTimeout`, as of `now()`. */
+  /** The end of `totalTimeout`, by the clock of `now()`. */
   readonly end: number;
   latest: Attempt;
 }
@@ -24,15 +27,15 @@ export interface Attempt extends Evidence {
   failure?: PetstoreError;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
-  /** That of the API key. Absent without a key for the server, or before the key is known. */
+  /** The gate of the API key. Absent if the server gets no key, or before the key is known. */
   gate?: Gate;
-  /** Whether the gate was closed: nothing was sent. */
+  /** Whether the gate was closed, so that nothing was sent. */
   held?: boolean;
 }
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
 
-/** The request as every `fetch` accepts it, to be sent repeatedly. `authenticate`: whether to add the API key. */
+/** The request in a form that every `fetch` accepts, repeatedly. `authenticate` says whether to add the API key. */
 export async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
   const target = new URL(url);
@@ -93,7 +96,7 @@ export async function attempt(
   };
   const attempted = withDeadline(signals, call.timeout, (cause) => fail('timeout', cause), send);
   const response = await attempted.catch((error) => {
-    // The reason of a signal, or an exception of `apiKey`.
+    // The error is the reason of a signal, or an exception of `apiKey`.
     if (!error || error !== latest.failure) throw error;
   });
   if (!response) return latest;
@@ -125,7 +128,7 @@ export function tell<Event>(listener: ((event: Event) => unknown) | undefined, e
   new Promise((done) => done(listener?.(event))).catch(() => {});
 }
 
-/** The gate of an API key, or of none, on a server. Open ones are forgotten when there are many, as keys may rotate. */
+/** The gate for an API key (or none) on a server. Open gates are removed when there are many, because keys may rotate. */
 function gateOf({ gates, baseUrl }: PendingCall, apiKey: string | null): Gate {
   const name = `${baseUrl} ${apiKey}`;
   const gate = gates.get(name) ?? new Gate();
@@ -137,7 +140,7 @@ function gateOf({ gates, baseUrl }: PendingCall, apiKey: string | null): Gate {
 /** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */
 async function readBody(response: Response, signal: AbortSignal, take: (part: string) => boolean): Promise<void> {
   const { body } = response;
-  // node-fetch has a Node.js stream, React Native none.
+  // The body is a Node.js stream in node-fetch, and absent in React Native.
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
   if (!reader) return void take(await response.text());
@@ -149,7 +152,7 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
     const { done, value } = await reader.read();
     enough = take(decoder.decode(value, { stream: !done })) || done;
   }
-  // Node.js keeps the signal of a request, and all that its listeners hold, until a full garbage collection.
+  // Node.js keeps the signal of a request, with everything its listeners refer to, until a full garbage collection.
   signal.removeEventListener('abort', cancel);
   cancel();
 }
@@ -157,7 +160,7 @@ async function readBody(response: Response, signal: AbortSignal, take: (part: st
 /** A copy of a response whose body has been read. */
 function bufferedResponse({ status, statusText, headers }: Response, text: string, url: string): Response {
   const bodiless = text === '' || /^(20[45]|304)$/.test(String(status));
-  // A string, because React Native's Response reads bytes as Latin-1.
+  // The body is a string, because React Native's Response reads bytes as Latin-1.
   const copy = new Response(bodiless ? null : text, { status, statusText, headers });
   return Object.defineProperty(copy, 'url', { value: url });
 }

@@ -5,7 +5,10 @@ export interface CallSite {
   readonly stack?: string;
 }
 
-/** The stack at a call of `method`, without it where the engine can: the stack of a failure, later, knows no caller. */
+/**
+ * Captures the stack at a call of `method`, because the stack of a later failure no longer has the caller. Omits `method` itself
+ * if the engine can.
+ */
 export function callSite(method: unknown): CallSite {
   const { captureStackTrace } = Error as { captureStackTrace?: (site: CallSite, method: unknown) => void };
   if (!captureStackTrace) return new Error();
@@ -14,7 +17,7 @@ export function callSite(method: unknown): CallSite {
   return site;
 }
 
-/** The stack of an error as if it had been thrown there: V8 begins it with the error, other engines do not. */
+/** The stack of an error as if it had been thrown at the call site. In V8, a stack begins with the name and message. */
 export function stackAt({ stack = '' }: CallSite, error: Error): string {
   const frames = stack.search(/^ +at /m);
   return frames < 0 ? stack : `${error.name}: ${error.message}\n${stack.slice(frames)}`;

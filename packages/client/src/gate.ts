@@ -5,21 +5,21 @@ import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
 const SPREAD = 1_000;
-/** Milliseconds. Limits are per minute, or per day, for which no call waits. */
+/** The length of a window, in milliseconds. Limits are per minute or per day, and no call waits for the next day. */
 const WINDOW = 60_000;
 
 /**
- * Holds back the requests of one API key until the time that the service has named: requests that it refuses anyway would get
- * the key banned. All calls of a client and of its `withOptions` share it.
+ * Holds back the requests of one API key until the time that the service has named, because a key that goes on sending is banned.
+ * All calls of a client, and of clients made from it by `withOptions`, share one gate.
  */
 export class Gate {
-  /** When it opens, as of `now()`. */
+  /** The time at which the gate opens, by the clock of `now()`. */
   #opens = 0;
   #code = '';
-  /** Requests of a window: more of the line must wait for the window after it. */
+  /** Requests allowed per window. Those beyond it in the line wait for a later window. */
   #limit = Infinity;
   #headers = new Headers();
-  /** Let the waiting requests go, in the order in which they came. */
+  /** The functions that release the waiting requests, in order of arrival. */
   #line: (() => void)[] = [];
 
   /** Milliseconds until it opens; 0 if it is open. */
@@ -29,7 +29,7 @@ export class Gate {
     return left < 1 ? 0 : left;
   }
 
-  /** Closes after a 429, and when the response says that no request remains. `code` is that of the failure. */
+  /** Closes the gate after a 429, or if the response says that no request remains. `code` is the code of the failure, if any. */
   read({ status, headers }: Response, code = 'rate_limit_exceeded'): void {
     if (status !== 429 && headers.get('X-RateLimit-Remaining') !== '0') return;
     const { retryAfter = 0, rateLimit } = metadata(headers);
@@ -43,7 +43,7 @@ export class Gate {
     this.#code = code;
   }
 
-  /** The answer to a request that is not sent: that of the response that closed the gate, with the time that is left. */
+  /** The response to a request that is not sent. It repeats the response that closed the gate, with the remaining time. */
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
@@ -54,17 +54,17 @@ export class Gate {
     });
   }
 
-  /** Milliseconds until the end of the line may leave. */
+  /** Milliseconds until the last request in the line may be sent. */
   get #wait(): number {
     return this.closedFor + Math.floor(this.#line.length / this.#limit) * WINDOW;
   }
 
-  /** Milliseconds to wait in line, so that those in it leave at random times within a second. */
+  /** Milliseconds that a request waits in line. A random part spreads the waiting requests over a second. */
   delay(): number {
     return this.#wait + Math.random() * SPREAD;
   }
 
-  /** Waits in line. As many leave as timers have fired, so that the delays are random and the order is not. */
+  /** Waits in line. Each timer that fires releases the first request, so the delays are random, but the order is kept. */
   async wait(delay: number, signals: (AbortSignal | null)[]): Promise<void> {
     let leave = () => {};
     const timer = setTimeout(() => this.#line.shift()?.(), Math.min(delay, LONGEST_TIMER));

@@ -4,15 +4,15 @@
 // biome-ignore lint/suspicious/noConfusingVoidType: a function may return nothing.
 export type Maybe<T> = T | undefined | void;
 
-/** What a {@link Middleware} is told of a call. */
+/** The argument of each function of a {@link Middleware}. */
 export interface MiddlewareCall {
-  /** Before its first attempt. */
+  /** The request as it was before the first attempt. */
   readonly request: Request;
   /** The path as in the contract, with its braces. */
   readonly schemaPath: string;
-  /** What the method was given, by place. */
+  /** The parameters that the method was given, by location. */
   readonly params: { readonly [place in 'path' | 'query' | 'header' | 'cookie']?: { [name: string]: unknown } };
-  /** The same for all functions of a call. */
+  /** An identifier of the call, the same for all functions. */
   readonly id: string;
   /** Options of the client. */
   readonly options: { readonly baseUrl: string };
@@ -24,13 +24,13 @@ export interface Middleware {
   onRequest?(call: MiddlewareCall): Maybe<Request | Response> | Promise<Maybe<Request | Response>>;
   /** Called with the final response. */
   onResponse?(call: MiddlewareCall & { readonly response: Response }): Maybe<Response> | Promise<Maybe<Response>>;
-  /** Called with an exception: not with an HTTP failure, which is a response. */
+  /** Called with an exception. An HTTP failure is a response, and calls `onResponse`. */
   onError?(
     call: MiddlewareCall & { readonly error: unknown },
   ): Maybe<Response | Error> | Promise<Maybe<Response | Error>>;
 }
 
-/** A call as `around` sees it. */
+/** A description of the call for `around`. */
 export interface CallInfo {
   /** The operationId, or method and path of a `request()`. */
   readonly operationId: string;

@@ -16,11 +16,11 @@ export interface CallLimits {
 export interface FetchOptions {
   /** How the HTTP cache of a browser is used, or that of Next.js. */
   cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload' | undefined;
-  /** Lets the request outlive the page, up to 64 kB. */
+  /** Lets a request with a body of up to 64 kB outlive the page. */
   keepalive?: boolean | undefined;
-  /** Its priority among the requests of a page. */
+  /** The priority among the requests of a page. */
   priority?: 'high' | 'low' | 'auto' | undefined;
-  /** Of Next.js: how long the response is cached, and under which tags. */
+  /** Options of Next.js that set how long the response is cached, in seconds, and under which tags. */
   next?: { revalidate?: number | false | undefined; tags?: string[] | undefined } | undefined;
   /** A pool or a proxy of undici, the `fetch` of Node.js. */
   dispatcher?: unknown;

@@ -7,27 +7,27 @@ import type { PetstoreError } from './error.ts';
 /** Queries are not retried: the client has retried what is safe, and waited as the service asked. */
 type Retry = (count: number, error: PetstoreError) => boolean;
 
-/** What `useQuery`, `useSuspenseQuery`, `prefetchQuery` and the like take. */
+/** The options of `useQuery`, `useSuspenseQuery`, `prefetchQuery` and similar functions. */
 export interface QueryOptionsOf<Key extends readonly unknown[], Data> {
   /** The service, the operation and its parameters. */
   readonly queryKey: DataTag<Key, Data, PetstoreError>;
   /** Sends the request. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Data, Key>;
-  /** Never. */
+  /** Always returns false, because the client retries. */
   readonly retry: Retry;
 }
 
-/** What `useInfiniteQuery` and the like take. */
+/** The options of `useInfiniteQuery` and similar functions. */
 export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> {
-  /** The key of the list, and `'infinite'`. */
+  /** The key of the list, followed by `'infinite'`. */
   readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, PetstoreError>;
   /** Requests a page. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Page, Key, string | undefined>;
-  /** The first page. */
+  /** The cursor of the first page; undefined for the beginning of the list. */
   readonly initialPageParam: string | undefined;
   /** The cursor of the next page; undefined after the last one. */
   readonly getNextPageParam: (page: Page) => string | undefined;
-  /** Never. */
+  /** Always returns false, because the client retries. */
   readonly retry: Retry;
 }
 
@@ -39,28 +39,28 @@ export interface InfinitePage<Items> {
   readonly nextCursor: string | undefined;
 }
 
-/** What `useMutation` takes. */
+/** The options of `useMutation`. */
 export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data> {
   /** The service and the operation. */
   readonly mutationKey: Key;
   /** Sends the request. */
   readonly mutationFn: (variables: Variables) => Promise<Data>;
-  /** Never. */
+  /** Always returns false, because the client retries. */
   readonly retry: Retry;
 }
 
 type Method = (...args: never) => Call<unknown>;
-/** The cache has no `undefined`: `null` stands for a response without a body. */
+/** The data of a query. The cache cannot hold `undefined`, so `null` stands for a response without a body. */
 type DataOf<M extends Method> = Awaited<ReturnType<M>> extends undefined ? null : Awaited<ReturnType<M>>;
 
 /** Options of an operation's queries, by the arguments of its method. */
 export interface Query<Name, M extends Method, Filters> {
   (...args: Parameters<M>): QueryOptionsOf<readonly ['petstore', Name, Filters], DataOf<M>>;
-  /** What the keys of all its queries begin with. */
+  /** The common beginning of the keys of all queries of the operation. */
   readonly key: readonly ['petstore', Name];
 }
 
-/** The same of a list. */
+/** Options of the queries of an operation that returns a list. */
 export interface ListQuery<Name, M extends Method, Filters> extends Query<Name, M, Filters> {
   /** Options of an infinite query. */
   infinite(
@@ -71,6 +71,6 @@ export interface ListQuery<Name, M extends Method, Filters> extends Query<Name, 
 /** Options of an operation that changes something. Its arguments are members of one object, the options beside them. */
 export interface Mutation<Name, M extends Method, Variables> {
   (): MutationOptionsOf<readonly ['petstore', Name], Variables, Awaited<ReturnType<M>>>;
-  /** The key of its mutations. */
+  /** The key of all mutations of the operation. */
   readonly key: readonly ['petstore', Name];
 }

@@ -5,16 +5,16 @@ import { now, throwIfAborted, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, type PetstoreError } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
-/** Milliseconds: the first wait is up to half a second, each further one up to twice as long, at most eight seconds. */
+/** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 /**
- * Milliseconds: longer than a restart of the service takes. The second retry is after it and, once a few calls have failed, the
- * first one, so that the quota lasts for all of them.
+ * A wait in milliseconds that outlasts a restart of the service. The second retry waits for it. Once a few calls have failed, the
+ * first retry does, too, so that the quota lasts for all calls.
  */
 const RESTART = 6_000;
 const FEW = 50;
-/** Tokens that a retry costs, as in the standard mode of AWS SDKs: a service that is down gets few more requests than calls. */
+/** Tokens that a retry costs, as in the standard mode of AWS SDKs. A service that is down then gets few retries. */
 const COST = 5;
 const COST_AFTER_TIMEOUT = 10;
 
@@ -60,9 +60,9 @@ export function retryDelay(
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;
   const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
-  // The service did not act: any request may be repeated.
+  // The service did not process the request, so any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
-  // It may have acted: only an idempotent request may be repeated.
+  // The service may have processed the request, so only an idempotent one may be repeated.
   const unclear = status === 408 || status >= 500 || NO_RESPONSE.test(code);
   // The previous attempt with this idempotency key may still be running.
   const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
@@ -72,6 +72,6 @@ export function retryDelay(
   const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
   const isRestart = away && (attempts > 1 || quota.tokens < QUOTA - FEW);
   const spread = isRestart ? LONGEST_WAIT - RESTART : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
-  // Full jitter on top of Retry-After, so that clients refused together do not return together.
+  // Full jitter is added to Retry-After, so that clients refused together do not return together.
   return Math.max(wait, isRestart ? RESTART : 0) + Math.random() * spread;
 }

@@ -2,13 +2,13 @@
 
 /** A value that fails a schema. */
 export interface Issue {
-  /** Why, as the service says it, such as `must not be empty`. */
+  /** The reason in the words of the service, such as `must not be empty`. */
   readonly message: string;
-  /** Where: names and indexes from the value inwards. */
+  /** The names and indexes that lead from the value to the part that fails. */
   readonly path: readonly PropertyKey[];
 }
 
-/** A schema of the contract, as [Standard Schema](https://standardschema.dev) 1: for form libraries and others that take one. */
+/** A schema of the contract as [Standard Schema](https://standardschema.dev) 1, which form libraries and others accept. */
 export interface StandardSchema<Value> {
   /** The members of the standard. */
   readonly '~standard': {
@@ -27,7 +27,7 @@ interface Validate {
   errors?: { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }[] | null;
 }
 
-/** The schema of a compiled validator. */
+/** Wraps a validator that Ajv has compiled as a Standard Schema. */
 export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
   const validate = (value: unknown) => {
     const run = check as Validate;
@@ -47,7 +47,7 @@ export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
 const atLeast = (limit: unknown, noun: string) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
 
-/** The messages of the service. */
+/** The messages of the service, by keyword of JSON Schema. */
 const REASONS: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
