@@ -1,7 +1,7 @@
-/** How to reach the aim of a breaking change without breaking clients. The first rule that matches counts. */
+/** Advice on how to reach the aim of a breaking change without breaking clients. The first pattern that matches a rule applies. */
 const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
   [/^operation-moved/, 'serve both paths, and deprecate the old one'],
-  [/^operation-id-reassigned|^path-parameters-swapped/, 'keep the old names, and give new ones to what is new'],
+  [/^operation-id-reassigned|^path-parameters-swapped/, 'keep the old names, and choose new ones for additions'],
   [/^operation-id|^path-parameter|^component-schema|^server-environment/, 'keep the name, by which the SDK is used'],
   [/^stability/, 'keep the level'],
   [/default-value/, 'leave the default, and let clients send the new value'],
@@ -9,7 +9,7 @@ const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
   [/^operation|^callback|^webhook/, 'keep it, and deprecate it until its clients have left'],
   [
     /enum-value-added|enum-became-extensible/,
-    'keep to the values listed: values that will grow belong into `x-extensible-enum`',
+    'keep to the listed values: a list that will grow belongs in `x-extensible-enum`',
   ],
   [/^response-.*renamed/, 'return both fields, and mark the old one `deprecated`'],
   [/^request-.*renamed/, 'accept both names, and mark the old one `deprecated`'],
@@ -28,8 +28,8 @@ const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
     /type|format|one-of|any-of|unsupported/,
     'leave it, and offer the new form in a field, parameter or operation of its own',
   ],
-  [/^request-/, 'keep accepting the values of before'],
-  [/^response-/, 'keep to the values of before'],
+  [/^request-/, 'keep accepting the earlier values'],
+  [/^response-/, 'keep to the earlier values'],
 ];
 
 export const adviceOn = (rule: string): string =>

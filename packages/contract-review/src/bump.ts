@@ -5,7 +5,7 @@ export const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
 export const isImpact = (value: unknown): value is Impact => BUMPS.indexOf(value as Bump) > 0;
 
-/** Negative when `a` is the smaller bump. */
+/** Compares two bumps, for sorting. The result is negative when `a` is the smaller one. */
 export function compareBumps(a: Bump, b: Bump): number {
   return BUMPS.indexOf(a) - BUMPS.indexOf(b);
 }

@@ -19,7 +19,7 @@ export function declaredBump(root: string, name: string, before: readonly string
   );
 }
 
-// Notes on changesets are named in capitals, such as README.md.
+// A file named in capitals, such as README.md, documents the folder and is no changeset.
 const isChangeset = (file: string) => /^\.changeset\/(pre\/)?(?!\.|[A-Z]+\.md$)[^/]+\.md$/.test(file);
 
 function bumpsIn(file: string): Record<string, Bump> {

@@ -1,4 +1,4 @@
-/** The command line. Exit code 0: passed, 1: refused, 2: the tool itself failed. */
+/** The command line. It exits with 0 if the change passed, 1 if it is refused, and 2 if the tool itself failed. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { toAnnotations, toJson, toSarif } from './formats.ts';
@@ -43,7 +43,7 @@ const FORMATS: Record<string, (report: Report) => string> = {
   sarif: toSarif,
 };
 
-/** A review of one contract, with what its workspace knows of it. */
+/** A review of one contract, with the checks that its workspace adds. */
 export type Job = readonly [request: Request, workspace?: Workspace];
 
 /**
@@ -91,5 +91,5 @@ export async function run(
   }
 }
 
-/** Characters. A GitHub comment has at most 65,536. */
+/** The longest report, in characters. A comment on GitHub may have 65,536. */
 const ROOM = 55_000;

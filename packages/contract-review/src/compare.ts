@@ -30,12 +30,12 @@ const IMPACTS: Record<Direction, Record<Effect, Impact>> = {
 /** An operation or one of its messages. One object for all of its findings, of which there may be millions. */
 export interface Affected {
   name: string;
-  /** Such as `GET /orders`, unless it is the name. */
+  /** The method and path, such as `GET /orders`, unless they are the name. */
   title?: string | undefined;
-  /** `experimental` or `beta` in base, or in head if it is new. */
+  /** The stability, `experimental` or `beta`, in base, or in head if the operation is new. */
   stability?: string | undefined;
   message?: Direction;
-  /** Whether it breaks as its `x-stability` allows. */
+  /** Whether its `x-stability` allows it to break. */
   mayBreak?: boolean;
 }
 
@@ -62,11 +62,11 @@ class Changes {
       if (!known) this.#changes.set(key, change);
       if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
       const usual = IMPACTS[reach?.message ?? 'response'][effect];
-      // Exported types may not break.
+      // `x-stability` does not exempt the removal of an exported type.
       const isExempt = reach?.mayBreak && effect !== 'gone';
       const impact = usual === 'major' && isExempt ? 'minor' : usual;
       const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
-      // The largest impact applies; of equal ones, the first rule by name.
+      // The largest impact applies. If several rules have it, the first by name does.
       if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
       Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
     }
@@ -79,13 +79,13 @@ const TOO_MANY =
 export class Comparison {
   readonly changes = new Changes();
   readonly schemas: Record<Direction, SchemaComparison>;
-  /** Callbacks may have callbacks, which may lead back. */
+  /** The callbacks that were compared. Callbacks may have callbacks, and so form cycles. */
   readonly #seen = new Set<string>();
   readonly #ids: readonly [Set<unknown>, Set<unknown>];
 
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
-    // A large contract needs more: each schema needs a few, also without combinations.
+    // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
     const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
     const [request, response] = [schemasIn('request'), schemasIn('response')];
@@ -103,7 +103,7 @@ export class Comparison {
       this.changes.add(compareRest(kind, [old], [now]));
       if (kind === 'securityScheme') this.changes.add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
     }
-    // The SDK exports unused schemas, too. A new one is no change by itself.
+    // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
     for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
       if (!old && now) this.changes.add(compareSubtype(now));
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
@@ -146,7 +146,7 @@ export class Comparison {
       ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
     ];
     this.changes.add(rest, reach);
-    // What the service calls is reversed: a client receives its requests, and sends its responses.
+    // Webhooks and callbacks are reversed: the client receives their requests and sends their responses.
     const [first, second] =
       kind === 'operation' ? (['request', 'response'] as const) : (['response', 'request'] as const);
     this.changes.add(compareRequests(this.schemas[first], old, now), { ...reach, message: first });
@@ -160,7 +160,7 @@ export class Comparison {
     }
   }
 
-  /** Compares what the service calls. */
+  /** Compares a webhook or a callback, which the service calls. */
   #hook(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Affected): void {
     const { name, place } = (old ?? now) as Endpoint;
     const reach: Affected = owner ?? { name, stability: place.value['x-stability'] };
@@ -173,7 +173,7 @@ export class Comparison {
   }
 }
 
-/** By `allOf`, a schema joins the alternatives of one with a discriminator, which does not list them. */
+/** A schema that refers by `allOf` to one with a discriminator is a new alternative of it, though that does not list it. */
 function compareSubtype(schema: Place): Finding[] {
   const parents = schema
     .at('allOf')
@@ -187,7 +187,7 @@ function compareSubtype(schema: Place): Finding[] {
 /** The fields beside the `$ref` of a path, which most tools merge. */
 const siblingsOf = ({ reference, item }: Endpoint) => (reference.id === item.id ? [] : [reference]);
 
-/** The objects outside operations that have fields of their own, by pointer; servers by URL. */
+/** The objects outside of operations that have fields of their own. They are paired by pointer, and servers by URL. */
 function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof JUDGED, old: Place, now: Place]> {
   yield ['document', base, head];
   yield ['info', base.at('info'), head.at('info')];

@@ -5,7 +5,7 @@ import { code, word } from './words.ts';
 /** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
   const keys = place.keys.map(String);
-  // Inside a schema, only properties have names.
+  // Within a schema, only properties have names, so the search for a name ends at the schema.
   const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
   const start = keys.slice(0, end).findLastIndex((_, index) => nameOf(place, keys.slice(0, index + 1))) + 1;
   const file = place.file === place.source.file ? 'the contract' : code(path.parse(place.file).name);
@@ -22,7 +22,7 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;
   const [isComponent, isRoute] = [section === 'components', section === 'paths' || section === 'webhooks'];
-  // A file may have several parts by name.
+  // A reference may lead to a part of another file.
   const isPart = place.file !== place.source.file && place.source.isTarget(place.file + pointerOf(keys));
   const isParameter = kind === 'parameters' || (isPart && value.schema !== undefined);
   if (isParameter && value.name !== undefined) return `${word(value.in)} parameter ${code(value.name)}`;

@@ -4,7 +4,7 @@ import { type Finding, finding } from './finding.ts';
 import type { Version } from './version.ts';
 import { code } from './words.ts';
 
-/** All changes between two contracts: by impact, then by the number of affected operations. */
+/** All changes between two contracts, sorted by impact, then by the number of affected operations. */
 export function diffContracts(base: Version, head: Version): Change[] {
   const gone = goneSchemas(base, head);
   const { changes } = new Comparison(base.root, head.root, gone);

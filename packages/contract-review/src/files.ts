@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Whether a contract may read a file: a regular one in a folder or below, symbolic links followed. */
+/** Whether a contract may read a file. It must be a regular file in the folder or below, after symbolic links are followed. */
 export function mayRead(folder: string, file: string): boolean {
   try {
     const target = realpathSync(file);

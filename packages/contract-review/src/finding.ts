@@ -9,23 +9,29 @@ export type Direction = 'request' | 'response';
 /**
  * The effect of a change on the set of allowed values.
  *
- * `narrower` breaks requests, `wider` breaks responses. `fewer` values are narrower, and a `case` of a removed one no longer compiles. `guarantee` is narrower without a change of the SDK's types, such
- * as a larger `minLength` in a response. `documentation` allows the same values; `gone` is a removed type of the SDK.
+ * - `narrower`: allows fewer values, which breaks requests.
+ * - `fewer`: is narrower by a listed value, whose `case` in a client's `switch` no longer compiles.
+ * - `guarantee`: is narrower without a change of the SDK's types, such as a larger `minLength` in a response.
+ * - `wider`: allows more values, which breaks responses.
+ * - `changed`: breaks both.
+ * - `compatible`: breaks neither.
+ * - `documentation`: allows the same values.
+ * - `gone`: removes an exported type of the SDK.
  */
 export type Effect = 'narrower' | 'fewer' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'documentation' | 'gone';
 
 export interface Finding {
-  /** Identifies the change. Operations share schemas, and so changes. */
+  /** The identifier of the change. Operations that share a schema share its changes. */
   key: string;
-  /** Without the direction, such as `max-length-decreased`. */
+  /** The name of the rule without the direction, such as `max-length-decreased`. */
   rule: string;
   effect: Effect;
-  /** In head; in base if it was removed. */
+  /** The changed place in head, or in base if it was removed. */
   place: Place;
   message: string;
-  /** Both sides of a place that is compared as a whole, of which the message does not say what changed. */
+  /** Both versions of a place that is compared as a whole, because the message does not name the difference. */
   detail?: string | undefined;
-  /** The places that were compared with it, as references lead to them. */
+  /** The places to which references lead from there, which were compared with it. */
   covers?: readonly Place[] | undefined;
 }
 
@@ -42,19 +48,19 @@ export function finding(
 }
 
 /**
- * Identifies a change by what it changes, so that an exception does not cover the next change of the same place: its values, which its
- * message names, or both sides of a place that is compared as a whole.
+ * The identifier of a change by its values, so that an exception does not cover the next change of the same place. The values are
+ * in the message, or in `detail` if the place is compared as a whole.
  */
 export const idOf = ({ rule, message, detail }: Pick<Finding, 'rule' | 'message' | 'detail'>) =>
   hashOf(JSON.stringify([rule, detail ?? message]));
 
-/** The effects of adding, removing and changing something. An absent one is no finding. */
+/** The effects of adding, removing and changing something. An absent effect makes no finding. */
 type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 
-/** Compatible to add; breaking to remove or change. */
+/** The effects for something that clients rely on: it is compatible to add, and breaking to remove or change. */
 const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
-/** The presence of a keyword that limits the allowed values. */
+/** The effects for a keyword that limits the allowed values. */
 export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
 
 /**

@@ -2,7 +2,7 @@ import type { Change } from './compare.ts';
 import type { Place } from './place.ts';
 import { counted } from './words.ts';
 
-/** A row of the report, with what it says of the rows that follow from it. */
+/** A row of the report. `also` is its text about the rows that follow from it. */
 export type Row = Change & { also?: string };
 
 /** Folds changes under those that they follow from, so that a report has a row for each decision. */

@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 
-/** Where something stands, as `file`, `line` and `side`: of the base or the head. */
+/** The `file`, `line` and `side` (base or head) of a place, with its pointer. */
 const at = (report: Report, place: Place | undefined) => place && { ...report.where(place), pointer: place.pointer };
 
 export function toJson(report: Report): string {

@@ -10,7 +10,7 @@ export const rootOf = async (folder: string, problem?: string) =>
 
 /** The commit of a ref. Undefined if there is none. */
 export async function commitOf(root: string, ref: string): Promise<string | undefined> {
-  // A ref that begins with a hyphen would be an option.
+  // git would take a ref that begins with a hyphen for an option.
   if (ref === '' || ref.startsWith('-')) return undefined;
   return (
     (await git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).catch(() => ''))?.trim() || undefined
@@ -70,7 +70,7 @@ export class Tree {
 
 const options = (cwd: string, variables = {}) => ({
   cwd,
-  // Git hooks set these to the repository of the hook.
+  // Git hooks set these variables to the repository of the hook, which may be another one.
   env: { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined, ...variables },
   maxBuffer: Number.POSITIVE_INFINITY,
 });
@@ -85,7 +85,7 @@ async function git(
 ): Promise<string> {
   try {
     const run = promisify(execFile)('git', args, options(cwd, variables));
-    // A command that takes no input may have ended.
+    // A command that reads no input may have ended, and then the write fails.
     run.child.stdin?.on('error', () => {}).end(input);
     return (await run).stdout;
   } catch (error) {

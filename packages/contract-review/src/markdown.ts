@@ -10,15 +10,15 @@ import { code, counted, groupBy } from './words.ts';
 /** Identifies the pull request comment to update. */
 const markerOf = (name: string) => `<!-- contract-review: ${name.replaceAll(/[^\w.-]/g, '-')} -->`;
 
-/** Made on demand: few of the lines of a large report fit. */
+/** A line, or a function that makes it on demand, because few lines of a large report fit. */
 type Line = string | (() => string);
 
 type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boolean; language?: string }];
 
 /**
- * The verdict, breaking changes, and the rest folded.
+ * The report as Markdown: the verdict, the breaking changes, and the rest in folded sections.
  *
- * @param room - the most characters, such as those of a comment
+ * @param room - the maximum number of characters, such as those of a comment. Default: no limit
  */
 export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): string {
   const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
@@ -28,7 +28,7 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
     return `- ${code(rule)} for ${code(operation ?? pointer)} ${effect}, until ${expires}: ${code(reason)}`;
   });
-  // A breaking change is a row of its own, and the headline says what changesets declare.
+  // Breaking changes have rows of their own, and the headline gives the bump that changesets declare.
   const fixes = violations.filter(({ rule, change }) => !change && !rule.startsWith('changeset-'));
   const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
   const sections: Section[] = [
@@ -47,7 +47,7 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
   ];
   let left = room;
   const blocks = sections.map((section) => {
-    // Earlier sections are more important, but leave room for the rest.
+    // Earlier sections are more important, but they must leave room for the rest.
     const block = render(section, left / 3);
     left -= block.length;
     return block;
@@ -60,7 +60,7 @@ function verdict({ requiredBump, declaredBump, violations, isJudged }: Report): 
   const needs = `requires ${bumpText(requiredBump)}`;
   if (!isJudged) return needs;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
-  // The sign is the verdict of the whole review: a sufficient changeset alone is no pass.
+  // The sign is the verdict of the whole review, which a sufficient changeset alone does not pass.
   const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';
   const sign = violations.length === 0 ? '✓' : `✗${toFix}`;
   const isSilent = !declaredBump || (declaredBump === 'none' && requiredBump === 'none');
@@ -81,7 +81,7 @@ function outcome({ changes, isJudged, unrated, operations: most }: Report): stri
     for (const { name, stability, title } of operations)
       clients.set(name, [stability, title].filter(Boolean).map(code).join(', '));
   const called = [...clients].map(([name, note]) => `${code(name)}${note && ` (${note})`}`);
-  // A removed type that no operation uses is only imported.
+  // The removal of a type that no operation uses breaks only imports.
   const isOfAll = majors.some(
     ({ operations, rule }) => operations.length === 0 && !rule.startsWith('component-schema'),
   );
@@ -92,14 +92,14 @@ function outcome({ changes, isJudged, unrated, operations: most }: Report): stri
   return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${others && `; also ${others}`}.${end}`;
 }
 
-/** A choice: to keep the contract compatible, or to break it with agreement. Then what is needed in both cases. */
+/** The choice between a compatible contract and an agreed break, followed by the fixes that both need. */
 function todo({ changes, violations, override, changeset, isJudged }: Report): string {
   const isChoice = ({ operations }: Report['violations'][0]) => operations !== undefined;
   const fixesOf = (some: Report['violations']) => [...new Set(some.map(({ fix }) => fix))];
   const refused = fixesOf(violations.filter(isChoice));
   const advice = isJudged ? changes.filter(isMajor).map(({ rule }) => adviceOn(rule)) : [];
   const instead = refused.length > 0 ? refused : [...new Set(advice)];
-  // The version follows from the choice.
+  // The required version depends on the choice, so a missing changeset is no fix that both need.
   const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
   const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
   if (instead.length === 0) {
@@ -117,7 +117,7 @@ function todo({ changes, violations, override, changeset, isJudged }: Report): s
   ].join('\n');
 }
 
-/** No difference is silent, also one that means the same. */
+/** A note that lists the differences without a rating, so that even an equivalent notation does not change in silence. */
 function unratedNote({ unrated, where }: Report): string[] {
   const shown = unrated.map((place) =>
     code((place.file === place.source.file ? '' : where(place).file) + place.pointer),

@@ -33,7 +33,7 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
       continue;
     }
     const was = exact ?? (isSuccess(status) && successes.length > 0 ? undefined : before.get('default'));
-    // The documentation of a status that the default described is new, not changed.
+    // A status that only the default described before has new documentation, not changed documentation.
     for (const one of was ? compareResponse(schemas, was, place) : [])
       if (exact || one.effect !== 'documentation') yield one;
     if (exact) continue;
@@ -55,7 +55,7 @@ function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<F
   yield* compareContent(schemas, 'body', before, after);
   yield* compareRest('response', [before], [after]);
   const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
-  // The media types describe Content-Type.
+  // The header Content-Type is compared by the media types.
   for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
@@ -100,7 +100,7 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
   }
 }
 
-/** What is documentation in JSON is the notation of XML. */
+/** Rates `xml` for bodies of XML, whose notation it sets. In JSON, it is documentation. */
 function* withXml(findings: Iterable<Finding>): Generator<Finding> {
   for (const one of findings)
     yield one.rule === 'xml-changed' ? { ...one, rule: 'unsupported-changed', effect: 'changed' } : one;

@@ -1,10 +1,10 @@
-/** Brings a contract to one notation, so that comparators need no special cases: fields that have no effect are left out. */
+/** Brings a contract to one notation without fields that have no effect, so that comparators need no special cases. */
 import { isDeepStrictEqual } from 'node:util';
 import { Place } from './place.ts';
 import type { Source } from './source.ts';
 import { groupBy } from './words.ts';
 
-/** For each object of OpenAPI, the kinds of objects in its fields: `[]` a list of them, `{}` a map, `*` any other field. */
+/** The kinds of objects in the fields of each object of OpenAPI. `[]` is a list of them, `{}` a map, and `*` any other field. */
 const OBJECTS = kindsIn(`
   document: paths path{} webhooks path{} components components servers server[]
   components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
@@ -30,7 +30,7 @@ function kindsIn(text: string): Record<string, Record<string, string>> {
   let field = '';
   for (const word of text.trim().split(/\s+/)) {
     if (word.endsWith(':')) {
-      // A contract may have any field, also one that all objects inherit.
+      // The object inherits nothing, because a contract may have any field, such as `constructor`.
       kinds = Object.create(null);
       objects[word.slice(0, -1)] = kinds;
     } else if (field === '') field = word;
@@ -51,7 +51,7 @@ interface Context {
   resolve(value: Value): Value;
 }
 
-/** Fields that have no effect with a value, and why. */
+/** Fields that have no effect with certain values, each with the reason. */
 const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean, why: string][] = [
   ['schema', 'uniqueItems readOnly writeOnly deprecated nullable', (value) => value === false, 'the default'],
   ['parameter header operation', 'deprecated allowReserved allowEmptyValue', (value) => value === false, 'the default'],
@@ -76,10 +76,10 @@ const IDLE_IN = groupBy(
   ([, , kind]) => kind,
 );
 
-/** Other notations of the same, by kind, each with the reason why it is. They change the value in place. */
+/** Functions by kind of object that replace equivalent notations in place. Each comment gives the reason. */
 const RULES: Record<string, (value: Value, context: Context) => void> = {
   document(value) {
-    // Redocly and others read it in OpenAPI 3.0, which has no `webhooks`.
+    // OpenAPI 3.0 has no `webhooks`, so Redocly and others read `x-webhooks`.
     move(value, 'x-webhooks', 'webhooks', value['x-webhooks']);
   },
   schema(value, { is30 }) {
@@ -88,13 +88,13 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     // `nullable` is no keyword of JSON Schema, and so of OpenAPI 3.1.
     if (!is30) delete value.nullable;
     for (const side of ['Maximum', 'Minimum']) {
-      // A boolean in OpenAPI 3.0, a number in JSON Schema 2020-12.
+      // The exclusive limit is a boolean in OpenAPI 3.0, and a number in JSON Schema 2020-12.
       const [limit, exclusive] = [value[side.toLowerCase()], value[`exclusive${side}`]];
       if (typeof exclusive !== 'boolean') continue;
       delete value[`exclusive${side}`];
       if (exclusive) move(value, side.toLowerCase(), `exclusive${side}`, limit);
     }
-    // OpenAPI 3.1: migrating binary descriptions from 3.0.
+    // OpenAPI 3.1 replaces the format (section "Migrating binary descriptions from OAS 3.0").
     if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
     // Null is the only value of its type.
     const isNull = value.const === null || isDeepStrictEqual(value.enum, [null]);
@@ -102,28 +102,28 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
       for (const key of ['const', 'enum', 'nullable']) delete value[key];
       value.type = 'null';
     }
-    // JSON Schema: an integer is a multiple of 1.
+    // In JSON Schema, a multiple of 1 is an integer.
     if (value.multipleOf === 1 && /integer|number/.test(String(value.type))) {
       delete value.multipleOf;
       const types = [value.type].flat().map((type) => (type === 'number' ? 'integer' : type));
       value.type = Array.isArray(value.type) ? [...new Set(types)] : types[0];
     }
-    // JSON Schema: without `if`, the others are ignored, and the inverse.
+    // JSON Schema ignores `then` and `else` without `if`, and `if` without both.
     if (value.if === undefined) for (const key of ['then', 'else']) delete value[key];
     else if (value.then === undefined && value.else === undefined) delete value.if;
-    // The values listed are not longer or shorter.
+    // A length limit has no effect if all listed values meet it.
     const list = Array.isArray(value.enum) ? value.enum : [value.const];
     const lengths = list.map((one: unknown) => (typeof one === 'string' ? [...one].length : Number.NaN));
     if (lengths.every((length: number) => length <= value.maxLength)) delete value.maxLength;
     if (lengths.every((length: number) => length >= value.minLength)) delete value.minLength;
-    // An object with these fields has as many.
+    // `minProperties` has no effect if at least as many properties are required.
     const required = Array.isArray(value.required) ? new Set(value.required) : new Set();
     if (value.minProperties <= required.size) delete value.minProperties;
-    // Only objects have fields: generators and readers take it as their type.
+    // Generators and readers take a schema with `properties` alone for an object.
     const others = /"(type|\$ref|allOf|oneOf|anyOf|enum|const|items|format|pattern)"/;
     if (value.properties !== undefined && !others.test(keysIn(value))) value.type = 'object';
     flatten(value);
-    // Discriminator Object: names of schemas are mapped implicitly, and may be written as name or reference.
+    // Discriminator Object: schemas are mapped by their names implicitly, and a mapping may give a name or a reference.
     const mapping = Object(value.discriminator?.mapping);
     for (const [name, target] of Object.entries(mapping)) {
       if (/^[\w-]+$/.test(String(target))) mapping[name] = `#/components/schemas/${target}`;
@@ -132,14 +132,14 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     if (isEmpty(value.discriminator?.mapping)) delete value.discriminator.mapping;
   },
   parameter(value, { resolve }) {
-    // Parameter Object: the defaults of `style` and `explode`, which have no effect on plain values.
+    // Parameter Object: `style` and `explode` have these defaults, and no effect on plain values.
     const usual = value.in === 'query' || value.in === 'cookie' ? 'form' : 'simple';
     const isPlain = /^(string|number|integer|boolean)$/.test(String(resolve(value.schema ?? {}).type));
     if (value.explode === ((value.style ?? usual) === 'form') || isPlain) delete value.explode;
     if (value.style === usual) delete value.style;
   },
   response(value) {
-    // RFC 8259: no parameter `charset` is defined; it is UTF-8.
+    // RFC 8259 defines no parameter `charset` for JSON, which is always UTF-8.
     for (const type of Object.keys(Object(value.content))) {
       const short = type.replace(/^(application\/(?:[\w.-]+\+)?json)\s*;\s*charset=["']?utf-?8["']?$/i, '$1');
       if (short !== type && value.content[short] === undefined) move(value.content, type, short, value.content[type]);
@@ -152,10 +152,10 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
   },
 };
 
-/** Headers are parameters, and bodies have content as responses do. */
+/** The kinds that another kind's function serves: a header is like a parameter, and a body has content like a response. */
 const RULE_OF: Record<string, string> = { header: 'parameter', body: 'response' };
 
-/** A choice of a choice is one: of `anyOf`, and of `oneOf` if a value has only one of the types. */
+/** Makes nested choices one: those of `anyOf`, and those of `oneOf` if the types of the alternatives differ. */
 function flatten(value: Value): void {
   for (const keyword of ['anyOf', 'oneOf']) {
     const nested = (one: Value) => (keysIn(one) === `["${keyword}"]` ? one[keyword] : [one]);
@@ -206,7 +206,7 @@ export function normalize(source: Source): { schemas: Map<string, Place>; object
     const resolve = (one: Value) => targetOf(one, file)?.value ?? one;
     for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])
       if (value[field] !== undefined && isIdle(value[field])) delete value[field];
-    // Reference Object: 3.1 adds two fields, others SHALL be ignored.
+    // Reference Object: OpenAPI 3.1 adds two fields; all others SHALL be ignored.
     if (typeof value.$ref === 'string' && /^(parameter|header|body|response|callback)$/.test(kind))
       keep(value, is30 ? ['$ref'] : ['$ref', 'summary', 'description']);
     RULES[RULE_OF[kind] ?? kind]?.(value, { is30, resolve });

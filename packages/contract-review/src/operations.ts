@@ -16,7 +16,7 @@ function endpoint(kind: string, path: string, method: string, reference: Place, 
 /** The operations of a contract, by method and path without the names of path parameters. */
 export const operationsIn = (root: Place) => endpointsIn(root.at('paths'));
 
-/** @param kind - such as `webhook`, whose name or expression has no path parameters */
+/** @param kind - the kind of hook, such as `webhook`, whose name or expression has no path parameters. Default: operations */
 export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> {
   const operations = new Map<string, Endpoint>();
   for (const [path, reference] of items.entries()) {
@@ -37,7 +37,8 @@ export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> 
 }
 
 /**
- * The operations that are at another path: of the same operationId, or else equal. Those that were deprecated are removed instead.
+ * The operations that moved to another path, found by the same operationId or else because they are equal. A deprecated operation
+ * counts as removed.
  *
  * @returns the new keys by the old ones
  */
@@ -59,12 +60,12 @@ export function movesIn(before: Endpoints, after: Endpoints): Map<string, string
   return moves;
 }
 
-/** By method and path. */
+/** Operations by method and path. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 
-/** Headers that OpenAPI describes elsewhere; as parameters they are ignored. */
+/** Headers that OpenAPI describes elsewhere and ignores as parameters. */
 const IGNORED = ['header accept', 'header content-type', 'header authorization'];
 
 /** The parameters by location and name; path parameters by position. */
@@ -83,7 +84,7 @@ export function parametersOf({ path, place, item }: Endpoint): Map<string, Place
 
 export const LEVELS = ['stable', 'beta', 'experimental'];
 
-/** An index of {@link LEVELS}. An invalid one counts as stable. */
+/** The stability of an operation as an index of {@link LEVELS}. An invalid one counts as stable. */
 export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
 /** @param ids - the operationIds of base and head */

@@ -13,7 +13,7 @@ export interface Override {
   /** The subject: the only operation, or a JSON pointer. */
   operation?: string;
   pointer?: string;
-  /** Identifies what changed: see {@link idOf}. */
+  /** The identifier of the change by {@link idOf}. */
   change: string;
   /** The new impact of a change. Without it, the entry lifts a violation. */
   impact?: Impact;
@@ -62,7 +62,7 @@ export class Overrides {
   }
 }
 
-/** Entries that lift violations of a policy, to paste. Invalid until they have a reason. */
+/** Entries to paste that lift violations of a policy. They are invalid until their author adds a reason. */
 export function overridesFor(violations: readonly Violation[], now: Date): string[] {
   const entries = violations.flatMap((violation) => {
     const { rule, operations, place, change } = violation;
@@ -88,7 +88,7 @@ function isValid({ rule, operation, pointer, change, impact, reason, expires }: 
   const texts: unknown[] = [rule, operation ?? pointer, change, reason];
   const isText = texts.every((value) => typeof value === 'string' && value.trim() !== '');
   const day = new Date(`${expires}T00:00:00Z`);
-  // An invalid day, such as 02-31, is another one.
+  // `Date` turns an invalid day, such as 02-31, into another day.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(String(expires));
   // Any other impact would rank below a patch and hide the change.
   return isText && (impact === undefined || isImpact(impact)) && isDay && expires <= dateIn(366, now);

@@ -26,11 +26,11 @@ export class Place {
   readonly source: Documents;
   readonly file: string;
   readonly keys: readonly Key[];
-  // Untyped YAML: each caller checks the values it reads.
+  // The value is untyped YAML, so each caller checks the values it reads.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly value: any;
   #id: string | undefined;
-  /** The references with further fields that led here. */
+  /** The references that led here and have fields besides `$ref`. */
   readonly via: readonly Place[];
 
   constructor(
@@ -144,7 +144,7 @@ export class Place {
     throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
   }
 
-  /** Undefined if this is no reference, or leads nowhere: its reader reports that. */
+  /** The target; undefined if this is no reference, or leads nowhere, which the reader of the value reports. */
   get targetIfAny(): Place | undefined {
     try {
       return typeof this.value?.$ref === 'string' ? this.target() : undefined;
@@ -158,7 +158,7 @@ export class Place {
   }
 }
 
-/** Places that form one thing together, such as the schemas of an `allOf`. */
+/** Places that apply together, such as the schemas of an `allOf`. */
 export type Places = readonly Place[];
 
 /** Joins two maps by key. A value is undefined if its map lacks the key. */

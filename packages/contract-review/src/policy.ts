@@ -11,13 +11,13 @@ import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
 export interface Violation {
   rule: string;
   message: string;
-  /** What to do about it, as an imperative. */
+  /** The advice to the author, in the imperative. */
   fix: string;
-  /** Those of a policy: an override may lift its violation. */
+  /** The operations of a policy's violation, which an override may lift. */
   operations?: Affected[];
-  /** Where to fix it, or the closest place in head. */
+  /** The place to fix, or the closest one in head. */
   place?: Place;
-  /** Identifies what changed, if the message does not or has the days that are left. */
+  /** Identifies the change if the message does not, or changes daily because it counts the days left. */
   detail?: string | undefined;
   /** The breaking change that violates the policy. */
   change?: Change;
@@ -39,7 +39,7 @@ export function isBreaking({ impact, rule, operations }: Change): boolean {
  * The breaking changes of released, stable operations.
  *
  * @param changes - from the released contract to head
- * @param older - from the released contract to base: they are not of this review
+ * @param older - from the released contract to base, which are not part of this review
  */
 export function checkVersion(changes: readonly Change[], older: readonly Change[]): Violation[] {
   const keysOf = (change: Change) =>
@@ -49,7 +49,7 @@ export function checkVersion(changes: readonly Change[], older: readonly Change[
   return breaking.map((change) => violationBy(change, 'breaking-within-version'));
 }
 
-/** A change that is refused by itself. */
+/** The violation of a change that is itself refused. */
 export const violationBy = (change: Change, rule: string): Violation => ({
   ...change,
   rule,
@@ -99,7 +99,7 @@ function violationOfRemoval({ name, place }: Endpoint, at: Place, now: Date): Vi
   return { rule: 'operation-removed-before-sunset', message, fix: `restore ${code(name)} until ${end}`, place: at };
 }
 
-/** The lint checks that a deprecated operation has its dates and its replacement. */
+/** The violation of a change of stability or sunset. The lint checks that a deprecated operation has its dates and replacement. */
 function violationOf(old: Endpoint, current: Endpoint, now: Date): Violation | undefined {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];

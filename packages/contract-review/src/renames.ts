@@ -6,10 +6,10 @@ import { isDocumentation } from './rest.ts';
 import { code, groupBy, lettersOf } from './words.ts';
 
 /**
- * Like {@link paired}, except that a name that is gone may have the value of the name that it possibly became: the only one with
- * an equal schema, or one that differs only in case or separators.
+ * Like {@link paired}, but pairs a removed name with the name that it possibly became: the only added one with an equal schema, or
+ * one that also differs only in case or separators.
  *
- * @param schemaOf - what has to be equal, as JSON; undefined for what has no possible rename
+ * @param schemaOf - returns the part of a value that has to be equal; undefined for a value that cannot be renamed
  */
 export function pairedWithRenames<Value>(
   before: ReadonlyMap<string, Value>,
@@ -37,7 +37,7 @@ export function pairedWithRenames<Value>(
   return pairs.map(([name, old, now]) => [name, old, now ?? after.get(renames.get(name) ?? ''), renames.has(name)]);
 }
 
-/** Breaking, like a removal: it is one, beside an addition. */
+/** The finding of a rename. It breaks clients as a removal does, because it removes the old name. */
 export function rename(thing: string, old: Place, now: Place, name: string): Finding {
   return {
     ...finding(`${thing}-renamed`, 'changed', now, `Possibly renamed: ${describe(old)} → ${code(name)}.`),

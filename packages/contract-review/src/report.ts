@@ -17,7 +17,7 @@ import { code, STABILITIES } from './words.ts';
 export interface Request {
   /** A file, a git ref, or `ref:path`. */
   base: string;
-  /** Also one of these. Default: the contract of the work tree. */
+  /** A file, a git ref, or `ref:path`. Default: the contract of the work tree. */
   head?: string | undefined;
   /** The contract's path from the root of the repository. Default: the only document in `openapi/`. */
   contract?: string | undefined;
@@ -34,7 +34,7 @@ export interface Request {
   now: Date;
 }
 
-/** What a workspace knows of its own contracts. Without it, the review judges any contract. */
+/** The checks that a workspace adds for its own contracts. The review judges any contract without them. */
 export interface Workspace {
   /** Files besides the contract that {@link completion} needs of the base. */
   files?: readonly string[];
@@ -49,7 +49,7 @@ export interface Inspection {
   notes: string[];
   /** The difference of the SDK's exports, as lines. */
   surface: string;
-  /** Said of a breaking change if no contract was released yet. */
+  /** The note on a breaking change if no contract was released yet. */
   unreleased?: string;
 }
 
@@ -97,11 +97,11 @@ export async function reportOn(
   const isBase = ({ source }: Place) => source !== head;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
-    /** Whether it is refused or passes: two files by themselves are only compared. */
+    /** Whether there is a verdict. Two files by themselves are only compared. */
     isJudged,
     isRefused: isJudged && failOn !== 'never' && violations.length > 0,
     requiredBump,
-    /** Undefined without a package. */
+    /** The bump that changesets declare; undefined without a package. */
     declaredBump: declared,
     changes,
     violations,
@@ -111,11 +111,11 @@ export async function reportOn(
       ...(!released && own?.unreleased && changes.some(isBreaking) ? [own.unreleased] : []),
       ...(own?.notes ?? []),
     ],
-    /** What differs without a change: it means the same, or has no rating. */
+    /** The places that differ without a change, because they mean the same or have no rating. */
     unrated: unrated(base, head, changes),
     deprecations: deprecationsIn(head, now),
     overrides: overrides.all,
-    /** To paste, like the changeset. */
+    /** The overrides to paste, as with the changeset. */
     override: hasPolicy ? overridesFor(violations, now) : [],
     overridesFile: overridesFile ?? '',
     surface: own?.surface ?? '',
@@ -132,14 +132,14 @@ export async function reportOn(
       const { file, line } = place.source.originOf(place);
       return { file: place.source.nameOf(file), line, side: isBase(place) ? ('base' as const) : ('head' as const) };
     },
-    /** Where to annotate the new contract: the place, or the closest line if it was removed. */
+    /** The place at which to annotate the new contract; the closest line if it was removed. */
     annotate(place: Place) {
       return this.where(isBase(place) ? head.find(head.file, place.pointer) : place);
     },
   };
 }
 
-/** By impact; of equal ones, operations first, then requests, responses, and types. */
+/** Sorts by impact, then operations before requests, responses and types. */
 function byRank(a: Change, b: Change): number {
   const rank = ({ rule }: Change) =>
     ['operation', 'request', 'response', ''].findIndex((start) => rule.startsWith(start));

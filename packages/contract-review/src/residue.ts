@@ -1,4 +1,4 @@
-/** What differs without a finding: either it means the same, or a comparator is wrong. */
+/** Finds the differences without a finding. They mean the same, or else a comparator is wrong. */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './compare.ts';
@@ -12,8 +12,8 @@ const nameOf = (contract: { file: string }, file: string) =>
   file === contract.file ? '' : path.relative(path.dirname(contract.file), file);
 
 /**
- * The parts of two normalized contracts that differ and have no change within or around them. References need not be followed, as
- * what they lead to is a part of its own.
+ * The parts of two normalized contracts that differ and have no change within or around them. References are not followed, because
+ * their targets are parts of their own.
  */
 export function unrated(base: Version, head: Version, changes: readonly Change[]): Place[] {
   const [exact, around] = [new Set<string>(), new Set<string>()];
@@ -22,7 +22,7 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
     exact.add(name + pointerOf(keys));
     for (let end = 0; end < keys.length; end += 1) around.add(name + pointerOf(keys.slice(0, end)));
   }
-  /** Whether there is a change in what references of a value lead to, which is compared instead. */
+  /** Whether there is a change in a target of the value's references, because the target is compared instead of the value. */
   const isFoundAt = (version: Version, file: string, value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     if (!('$ref' in value)) return Object.values(value).some((child) => isFoundAt(version, file, child));
@@ -36,9 +36,9 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
     if (!head.files.includes(inHead)) return [];
     const [before, after] = [base.in(inBase), head.in(inHead)];
     /**
-     * The parts of a value, which differ, as keys.
+     * The keys of the parts that differ between two values.
      *
-     * @param isWithin - whether it is in an object that both contracts use. A file may have several by name
+     * @param isWithin - whether the value is in an object that both contracts use. A file may have several objects by name
      */
     const partsOf = (keys: Keys, was: unknown, is: unknown, isWithin = false): Keys[] => {
       if (was === is || isNoChange(keys, was, is)) return [];
@@ -53,11 +53,11 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
       if (exact.has(id)) return [];
       const isRef = !isMap || old?.$ref !== now?.$ref;
       if (isRef && (isFoundAt(base, inBase, was) || isFoundAt(head, inHead, is))) return [];
-      // A list with a change counts as found: its items have no names. So do the keywords beside one with a change.
+      // A change in a list covers all of it, because its items have no names. A change of a keyword covers those beside it.
       const isKeyword = !isObject(was ?? is) && keys.length > 2 && around.has(file + pointerOf(keys.slice(0, -1)));
       return around.has(id) || isKeyword || parts.length === 1 ? parts : [keys];
     };
-    // At the root of the document, each field by itself.
+    // The fields at the root of the document are always compared one by one.
     for (const keys of [[], ['info'], ['components'], ['paths']]) around.add(file + pointerOf(keys));
     return partsOf([], before.value, after.value).map((keys) =>
       (after.at(...keys).exists ? after : before).at(...keys),
@@ -72,7 +72,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function isNoChange(keys: Keys, was: unknown, is: unknown): boolean {
   const [first, section] = keys;
   const isOnlyIn = was === undefined || is === undefined;
-  // The version results from the changes; a component is one where it is used.
+  // The version results from the changes. A new or removed component counts where it is used.
   if (/^(openapi|info version)$/.test(keys.slice(0, 2).join(' '))) return true;
   if (first === 'components' && keys.length < 4 && isOnlyIn) return true;
   // Paths are the same whatever the names of their parameters.

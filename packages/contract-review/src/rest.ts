@@ -1,4 +1,4 @@
-/** What no comparator judges: no field of a contract changes in silence. */
+/** Compares the fields that no comparator judges, so that no field of a contract changes in silence. */
 import { stringify } from 'safe-stable-stringify';
 import { describe, kebab } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
@@ -12,8 +12,8 @@ const DOCUMENTATION =
 export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
 
 /**
- * For each object of OpenAPI, the fields that a comparator judges, or whose objects it visits. All others are compared as a
- * whole: a field is listed here, or each change of it is a finding. test/review/silence.test.ts changes each of them.
+ * The fields of each object of OpenAPI that a comparator judges, or whose objects it visits. All others are compared as a whole,
+ * and each change of them is a finding. test/review/silence.test.ts changes every field.
  */
 export const JUDGED = {
   document: /^(openapi|info|servers|paths|webhooks|components|security|x-rate-limit-plans)$/,
@@ -25,9 +25,9 @@ export const JUDGED = {
   path: /^(get|put|post|delete|options|head|patch|trace|query|additionalOperations|parameters|servers|\$ref)$/,
   operation:
     /^(operationId|deprecated|parameters|requestBody|responses|callbacks|security|servers|x-(stability|deprecated-at|sunset|replaced-by))$/,
-  // Called by the service: its name is only read.
+  // The service calls it, so its operationId is only documentation.
   webhook: /^(deprecated|parameters|requestBody|responses|callbacks)$/,
-  // Also a header and a request body.
+  // Headers and request bodies have the same fields.
   parameter: /^(name|in|required|deprecated|schema|content)$/,
   content: /^schema$/,
   response: /^(headers|content)$/,
@@ -41,7 +41,7 @@ export const JUDGED = {
 export function compareRest(kind: keyof typeof JUDGED, base: Places, head: Places): Finding[] {
   const [old = [], now = []] = [base, head].map((places) => places.flatMap((place) => [...place.via, place]));
   const keys = new Set([...old, ...now].flatMap(({ value }) => Object.keys(value ?? {})));
-  // By `$dynamicRef`, a definition applies where nothing refers to it.
+  // `$dynamicRef` may apply a definition to which no `$ref` leads.
   const isDynamic = (key: string) =>
     key === '$defs' && [...old, ...now].some((place) => `${stringify(place.at(key).value)}`.includes('$dynamicAnchor'));
   const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].test(key) && !isDynamic(key));
@@ -54,7 +54,7 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
   const isRead = isText || isDocumentation(key) || key.startsWith('x-');
   const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
   const [before, after] = [at(old), at(now)];
-  // Extensions may name schemas; what these are is compared where they are used.
+  // The references of an extension are not followed, because schemas are compared where they are used.
   const isFollowed = !isRead || /^(examples|links)$/.test(key);
   const covers: Place[] = [];
   const textsOf = (isSilent: boolean) =>
@@ -75,7 +75,7 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
   return [{ ...finding('unsupported-changed', 'changed', after[0] ?? place, message, key, detail), covers }];
 }
 
-/** Keys of plain data, in which a `$ref` is none. */
+/** Keys of plain data, in which a `$ref` is no reference. */
 const DATA = /^(example|value|default|enum|const)$/;
 /** Keys of maps, whose keys are names. */
 const NAMES =
@@ -83,10 +83,11 @@ const NAMES =
 const MOST_TARGETS = 1000;
 
 /**
- * A value as text, with its references written out. A recursive or frequent one is numbered, and its target added at the end.
+ * The text of a value with its references inlined. A recursive or frequent reference gets a number instead, and its target is added
+ * at the end.
  *
- * @param isSilent - leaves documentation out
- * @param covers - takes the targets of references
+ * @param isSilent - whether to omit documentation
+ * @param covers - receives the targets of references
  */
 function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
   if (typeof place.value !== 'object') return `${stringify(place.value)}`;

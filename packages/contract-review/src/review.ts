@@ -13,7 +13,7 @@ const isFile = (cwd: string, name: string) =>
   // A folder may have the name of a branch.
   statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isFile() === true;
 
-/** @returns undefined for a contract that is new, and so breaks nobody */
+/** @returns undefined for a new contract, which breaks nobody */
 export async function review(request: Request, workspace: Workspace = {}): Promise<Report | undefined> {
   for (const name of [request.base, request.head])
     if (name && /^https?:/.test(name))
@@ -27,12 +27,12 @@ export async function review(request: Request, workspace: Workspace = {}): Promi
   }
 }
 
-/** Two files, of any contract: there is no policy unless it is given. */
+/** Reviews two files of any contract. No policy applies unless it is given. */
 async function reviewFiles(request: Request) {
   const { cwd, base, head } = request;
   const after = path.resolve(cwd, head ?? request.contract ?? documentIn(await rootOf(cwd)));
   if (!existsSync(after))
-    throw new Error(`there is no file ${path.relative(cwd, after)}; --base is one, so --head is, too`);
+    throw new Error(`there is no file ${path.relative(cwd, after)}; --base names a file, so --head must name one, too`);
   checkFiles(request, (name) => isFile(cwd, name));
   const files = [path.resolve(cwd, base), after] as const;
   const within = commonFolder(...files);
@@ -41,7 +41,7 @@ async function reviewFiles(request: Request) {
   return reportOn(request, { base: read(files[0]), head: read(after), released }, request.overrides);
 }
 
-/** At the usual paths, there may be no file; one that is named has to be there. */
+/** Refuses a missing file that the request names. The files at the default paths are optional. */
 function checkFiles(request: Request, isThere: (name: string) => boolean): void {
   for (const option of ['released', 'overrides'] as const) {
     const name = request[option];
@@ -49,7 +49,7 @@ function checkFiles(request: Request, isThere: (name: string) => boolean): void 
   }
 }
 
-/** The nearest folder of two files. A whole file system is none: then each has its own. */
+/** The nearest common folder of two files; undefined if that is the root of the file system. */
 function commonFolder(one: string, other: string): string | undefined {
   let folder = path.dirname(one);
   while (!other.startsWith(path.join(folder, path.sep))) folder = path.dirname(folder);
@@ -112,7 +112,7 @@ function documentIn(root: string): string {
   throw new Error(`openapi/ has ${found}: name the contract by --contract`);
 }
 
-/** In the place of a contract that was removed: one without operations. */
+/** A contract without operations that stands for a removed one. */
 function removed(source: Version, folder: string): Version {
   const { openapi, info } = source.root.value;
   const file = path.join(folder, 'removed', path.basename(source.file));

@@ -19,7 +19,7 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
     const needs = now.map((other) => other.text).join(', or ');
     yield finding(`security-${rule}`, 'changed', place, `${text} ${loss}: a call needs ${needs}.`, text);
   }
-  // A breaking change is reported above; a new alternative is part of it.
+  // The breaking change that is reported above includes any new alternative.
   if (lost.length > 0) return;
   for (const { text, parts } of now) {
     if (old.some((other) => includes(parts, other.parts))) continue;
@@ -30,7 +30,7 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
 
 const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...some].every((one) => all.has(one));
 
-/** The ways to authenticate: each in words, such as `` `key` and `oauth` with read ``, and the schemes and scopes that a call sends. */
+/** The ways to authenticate, each as a text such as `` `key` and `oauth` with read ``, and as the schemes and scopes to send. */
 function alternativesIn(security: Place) {
   const alternatives = security.items().map((item) => {
     const credentials = item.entries().map(([name, scopes]) => {

@@ -45,7 +45,7 @@ export function* comparePlans(base: Place, head: Place): Generator<Finding> {
     if (!old || !now) continue;
     for (const [window] of pairedEntries(old, now)) {
       const [was, is] = [old.at(window).value, now.at(window).value];
-      // null: agreed with the customer.
+      // A limit of null is agreed with the customer.
       const message = `${code(plan)}: ${code(window)} is ${limit(is)}; it was ${limit(was)}.`;
       if (was !== null && is > was) yield finding('rate-limit-raised', 'compatible', now.at(window), message);
       else if (is !== was) yield finding('rate-limit-lowered', 'changed', now.at(window), message);

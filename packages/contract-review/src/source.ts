@@ -6,7 +6,7 @@ import { mayRead, UNREADABLE } from './files.ts';
 import { isObject, type Key, Place } from './place.ts';
 import { keysOf } from './words.ts';
 
-/** Adds to a document what it does not say itself, such as parts that are the same for all contracts of a workspace. */
+/** Adds missing parts to a document, such as those that are the same for all contracts of a workspace. */
 export interface Completion {
   /** The file with the components that it adds. */
   file: string;
@@ -28,7 +28,7 @@ export interface Completion {
 interface Options {
   /** The folder outside of which no file is read. Default: that of the document. */
   within?: string | undefined;
-  /** Messages name files from here. Default: the working directory. */
+  /** The folder to which file names in messages are relative. Default: the working directory. */
   from?: string | undefined;
   completion?: Completion | undefined;
   /** Provides a file that may not be there yet. */
@@ -41,10 +41,10 @@ export class Source {
   readonly #options: Options;
   /** The keys of the components that the completion adds. */
   #added = new Set<string>();
-  /** Its file, which may be gone when the report is written. */
+  /** The parsed file of the completion. It is kept, because the file may be gone when the report is written. */
   #facts: ReturnType<typeof parse> | undefined;
   readonly #files = new Map<string, ReturnType<typeof parse>>();
-  /** By file and pointer: most references lead to a few places. */
+  /** A cache of places by file and pointer, because most references lead to a few places. */
   readonly #found = new Map<string, Place>();
 
   /** @param file - the document's root. Referenced files are read on demand. */
@@ -53,7 +53,7 @@ export class Source {
     this.#options = options;
   }
 
-  /** Those read so far. */
+  /** The files that were read so far. */
   get files(): string[] {
     return [...this.#files.keys()];
   }
@@ -62,12 +62,12 @@ export class Source {
     return this.in(this.file);
   }
 
-  /** The folder from which files are named. */
+  /** The folder to which file names in messages are relative. */
   get folder(): string {
     return path.resolve(this.#options.from ?? '');
   }
 
-  /** A file in messages. */
+  /** The name of a file in messages. */
   nameOf(file: string): string {
     return path.relative(this.folder, file).replaceAll('\\', '/');
   }
@@ -113,7 +113,7 @@ export class Source {
       try {
         return new Place(this, from, [], reference).follow();
       } catch {
-        // It is an error of the comparison, at its place.
+        // The comparison reports the error at its place.
         return undefined;
       }
     };
@@ -122,7 +122,7 @@ export class Source {
     this.#found.clear();
   }
 
-  /** The file and line where a place was written: the completion's, for a component that it added. */
+  /** The file and line of a place as its author wrote it. A component that the completion added is in the completion's file. */
   originOf({ file, keys, line }: Place): { file: string; line: number } {
     const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
     const from = this.#options.completion?.file;
@@ -145,7 +145,7 @@ function parse(file: string, name: string) {
     const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
     throw new Error(`${name}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
   }
-  // Integers beyond 2^53 are not rounded.
+  // Integers beyond 2^53 become big integers, so that they are not rounded.
   if (/\d{16}/.test(text))
     visit(document, {
       Scalar(_, node) {
@@ -153,7 +153,7 @@ function parse(file: string, name: string) {
           node.value = BigInt(node.source ?? 0);
       },
     });
-  // By default, an anchor has at most 100 aliases; a response of all operations may have more.
+  // The limit is raised from 100 aliases per anchor, because all operations may share a response.
   return { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) as unknown };
 }
 

@@ -1,4 +1,4 @@
-/** How often operations are called, by the metrics of their service. */
+/** Reads the number of calls of each operation from the metrics of its service. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Change } from './compare.ts';
@@ -11,11 +11,11 @@ export interface Usage {
   operations: Record<string, number>;
   /** The first day that was counted. */
   since: string;
-  /** The calls up to which the policy accepts a breaking change. */
+  /** The number of calls up to which the policy accepts a breaking change. */
   accepted: number | undefined;
 }
 
-/** @param contract - a policy stands beside it, in `.review.yaml` */
+/** @param contract - the contract's file. The policy is in `.review.yaml` beside it */
 export function readUsage(file: string, contract: string): Usage {
   const source = new Source(file);
   const { operations, since } = source.root.value ?? {};
@@ -31,7 +31,7 @@ function acceptedIn(file: string): number | undefined {
   throw new Error(`${path.relative('', file)}:1:1 needs a number as \`acceptedCalls\``);
 }
 
-/** The calls that a change would have hit. Undefined if one of its operations was not counted. */
+/** The number of calls that a change would have affected; undefined if one of its operations was not counted. */
 export function callsOf({ operations }: Pick<Change, 'operations'>, usage: Usage | undefined): number | undefined {
   const names = [...new Set(operations.map(({ name }) => name))];
   const counts = names.map((name) =>
@@ -41,7 +41,7 @@ export function callsOf({ operations }: Pick<Change, 'operations'>, usage: Usage
   return isCounted ? counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) : undefined;
 }
 
-/** Those with no more calls than the policy accepts. Without a threshold, none. */
+/** The violations with no more calls than the policy accepts; none without a threshold. */
 export function rareIn(violations: readonly Violation[], usage: Usage | undefined): Violation[] {
   const most = usage?.accepted;
   if (most === undefined) return [];

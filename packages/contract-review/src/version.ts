@@ -5,7 +5,7 @@ import { Source } from './source.ts';
 
 /** A version of a contract, in one notation. */
 export class Version extends Source {
-  /** The component schemas, also those in files of their own, by name: of generated SDKs, these are the types. */
+  /** The component schemas by name, including those in files of their own. A generated SDK has them as types. */
   readonly schemas: ReadonlyMap<string, Place>;
   /** The objects of OpenAPI that the contract consists of. */
   readonly objects: ReadonlySet<unknown>;
@@ -21,8 +21,8 @@ export class Version extends Source {
 }
 
 /**
- * The component schemas, and the schemas that a bundler makes such: by the name of the file or of the part that a reference leads
- * to, unless a component is that reference.
+ * The component schemas, and the schemas that a bundler turns into components. Those get the name of the file, or of the part of a
+ * file, to which a reference leads, unless a component is that reference.
  *
  * @param others - the schemas of other files that references lead to
  */

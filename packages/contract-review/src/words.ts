@@ -6,17 +6,17 @@ import path from 'node:path';
 export const counted = (count: unknown, plural: string) =>
   `${count} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`.trim();
 
-/** A text as one line, without control characters: none begins a workflow command, or changes how a terminal shows the rest. */
+/** A text as one line without control characters, so that it cannot begin a workflow command or control a terminal. */
 export const oneLine = (value: unknown) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
   String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
 
-/** A few letters that identify a text. */
+/** A short hash that identifies a text. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /**
- * The only way in which a text of a contract gets into a message: as a code span, in which Markdown, mentions, HTML and workflow
- * commands mean nothing. A long text is cut, and has its hash: the message tells it from any other, and so does the id of a change.
+ * Quotes a text of a contract as a code span, in which Markdown, mentions, HTML and workflow commands have no effect. Every text of
+ * a contract in a message is quoted. A long text is cut, and its hash added, so that messages and ids of changes stay distinct.
  */
 export function code(value: unknown): string {
   const line = oneLine(value);
@@ -33,7 +33,7 @@ export const word = (value: unknown) => (/^[\w-]+$/.test(String(value)) ? String
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
-/** Milliseconds. */
+/** The length of a day, in milliseconds. */
 export const DAY = 86_400_000;
 
 /** The day after a number of days (UTC), as YYYY-MM-DD. */
@@ -41,7 +41,7 @@ export function dateIn(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** A file about a contract, beside it: the contract as it was last `released`, or its `overrides`. */
+/** The path of a file beside a contract: the contract as last `released`, or its `overrides`. */
 export const besides = (contract: string, about: 'released' | 'overrides') =>
   path.posix.join(path.posix.dirname(contract), `.${about}`, path.posix.basename(contract));
 
@@ -54,7 +54,7 @@ export const STABILITIES = {
   beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
 };
 
-/** Of OpenAPI 3.2, which adds `query`. */
+/** The methods of OpenAPI 3.2, which adds `query`. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 /** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
@@ -76,7 +76,7 @@ export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Valu
 
 type Values<Value> = ReadonlySet<Value>;
 
-// Methods of sets that Node.js 20 does not have.
+// These replace methods of sets that Node.js 20 does not have.
 export const without = <Value>(some: Values<Value>, others: Values<Value>) =>
   new Set([...some].filter((one) => !others.has(one)));
 export const union = <Value>(some: Values<Value>, others: Values<Value>) => new Set([...some, ...others]);

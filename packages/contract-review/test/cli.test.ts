@@ -118,7 +118,7 @@ test('--fail-on refuses each change of that impact, until an override names it',
   repository.replace(...NARROWER);
   const { status, stdout } = repository.review('--base', 'main', '--fail-on', 'major');
   expect(stdout).toContain('requires major ✗');
-  expect(stdout).toContain('- Break nobody: keep accepting the values of before.');
+  expect(stdout).toContain('- Break nobody: keep accepting the earlier values.');
   expect(status).toBe(1);
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(stdout) ?? [];
   repository.write('openapi/.overrides/shop.yaml', yaml.replace(/# Why.*/, 'Nobody asks for more.'));

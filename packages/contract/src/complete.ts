@@ -21,10 +21,10 @@ type Facts = Record<
 
 interface Rule {
   if: keyof Facts;
-  /** The operations, in the words of the table in openapi/README.md. */
+  /** The operations to which the rule applies, in the words of the table in openapi/README.md. */
   to: string;
   parameters?: string[];
-  /** Headers of its successes. The platform's responses have those of its failures. */
+  /** Headers of successful responses. The platform's responses have those of failures. */
   headers?: string[];
   responses?: Record<string, string>;
 }
@@ -82,13 +82,13 @@ export interface Written extends Found {
   report?: (message: string, keys: string[]) => void;
 }
 
-/** References a component of the platform from a file, and so adds it. */
+/** Makes a reference from a file to a component of the platform, and adds the component. */
 type Refer = (kind: string, name: string, from: string) => { $ref: string };
 
 /**
- * Adds to a contract, in place, what it does not say itself: to each operation its part of {@link RULES}, the components of the
- * platform that they need, the security scheme, the plans, and the contract's own codes to those of a failure. A component of the
- * contract's own wins where it fits.
+ * Completes a contract in place. Each operation gets its part of {@link RULES}, and the document gets the components for these, the
+ * security scheme and the plans of the platform. The contract's own codes are added to those of a failure. A component of the
+ * contract takes precedence if it fits.
  *
  * @returns the keys of the added components, as `schemas/Error`
  */
@@ -108,7 +108,7 @@ export function complete({ value: root, file, follow, report }: Written, platfor
         refer(...(keys as [string, string]), file);
     }
     needed.add(key);
-    // In another file, a reference leads back to the root.
+    // A reference in another file has to name the root.
     return { $ref: `${from === file ? '' : file}#/components/${key}` };
   };
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
@@ -134,7 +134,7 @@ export function complete({ value: root, file, follow, report }: Written, platfor
 const METHODS = /^(get|put|post|delete|options|head|patch|trace|query)$/;
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** In the platform's order. */
+/** The components of a contract with the added ones, in the platform's order. */
 function withAdded(own: Any, platform: Any, added: Set<string>): Any {
   const kinds = Object.keys({ ...platform, ...own }).map((kind) => {
     const copied = Object.entries(platform[kind] ?? {}).filter(([name]) => added.has(`${kind}/${name}`));
@@ -143,13 +143,13 @@ function withAdded(own: Any, platform: Any, added: Set<string>): Any {
   return Object.fromEntries(kinds.filter(([kind, components]) => own[kind] || Object.keys(components).length > 0));
 }
 
-/** Why a component of the contract cannot stand for the platform's of the same name. */
+/** The reason why a component of the contract cannot replace the platform's of the same name; undefined if it can. */
 function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string | undefined {
   const name = 'The platform has a component of this name. Remove this one, rename it, or give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
     const [wanted, found] = [at(platform, keys), at(own, keys)];
-    // Any header is a string.
+    // A string fits in any case, because every header is one.
     const fits = `${found}`.toLowerCase() === `${wanted}`.toLowerCase() || (keys.length > 1 && found === 'string');
     if (wanted !== undefined && !fits)
       return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
@@ -183,7 +183,7 @@ function completeOperation({ item, method, operation }: { item: Found; method: s
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
   const { responses: own } = operation;
   const at = follow(own, file);
-  // A copy, as operations may share an anchor or a reference.
+  // The responses are copied, because operations may share an anchor or a reference.
   const responses: Any = { ...at?.value };
   const ok = at && follow(responses['200'], at.file);
   const body = ok && follow(ok.value?.content?.['application/json']?.schema, ok.file)?.value;
@@ -217,9 +217,9 @@ function completeOperation({ item, method, operation }: { item: Found; method: s
 }
 
 /**
- * A response that the contract declares itself, with the headers of its status, and the Error body if it is a failure without one.
+ * Completes a response that the contract declares, with the headers of its status, and the Error body if a failure has none.
  *
- * @param ref - leads to it, if it is not written with its operation
+ * @param ref - the reference to it, if it is not written in its operation
  */
 function completeResponse(status: string, written: Found, headers: string[], means: Means, ref?: Any): Any {
   const { follow, refer, components } = means;
@@ -235,13 +235,13 @@ function completeResponse(status: string, written: Found, headers: string[], mea
   if (lacked.length === 0 && !body) return ref ?? written.value;
   const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name, found.file)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
-  // What operations share is completed in its place, with the headers of all of them.
+  // A response that operations share is completed in its place, and gets the headers of all of them.
   if (!ref && !written.value.$ref) return response;
   Object.assign(found.value, response);
   return ref ?? written.value;
 }
 
-/** Gives an integer of 64 bits the range that JSON clients read exactly (RFC 7493, section 2.2), where it has no bounds. */
+/** Limits an int64 without bounds to the range that JSON clients read exactly (RFC 7493, section 2.2). */
 export function bound(schema: Any): void {
   if (schema?.format !== 'int64' || ![schema.type].flat().includes('integer')) return;
   // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.

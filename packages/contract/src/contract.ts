@@ -11,19 +11,19 @@ export interface Target {
   contract: string;
   server?: string;
   client?: string;
-  /** Undefined without an SDK. */
+  /** The SDK of the contract, if any. */
   sdk?: Sdk;
 }
 
 export interface Sdk {
   package: string;
-  /** Undefined for the package whose sources all SDKs share. */
+  /** The version of the package; undefined for the one whose sources all SDKs share. */
   version?: string;
-  /** The variable that holds a client in samples, and the service's name in those of the SDK: see `namesOf`. */
+  /** The variable that holds a client in samples, from which the names of the SDK are made. */
   variable: string;
 }
 
-/** What a package says of its contract, in the field `contract` of its package.json. */
+/** The fields of a package.json that name a contract. */
 interface Named {
   name: string;
   version: string;
@@ -61,7 +61,7 @@ export function targetsOf(root: string): Target[] {
 export const nameOf = (contract: string) =>
   /^openapi\/([^/.]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
-/** Whether anybody else depends on a contract: not on one whose SDK is only for the workspace. */
+/** Whether others depend on a contract. An SDK that is only for the workspace has no such users. */
 export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;
 
 export type Operation = NonNullable<ReturnType<typeof describe>>;
@@ -122,7 +122,7 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   return operations;
 }
 
-/** @param bodies - takes the bodies that are not JSON */
+/** @param bodies - receives the bodies that are not JSON */
 function describe(
   document: Document,
   path: string,
@@ -132,11 +132,11 @@ function describe(
 ) {
   const item = resolve(document, document.paths?.[path]);
   const operation: (openapi.Oas3Operation<Schema> & Extensions) | undefined = item?.[method];
-  // The lint requires an operationId; generated methods are named by it.
+  // Generated methods are named by the operationId, which the lint requires.
   if (!operation?.operationId) return undefined;
   const { operationId, summary = '', description = '', deprecated, 'x-stability': level } = operation;
   const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
-  /** The TypeScript type of a body of `application/json`, its type in JSON if it has exactly one, and its first example. */
+  /** The TypeScript type of a body of `application/json`, its JSON type if there is only one, and its first example. */
   const contentOf = (content: openapi.Oas3Response<Schema>['content']) => {
     const { 'application/json': media, ...others } = content ?? {};
     for (const other of Object.keys(others)) bodies.add(`${operationId} (${other})`);
@@ -175,7 +175,7 @@ function describe(
   };
 }
 
-/** The only JSON type of a schema, also of one that is composed. Undefined if there are several. */
+/** The JSON type of a schema, which may be composed; undefined if there are several types. */
 function jsonTypeOf(
   document: Document,
   reference: openapi.Referenced<Schema> | undefined,
@@ -214,7 +214,7 @@ function parametersOf(
 ) {
   const parameters = lists.flat().map((reference) => {
     const parameter = resolve(document, reference);
-    // Without `$ref`; empty for a parameter with `content`.
+    // The schema is resolved. It is empty for a parameter with `content`.
     const schema: Schema = resolve(document, parameter.schema) ?? {};
     return { ...parameter, schema, text: typeOf(parameter.schema ?? { type: 'string' }) };
   });
@@ -225,7 +225,7 @@ function parametersOf(
 export function resolve<Value>(document: Document, value: openapi.Referenced<Value>): Value {
   if (!isReference(value)) return value;
   const target = keysOf(value.$ref).reduce<unknown>((node, key) => Object(node)[key], document);
-  // The lint checks that a reference leads to what belongs in its place.
+  // The lint checks that the target of a reference is of the right kind.
   return resolve(document, target as openapi.Referenced<Value>);
 }
 

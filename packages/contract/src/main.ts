@@ -1,4 +1,4 @@
-/** The command line: `generate`, `lint`, `review`, `release`. Exit code 0: passed, 1: violations, 2: the tool itself failed. */
+/** The commands `generate`, `lint`, `review`, `release`. Exit codes: 0 passed, 1 violations, 2 the tool itself failed. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,10 +44,10 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { lint } = await import('./redocly.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
-    // A file from elsewhere reads its own folder.
+    // A file outside of the workspace may refer only to files of its own folder.
     const within = (file: string) => (path.resolve(file).startsWith(ROOT + path.sep) ? ROOT : undefined);
     const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT), within(file))))).flat();
-    // `file:line:column`, which editors and terminals turn into links.
+    // Editors and terminals turn `file:line:column` into a link.
     for (const { file, line, column, rule, message } of problems)
       console.log(`${file}:${line}:${column} ${rule}  ${message}`);
     console.log(counted(problems.length, 'problems'));

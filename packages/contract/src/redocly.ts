@@ -15,11 +15,11 @@ const RULES = {
   'platform/property-names': propertyNames,
 };
 
-/** Completes a document before the rules or the bundler look at it, so that problems have the places of what its author wrote. */
+/** Completes a document before the rules or the bundler read it, so that problems are reported at the lines of its author. */
 function completion(platform: string): redocly.Oas3Preprocessor {
   return () => ({
     Schema: bound,
-    // After the schemas: this walk does not reach what completion refers to.
+    // The root is completed after all schemas, because this walk does not visit the schemas that completion adds.
     Root: {
       leave(value, { location, report, resolve }) {
         const { absoluteRef: file } = location.source;
@@ -35,7 +35,7 @@ function completion(platform: string): redocly.Oas3Preprocessor {
   });
 }
 
-/** Reads files below a folder only, and no host. */
+/** Reads only files below a folder, and no URLs. */
 class Files extends redocly.BaseResolver {
   within = '';
 
@@ -48,20 +48,20 @@ class Files extends redocly.BaseResolver {
 /**
  * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
- * @param platform - the file that completes it. Undefined for a document that is linted as it is
+ * @param platform - the file with the platform's part. Undefined for a document that is linted as it is
  * @param within - the folder outside of which no file is read
  * @returns the problems by file, line and column
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string, platform?: string, within = path.dirname(file)): Promise<Problem[]> {
-  // The names in `redocly.yaml`, which begin with the plugin's; `createConfig` below adds it.
+  // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
   const preprocessors = { oas3: { 'platform/complete': platform ? completion(platform) : () => ({}) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail(file));
   if (config.getUnusedRules().rules.length > 0) throw new Error(notOpenApi(file));
-  // The platform's examples do not fit a component that stands for the platform's by mistake.
+  // If a component replaces the platform's by mistake, the platform's examples do not fit it, and their problems only distract.
   const isMisfit = problems.some(({ ruleId }) => ruleId === 'platform/complete');
   const own = problems.filter(({ ruleId }) => !isMisfit || !/-examples?$/.test(ruleId));
   // Some rules report a shared component once per operation.
@@ -72,7 +72,7 @@ export async function lint(file: string, platform?: string, within = path.dirnam
 /**
  * Bundles an OpenAPI document into one object. Inlines other files; references between components stay references.
  *
- * @param platform - the file that completes it. Undefined for a document that is bundled as it is
+ * @param platform - the file with the platform's part. Undefined for a document that is bundled as it is
  * @param within - the folder outside of which no file is read
  * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
  */
@@ -84,7 +84,7 @@ export async function bundleFile(file: string, platform?: string, within = path.
   const { bundle: document, problems } = await redocly
     .bundle({ ref: file, config, externalRefResolver })
     .catch(fail(file));
-  // A warning is no failure, such as of two files of one name, which get two names.
+  // A warning is no failure. For example, the bundler warns of two files of one name, and renames one.
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return document.parsed as Document;
   const { file: name, line, column, message } = toProblem(problem);
@@ -104,7 +104,7 @@ export async function filesOf(file: string): Promise<string[]> {
 
 export type Problem = ReturnType<typeof toProblem>;
 
-/** Its file is relative to the working directory; line and column count from 1. */
+/** A problem whose file is relative to the working directory, and whose line and column count from 1. */
 function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem) {
   const [place] = location as [redocly.LocationObject];
   const { source, start } = redocly.getLineColLocation(place);

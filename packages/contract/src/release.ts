@@ -32,7 +32,7 @@ export async function release(root: string, target: Target): Promise<{ version: 
   if (existsSync(released)) {
     const last = new Version(released);
     const bump = largestBump(diffContracts(last, head).map(({ impact }) => impact));
-    // A version set by hand is kept.
+    // A version that was set by hand is kept.
     if (bump !== 'none' && String(last.root.value.info.version) === current)
       version = inc(current, bump === 'patch' ? 'patch' : 'minor') ?? current;
   }

@@ -1,4 +1,4 @@
-/** The reviews of the workspace's own contracts: their completion, lint, generated code and changesets. */
+/** Reviews the workspace's own contracts, with their completion, lint, generated code and changesets. */
 import { statSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,14 +22,14 @@ import { generateFiles, staleFiles } from './generate/generate.ts';
 import { bundleFile, lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 
-/** The reviews that a request means: of the given contract, or of all that base or head have. */
+/** The reviews that a request asks for: of the given contract, or of all contracts in base or head. */
 export async function jobsFor(request: Request): Promise<Job[]> {
   const { cwd, base, contract } = request;
   if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) return [[request]];
   const root = await rootOf(cwd);
   const [known, before] = [targetsOf(root).filter(isReleased), await targetsAt(root, base)];
   const gone = before.filter(({ contract }) => !known.some((target) => target.contract === contract));
-  // A contract at another path has the same server or SDK.
+  // A contract that moved to another path still has the same server or SDK.
   const formerOf = ({ client, server }: Target) =>
     gone.find((old) => (client && old.client === client) || (server && old.server === server));
   const former = new Map(known.map((target) => [target, formerOf(target)]));
@@ -61,7 +61,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
   return [[request]];
 }
 
-/** The contracts that the packages named at the merge base: of a removed one, head says nothing. */
+/** The contracts that packages named at the merge base. Head no longer names a removed one. */
 async function targetsAt(root: string, base: string): Promise<Target[]> {
   const commit = await commitOf(root, base.split(':')[0] ?? '');
   if (commit === undefined) return [];
@@ -72,7 +72,7 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
   return targetsOf(folder.path).filter(isReleased);
 }
 
-/** What the platform of a workspace, or of one side of a review, adds to its contracts. */
+/** The completion of the contracts of a workspace, or of one side of a review, by its platform. */
 export function completionIn(root: string): Completion | undefined {
   const platform = platformIn(root);
   if (platform === undefined) return undefined;
@@ -100,8 +100,8 @@ function workspaceOf(root: string, target: Target): Workspace {
           ...(after.failure ? [after.failure] : []),
           ...(stale.length > 0 ? [{ rule: 'generated-stale', message, fix }] : []),
         ],
-        notes: known > 0 ? [`Problems of the lint that the base has, too: ${known}.`] : [],
-        // Without changes for clients, such as for a new type that no operation uses, there is no difference to show.
+        notes: known > 0 ? [`Lint problems that the base has, too: ${known}.`] : [],
+        // A new type that no operation uses is no change for clients, so there is no difference to show.
         surface: client && before.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
         unreleased: UNRELEASED,
       };
@@ -116,7 +116,7 @@ function unnamed(root: string, { contract }: Target) {
   return { violations: isThere ? [{ rule: 'contract-unnamed', message, fix }] : [], notes: [], surface: '' };
 }
 
-/** The generators may fail on a contract with lint problems; the rest of the report is still made. */
+/** Generates the code of a version. A failure becomes a violation, because lint problems must not prevent the report. */
 async function generate(
   { file, folder }: Version,
   target: Target,
@@ -126,17 +126,17 @@ async function generate(
   } catch (error) {
     const [message, fix] = [
       `Generation failed: ${code((error as Error).message)}`,
-      'change what the generators cannot read',
+      'change the parts of the contract that the generators cannot read',
     ];
     return { failure: { rule: 'generation-failed', message, fix } };
   }
 }
 
-/** The lint problems of head that base does not have, wherever they are, and the number of the others. */
+/** The lint problems of head that base does not have at any line, and the number of the others. */
 async function newProblems(base: Version, head: Version): Promise<[Violation[], known: number]> {
   const lintOf = ({ file, folder }: Version) => lint(file, platformIn(folder), folder);
   const all = await lintOf(head);
-  // A new item moves those behind it, so positions in arrays do not count.
+  // The key omits positions in arrays, because a new item moves the items behind it.
   const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
   const older = all.length > 0 ? (await lintOf(base)).map(keyOf) : [];
   const added = all.filter((problem) => {
@@ -145,7 +145,7 @@ async function newProblems(base: Version, head: Version): Promise<[Violation[], 
   });
   const violations = added.map(({ rule, file, line, message, pointer }) => {
     const place = head.find(path.resolve(file), pointer);
-    const fix = 'solve the problems of the lint, each at its line';
+    const fix = 'solve the lint problems, each at its line';
     return { rule, message: `${code(`${head.nameOf(place.file)}:${line}`)} ${code(message)}`, fix, place };
   });
   return [violations, all.length - added.length];

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 
 /**
- * The unified diff of what an SDK exports, each hunk headed by its declaration. Empty without changes.
+ * The unified diff of the exports of an SDK, each hunk headed by its declaration. Empty without changes.
  *
  * @param before, after - the generated files, text by path
  * @param client - the folder of those of the SDK

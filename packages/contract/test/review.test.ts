@@ -209,7 +209,7 @@ describe('a change of the contract', () => {
       'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
       'platform/property-names store_id: &storeId',
     ]);
-    expect(stdout).toContain('> Problems of the lint that the base has, too: 1.');
+    expect(stdout).toContain('> Lint problems that the base has, too: 1.');
     expect(status).toBe(1);
   });
 
@@ -228,7 +228,7 @@ describe('a change of the contract', () => {
     const line = workspace.read(FILE).split(parameter('third'))[0]?.split('\n').length;
     expect(problem?.message).toMatch(new RegExp(`^\`openapi/bookstore\\.yaml:${line}\` `));
     expect(violations).toHaveLength(3);
-    expect(notes).toContain('Problems of the lint that the base has, too: 1.');
+    expect(notes).toContain('Lint problems that the base has, too: 1.');
   });
 
   test('that the generators cannot read is reported in full', async () => {

@@ -10,7 +10,7 @@ import { alternativesOf, isSilent, Shape } from './shape.ts';
 /** The places of an alternative: the keywords beside its choice, then its own schema. */
 type Alternative = Places;
 
-/** A choice in base or head: its place and alternatives. A schema without one, in its stead, is its own alternative. */
+/** A choice in base or head. A schema without `oneOf` or `anyOf` counts as one alternative: itself. */
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
 /** Compares schemas that have equally many choices. */
@@ -23,7 +23,7 @@ export function compareChoices(schemas: Schemas, base: Shape, head: Shape): (Fin
 
 /** Compares two schemas, one of which has more choices. Its alternatives include the keywords beside the choice. */
 export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
-  // Another notation of the same types or values is no change.
+  // The same types or values in another notation are no change.
   const [list, newList] = [listOf(base), listOf(head)];
   if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
   const isAdded = base.choices.length < head.choices.length;
@@ -46,7 +46,7 @@ function withKeywordsBeside(shape: Shape, choice: Place): Alternative[] {
   return alternativesOf(choice).map((alternative) => [...limits, alternative]);
 }
 
-/** The alternatives of the schema without that choice: itself, or those of its only choice. None if it allows any value. */
+/** The alternatives of the schema that lacks the choice: itself, or those of its only choice. None if it allows any value. */
 function alternativesInstead({ places }: Shape): Alternative[] {
   const [place, ...others] = places.map((one) => one.follow());
   if (place === undefined) return [];
@@ -57,12 +57,12 @@ function alternativesInstead({ places }: Shape): Alternative[] {
 function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): (Finding | Pair)[] {
   const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
   const { pairs, removed, added } = matched(schemas, before, after);
-  // In `anyOf`, an alternative that another one covers has no effect, such as known values beside any string.
+  // An alternative of `anyOf` has no effect if another one covers it, as any string covers known values.
   const isCovered = (one: Alternative, all: readonly Alternative[]) =>
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isAny = oldKeyword === 'anyOf' && keyword === 'anyOf';
   const isHarmless = (old: Alternative, now: Alternative) =>
-    // Most alternatives have types of their own, so the first comparison is short.
+    // `isCovered` comes first, because it is fast for most alternatives, whose types differ.
     isAny && isCovered(old, before) && isCovered(now, after) && !schemas.isSame(old, now);
 
   const report = (one: Alternative, isAdded: boolean): (Finding | Pair)[] => {

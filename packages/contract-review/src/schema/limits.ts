@@ -6,7 +6,7 @@ import type { Place } from '../place.ts';
 import { code, counted, union } from '../words.ts';
 import type { Shape } from './shape.ts';
 
-/** `isOpen`: the limit is exclusive. */
+/** A limit. `isOpen` means that it is exclusive. */
 type Limit = { value: unknown; isOpen?: boolean; place: Place };
 
 interface Keyword {
@@ -17,13 +17,13 @@ interface Keyword {
   implies?(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
   text(limits: Limit[]): string;
-  /** In front of the texts. */
+  /** The name of the limit in messages. */
   name?: string;
 }
 
 const NUMBER = ['number', 'integer'];
 
-/** For a format, one that includes all its values. */
+/** Formats, each with a wider one that includes all its values. */
 const WIDER_FORMATS: Record<string, string> = {
   int32: 'int64',
   float: 'double',
@@ -82,7 +82,7 @@ function unordered(name: string, types: readonly string[], others: Partial<Keywo
 function bounds(noun: string, types: readonly string[], unit: string): Keyword[] {
   return (['max', 'min'] as const).map((side) => {
     const [isUpper, name] = [side === 'max', side + noun];
-    // Turns a lower bound into an upper one.
+    // With the sign, the rounding below serves upper and lower bounds.
     const sign = isUpper ? 1 : -1;
     const implies = (limit: Limit, other: Limit) => {
       const [least, most] = (isUpper ? [limit.value, other.value] : [other.value, limit.value]) as number[];
@@ -96,7 +96,7 @@ function bounds(noun: string, types: readonly string[], unit: string): Keyword[]
         const limits = places.map((place): Limit => {
           const value = typeof place.value === 'bigint' ? place.value : Number(place.value);
           const isOpen = exclusive.includes(place);
-          // For integers, below 10 is at most 9.
+          // For integers, a limit below 10 equals one of at most 9.
           const isClosed = isOpen && typeof value === 'number' && !shape.types.has('number');
           return isClosed
             ? { place, value: sign * (Math.ceil(sign * value) - 1), isOpen: false }

@@ -18,8 +18,8 @@ interface Link extends Pair {
 type Node = (Finding | Link)[];
 
 /**
- * Trial comparisons of a small contract, such as of each alternative with each other one. Alternatives of alternatives have
- * exponentially many combinations. Those beyond count as changed.
+ * The maximum number of trial comparisons of a small contract, such as of each alternative with each other one. Nested alternatives
+ * have exponentially many combinations. Those beyond the maximum count as changed.
  */
 export const MOST_TRIALS = 10_000;
 
@@ -43,7 +43,7 @@ export class SchemaComparison implements Schemas {
     this.#trialsLeft = trials;
   }
 
-  /** Whether it had to stop after its trials. */
+  /** Whether the comparison stopped because it had used up its trials. */
   get isCut(): boolean {
     return this.#trialsLeft < 0;
   }
@@ -52,7 +52,7 @@ export class SchemaComparison implements Schemas {
     return this.nodes.has(keyOf(base.map(followed), head.map(followed)));
   }
 
-  /** The findings of a pair and below, breadth first. They are kept: all operations of a contract may have the same error. */
+  /** The findings of a pair and below, breadth first. They are cached, because operations share schemas, such as the error. */
   findings(base: Places, head: Places): readonly Finding[] {
     const node = this.#node(base, head);
     const found = this.#found.get(node) ?? [...this.#walk(node)];
@@ -69,7 +69,7 @@ export class SchemaComparison implements Schemas {
     if (this.isCut) return 'changed';
     const effects = new Set<Effect>();
     for (const { rule, effect } of this.#walk(this.#node(base, head))) {
-      // An added property also limits formerly unlisted ones: neither schema includes the other.
+      // An added property also limits values that were unlisted before, so neither schema includes the other.
       effects.add(rule.startsWith('property-added') ? 'changed' : /guarantee|fewer/.test(effect) ? 'narrower' : effect);
       if (effects.has('changed') || effects.has('gone') || (effects.has('wider') && effects.has('narrower')))
         return 'changed';
@@ -78,7 +78,7 @@ export class SchemaComparison implements Schemas {
   }
 
   /**
-   * Compares pairs on demand: a reader may have seen enough.
+   * Compares pairs on demand, because a reader may stop early.
    *
    * @param as - overrides the effect of every finding
    */
@@ -103,7 +103,7 @@ export class SchemaComparison implements Schemas {
     const key = keyOf(old, now);
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
-    // Registered before the comparison, which a cyclic schema enters again.
+    // The node is registered before the comparison, which a cyclic schema enters again.
     const node: Node = [];
     this.nodes.set(key, node);
     node.push(...this.#compare(new Shape(old), new Shape(now)));
@@ -114,7 +114,7 @@ export class SchemaComparison implements Schemas {
     const place = head.places[0] ?? base.places[0];
     if (place === undefined) return [];
     const differences = this.#shapes(base, head, place);
-    // Adding a schema narrows, removing one widens, whatever its keywords.
+    // An added schema narrows and a removed one widens, whatever its keywords.
     if (base.places[0] === undefined || head.places[0] === undefined) {
       const isLimit = differences.some((one) => !('rule' in one) || one.effect !== 'documentation');
       return isLimit
@@ -138,7 +138,7 @@ export class SchemaComparison implements Schemas {
     return [
       ...compareRest('schema', base.parts, head.parts),
       ...compareFlag('deprecated', base.parts, head.parts),
-      // Those of properties and parameters have an effect, which their owners judge.
+      // Defaults of properties and parameters are judged with their owners, which say whether a value is required.
       ...compareDefault(this.direction, base, head, this.direction === 'request'),
       ...types,
       ...compareChoices(this, base, head),

@@ -9,16 +9,16 @@ const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
  * several places if `allOf` or keywords beside a `$ref` combine them.
  */
 export class Shape {
-  /** The places of the schema itself. None: any value is allowed. */
+  /** The places of the schema itself. Without any, every value is allowed. */
   readonly places: Places;
   /** The places whose keywords all apply. */
   readonly parts: Place[] = [];
-  /** Those with `oneOf` or `anyOf` of more than one alternative besides null. */
+  /** The parts with a `oneOf` or `anyOf` that has more than one alternative besides null. */
   readonly choices: Place[] = [];
   readonly seen = new Set<string>();
-  /** No value is allowed (`false`). */
+  /** Whether no value is allowed (`false`). */
   never = false;
-  /** `null` is allowed in addition to the parts. */
+  /** Whether `null` is allowed in addition to the values that the parts allow. */
   #nullable = false;
 
   constructor(places: Places) {
@@ -110,7 +110,7 @@ function typesIn(place: Place): Set<string> {
   const named = typeof type === 'string' || Array.isArray(type) ? [type].flat() : undefined;
   const types = new Set<string>(named?.map(String) ?? list?.map(typeOf) ?? TYPES);
   if (types.has('number')) types.add('integer');
-  // A list without null excludes it, whatever the types.
+  // A list of values without null excludes null, whatever the types.
   if (list && !list.includes(null)) types.delete('null');
   return types;
 }

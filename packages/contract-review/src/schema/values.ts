@@ -73,7 +73,7 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   const place = now ?? old;
   if (place === undefined) return;
   const subject = `of ${describe(place.parent)}`;
-  // Without it, senders may keep the property, but receivers can no longer rely on it.
+  // If a discriminator is removed, senders may keep the property, but receivers can no longer rely on it.
   yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
     added: 'compatible',
     removed: 'wider',

@@ -17,7 +17,7 @@ const KEYWORDS = {
   additionalProperties: '',
 };
 
-/** Keywords that the types of the SDK do not show: any change of these schemas is breaking. */
+/** Keywords that have no effect on the types of the SDK. Any change of their schemas is breaking. */
 const UNTYPED =
   'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties'.split(
     ' ',
@@ -57,7 +57,7 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 
 interface Property {
   declared: Shape | undefined;
-  /** Undefined if it is read-only in a request or write-only in a response, too. */
+  /** The declared schema; undefined if it is read-only in a request, or write-only in a response. */
   visible?: Shape | undefined;
   /** The entry of `required` for a visible property. */
   required?: Place | undefined;
@@ -111,7 +111,7 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
     const effect = isNeeded ? 'narrower' : 'compatible';
     const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
     yield finding(`property-added${isNeeded ? '-required' : ''}`, effect, place, message);
-    // Before, `additionalProperties` applied to that name.
+    // Until then, `additionalProperties` applied to that name.
     const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
     if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: is.places };
   } else {

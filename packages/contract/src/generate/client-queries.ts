@@ -3,7 +3,7 @@ import { isIdempotent, isPaged, sent } from './client.ts';
 import { comment, exportedInterface, operationDoc } from './jsdoc.ts';
 import { quoted } from './names.ts';
 
-/** The types of the options of TanStack Query, by operation. */
+/** The types of the options of TanStack Query for each operation. */
 export function clientQueries(operations: Operation[]): string {
   const inGroup = (group: string | undefined, indent?: string) =>
     operations.filter(({ stability }) => stability === group).map((operation) => member(operation, indent));

@@ -8,10 +8,10 @@ import { exampleOf } from './reference.ts';
 const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');
 
 /**
- * The sources of an SDK that know no operation, with its names: text by file name. They are sources, not a dependency, so that
- * the package has no other, and JSR, source maps and hovers show what its users call.
+ * The sources of an SDK that are the same for every contract, under the names of this SDK: text by file name. They are copied
+ * instead of imported, so that the package has no further dependency, and JSR, source maps and hovers show the code of its calls.
  *
- * @param variable - the service's name in samples: `shop`, of which `Shop` and `SHOP` are made
+ * @param variable - the service's name in samples, such as `shop`, from which `Shop` and `SHOP` are made
  */
 export function clientRuntime(variable: string, operations: Operation[], version: string): Map<string, string> {
   const name = pascalCase(variable);

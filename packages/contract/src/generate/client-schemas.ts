@@ -6,11 +6,11 @@ import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.
 import { alias, type Document, type Schema } from '../contract.ts';
 import { exported } from './jsdoc.ts';
 
-/** What Ajv's code requires. Its text is written into that code, because the SDK does not depend on Ajv. */
+/** Modules that Ajv's code requires. Their text is inlined, because the SDK does not depend on Ajv. */
 const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
 const require = createRequire(import.meta.url);
 
-/** The schemas of the contract that are not of errors, by their names in TypeScript. */
+/** The schemas of the contract except those of errors, by their names in TypeScript. */
 const schemasOf = (document: Document) =>
   Object.entries<Schema>(document.components?.schemas ?? {})
     .map(([name, schema]) => ({ name, schema, type: alias(name) }))
@@ -38,8 +38,8 @@ export function clientSchemas(document: Document): string {
 }
 
 /**
- * The validators of these schemas, compiled by Ajv. They accept what the service accepts; of formats, only those that are regular
- * expressions are checked, and dates not to the day.
+ * The validators of these schemas, compiled by Ajv. They accept every value that the service accepts, and some others: only formats
+ * that are regular expressions are checked, and dates not to the day.
  *
  * @throws Error for a keyword whose code needs more of Ajv than the SDK has
  */

@@ -3,7 +3,7 @@ import { environments, isIdempotencyKey, isIdempotent, isPaged, sent } from './c
 import { exported } from './jsdoc.ts';
 import { keyOf, quoted } from './names.ts';
 
-/** Run-time data of an SDK: the environments, and the request of each operation. */
+/** The run-time data of an SDK, which are the environments and the request of each operation. */
 export function clientTable(document: Document, operations: Operation[]): string {
   const urls = environments(document).map(([name, url]) => `  ${keyOf(name)}: ${quoted(url)},\n`);
   return [

@@ -22,7 +22,7 @@ export function clientOperations(document: Document, operations: Operation[], ty
   ].join('\n');
 }
 
-/** Path and query parameters are arguments of the method. A header has an option of its own or cannot be sent. */
+/** The path and query parameters, which are arguments of the method. A header has its own option, or is not sent. */
 export const sent = ({ parameters }: Operation) =>
   parameters.filter(({ in: place }) => place === 'path' || place === 'query');
 
@@ -58,7 +58,7 @@ function stabilityGroups(operations: Operation[]): string[] {
 
 function method(operation: Operation, indent = '  '): string {
   const { id, body, success } = operation;
-  // TypeScript allows `?` only if all following parameters are optional.
+  // TypeScript allows `?` only if all following parameters are optional, too.
   const optional = body?.required || sent(operation).some(({ required }) => required) ? '' : '?';
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${pascalCase(id)}Parameters`,

@@ -33,7 +33,7 @@ export function operationDoc(operation: Operation, indent = '  '): string {
 /**
  * A parameter or field with its JSDoc: description, limits, `@deprecated`, `@default` and `@example`.
  *
- * @param owner - says more than its schema, and takes precedence
+ * @param owner - the parameter or field, whose description and examples take precedence over those of its schema
  */
 export function documented(owner: Parameter | Schema, schema: Schema, text: string): string {
   const description = owner.description ?? schema.description ?? '';

@@ -2,15 +2,15 @@ import { alias, type Document, resolve, type Schema, type TypeOf } from '../cont
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 
 /**
- * JSON as TypeScript. All values of the contract become code here or by TypeScript's printer.
+ * A JSON value as TypeScript. All values of the contract become code here, or by TypeScript's printer.
  *
- * @param indent - as of `JSON.stringify`
+ * @param indent - the `space` of `JSON.stringify`
  */
 export const literal = (value: unknown, indent?: number) =>
   JSON.stringify(value, null, indent)
-    // Ends of lines in older versions of ECMAScript, and for TypeScript.
+    // These characters end a line in TypeScript and in older versions of ECMAScript.
     .replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
-    // Without brackets, it sets the prototype.
+    // Without brackets, `__proto__` would set the prototype.
     .replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
 export const quoted = (text: string) => `'${literal(text).slice(1, -1).replaceAll("'", "\\'")}'`;

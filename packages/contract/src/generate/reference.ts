@@ -3,8 +3,8 @@ import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import { longDate } from './jsdoc.ts';
 
 /**
- * The document of the reference page, as JSON: the contract with its extensions as text and badges, which the page can
- * render, and this server first, so that a reader can try requests.
+ * The document of the reference page, as JSON. Extensions of the contract become text and badges, which the page can render. This
+ * server comes first, so that a reader can try requests.
  */
 export function referenceDocument(document: Document, operations: Operation[], basePath: string, sdk?: Sdk): string {
   const page = structuredClone(document);
@@ -14,7 +14,7 @@ export function referenceDocument(document: Document, operations: Operation[], b
     const { path, method, description, deprecation, stability } = operation;
     const shown = resolve(page, page.paths?.[path])?.[method];
     if (!shown) continue;
-    // The page sends examples by default: this cursor would give an empty list, a repeated idempotency key 422.
+    // The page sends examples by default. The cursor would lead to an empty list, and a repeated idempotency key to a 422.
     for (const reference of shown.parameters ?? []) {
       const parameter = resolve(page, reference);
       if (parameter.name === 'cursor' || isIdempotencyKey(parameter)) delete parameter.example;
@@ -48,8 +48,8 @@ function notice({ at, sunset, replacedBy }: Deprecation): string {
 }
 
 /**
- * The `x-codeSamples` of an operation, or of its replacement: the SDK, if there is one, then curl, with the examples of the
- * contract. Empty if a required example is missing.
+ * The `x-codeSamples` of an operation, or of its replacement if it is deprecated. One is for the SDK, if any, and one for curl,
+ * both with the examples of the contract. The list is empty if a required example is missing.
  */
 function codeSamples(document: Document, operations: Operation[], operation: Operation, sdk?: Sdk) {
   const { id, deprecation } = operation;
@@ -57,7 +57,7 @@ function codeSamples(document: Document, operations: Operation[], operation: Ope
   const shown = replacement ?? operation;
   const parameters: Record<string, unknown> = replacement ? { ...deprecation?.replacedBy.parameters } : {};
   for (const { name, required, schema, example = schema.example } of sent(shown)) {
-    // The client follows cursors by itself.
+    // A sample needs no cursor, because the client follows them itself.
     const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
     if (useful && example !== undefined) parameters[name] ??= example;
     if (required && parameters[name] === undefined) return [];
@@ -102,7 +102,7 @@ function sdkSample(
 /** JSON as a TypeScript literal: keys without quotes. */
 const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-/** The examples of an operation's parameters and body. Undefined without a required one. */
+/** The examples of an operation's parameters and body; undefined if a required one is missing. */
 export function exampleOf(operation: Operation): { parameters: Record<string, unknown>; body: unknown } | undefined {
   const parameters: Record<string, unknown> = {};
   for (const { name, required, schema, example = schema.example } of sent(operation)) {
@@ -131,7 +131,7 @@ function curl({ servers }: Document, operation: Operation, parameters: object, b
   const { path, query } = addressOf(operation, parameters);
   const address = `${servers?.[0]?.url ?? ''}${path}`;
   const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: query });
-  // curl omits a header without a value, where there is no `uuidgen`.
+  // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
   const json = body ? ["--header 'Content-Type: application/json'", `--data ${quote(JSON.stringify(body))}`] : [];
   const request = `curl --request ${method.toUpperCase()} ${quote(href)}`;

@@ -3,7 +3,7 @@ import type * as openapi from 'openapi-typescript';
 import type ts from 'typescript';
 import { alias, type Document, type TypeOf } from '../contract.ts';
 
-// An import would analyse TypeScript's exports, a quarter of a review's start.
+// `require` is used, because an import would analyse TypeScript's exports, which takes a quarter of the time to start a review.
 const require = createRequire(import.meta.url);
 const types: typeof openapi = require('openapi-typescript');
 const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = require('typescript');
@@ -12,12 +12,13 @@ const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = 
  * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
  * `exactOptionalPropertyTypes`.
  *
- * @param bundle - a bundled document, for which openapi-typescript has types of its own. Schemas that a discriminator names get its value
+ * @param bundle - a bundled document, which is changed: schemas that a discriminator names get its value. openapi-typescript has
+ *   types of its own for it
  * @returns `text`: the declarations of `paths`, `components` and `operations`
  */
 export function typesOf(bundle: Document): { text: string; typeOf: TypeOf } {
   const document = bundle as openapi.OpenAPI3;
-  // An absent option is off. That includes `defaultNonNullable`: a request may omit a field with a default.
+  // Absent options are off. `defaultNonNullable` must be off, because a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
     discriminators: types.scanDiscriminators(document, { silent: true }),
     injectFooter: [],
@@ -25,7 +26,7 @@ export function typesOf(bundle: Document): { text: string; typeOf: TypeOf } {
     transform: ({ 'x-extensible-enum': known }) => (Array.isArray(known) ? openUnion(known) : undefined),
   };
   const ctx = options as openapi.GlobalContext;
-  // openapi-fetch maps over the members of `string & {}`, as over those of an object.
+  // The type is a plain string, because openapi-fetch would map over the members of `string & {}` as over those of an object.
   const transform: typeof ctx.transform = (schema) => (schema['x-extensible-enum'] ? types.STRING : undefined);
   return {
     text: types.astToString(types.transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),

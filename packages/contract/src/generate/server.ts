@@ -58,7 +58,7 @@ export function planLimits(document: Document): string {
   return `${plans}\n${exported('', 'type Plan = keyof typeof plans;')}`;
 }
 
-/** A request of each operation from the contract's examples, for \`npm start\` and tests. None where a required example is missing. */
+/** Requests from the contract's examples, for `npm start` and tests. Omits operations that lack a required example. */
 export function exampleRequests(document: Document, operations: Operation[]): string {
   const rows = operations.flatMap((operation) => {
     const example = exampleOf(operation);
@@ -114,7 +114,7 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
 export function bundledDocument(document: Document, operations: Operation[], sdk?: Sdk): string {
   const reference = referenceDocument(document, operations, basePathOf(document), sdk);
-  const doc = 'For the reference page: the same with what its extensions say in words, as JSON.';
+  const doc = 'The document of the reference page as JSON: the contract with its extensions written out as text.';
   const page = exported(doc, `const reference = ${literal(reference)};`);
   return `${exported('', `const document = ${literal(document, 2)};`)}\n${page}`;
 }
@@ -138,7 +138,7 @@ function bodyType({ text, defaults }: NonNullable<Operation['body']>): string {
   return defaults.length > 0 ? `WithDefaults<${text}, ${defaults.map((name) => literal(name)).join(' | ')}>` : text;
 }
 
-/** Response headers that the server sets, not the handler. */
+/** Response headers that the server sets instead of the handler. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
 function responseType({ id, success }: Operation): string {
@@ -148,7 +148,7 @@ function responseType({ id, success }: Operation): string {
     const fields = [
       `status: ${Number(status) || quoted(status)}`,
       own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
-      // A value, or JSON text from the database.
+      // A handler returns a value, or JSON text from the database.
       body && `body: ${body.text} | JsonText<${body.text}>`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;

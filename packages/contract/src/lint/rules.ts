@@ -11,7 +11,7 @@ import { isIdempotencyKey } from '../generate/client.ts';
 
 type Marked = Oas3Operation & Extensions;
 
-/** A sunset is later than the deprecation, and an operation that stays can replace the deprecated one. */
+/** Requires that a sunset is later than the deprecation, and that the replacement exists and is not deprecated itself. */
 export const deprecation: Oas3Rule = () => {
   const operations = new Map<unknown, { operation: Marked; context: UserContext; parameters: Oas3Parameter[] }>();
   return {
@@ -55,7 +55,7 @@ function lookUp(context: UserContext, value: Referenced<object>, keys: string[],
   return lookUp(context, Object(node)[key], others, Object(value).$ref ? location?.source.absoluteRef : file);
 }
 
-/** Names that the SDK's client has beside its operations, and every object. `then` would make it a promise. */
+/** Names that an operation cannot have, because the SDK's client has such members. `then` would make the client a promise. */
 const RESERVED = ['fetchClient', 'withOptions', 'request', 'then', ...Object.keys(STABILITIES)];
 
 const MESSAGES = {
@@ -65,21 +65,21 @@ const MESSAGES = {
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
   pages: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
-  content: 'Give the parameter a `schema`: the server and the SDK know no `content` of one.',
+  content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
   place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
   shape:
     'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   failure:
     'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
   bodies:
-    'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not so:',
+    'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
 };
 
-/** Whether a request needs no API key: by an empty list of requirements, or by one requirement that is empty. */
+/** Whether a request needs no API key, which an empty list of requirements or an empty requirement declares. */
 const isOpen = (security: unknown) =>
   Array.isArray(security) && (security.length === 0 || security.some((one) => Object.keys(Object(one)).length === 0));
 
-/** What the server and the SDK can name, send and read. Webhooks and callbacks are operations of others. */
+/** Requires operations that the server and the SDK can name, send and read. Webhooks and callbacks are served by others. */
 export const operations: Oas3Rule = () => {
   let isPath = false;
   let callbacks = 0;
@@ -136,7 +136,7 @@ export const operations: Oas3Rule = () => {
       if (content) tell(MESSAGES.content, 'content');
       const typesAt = (...keys: string[]) => (schema ? [lookUp(context, schema, [...keys, 'type'])].flat() : []);
       const [types, items] = [typesAt(), typesAt('items')];
-      // Of OpenAPI 3.0.
+      // `nullable` is a keyword of OpenAPI 3.0.
       const isNullable = schema !== undefined && lookUp(context, schema, ['nullable']) === true;
       const isList = inQuery && !isNullable && types.length === 1 && types[0] === 'array';
       const isNested = (isList ? items : types).some((type) => type === 'object' || type === 'array');
@@ -168,7 +168,7 @@ export const operations: Oas3Rule = () => {
   };
 };
 
-/** Property names have one spelling: `categoryId` and `category_id` would be mistaken for each other. */
+/** Requires one spelling of a property name, because `categoryId` and `category_id` would be mistaken for each other. */
 export const propertyNames: Oas3Rule = () => {
   const spellings = new Map<string, string>();
   return {
