@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { step } from './progress.mjs';
 
 const file = path.resolve(import.meta.dirname, '../.installing');
-/** Its holder renews the file each second. An older one is that of a killed process, whose id may belong to another by now. */
+/** The age at which a lock is stale. Its holder renews it each second. A killed holder does not, and its id may be reused. */
 const STALE_MS = 10_000;
 
 /** Runs `work` when no other `npm start` or `npm test` of this checkout installs or builds. */
@@ -14,7 +14,7 @@ export async function alone(work) {
     await step('Waiting for another npm start or npm test of this checkout to install and build', async () => {
       while (!take()) await delay(100);
     });
-  // Fails if a process that slept longer than that has lost it, as on a laptop.
+  // The renewal ignores a missing file: a process that slept, as on a laptop, may have lost the lock.
   const renewal = setInterval(() => utimes(file, new Date(), new Date(), () => {}), 1_000);
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);

@@ -1,5 +1,5 @@
-// `npm run keys -- [--service <name>] create --name me --plan free`: the `keys` of a service, on DATABASE_URL or the database of its
-// running `npm start`.
+// Runs the command `keys` of a service, on DATABASE_URL or the database of its running `npm start`:
+// `npm run keys -- [--service <name>] create --name me --plan free`.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ if (DATABASE_URL && existsSync(service.main)) {
   process.exitCode = 1;
 }
 
-/** The database of a running `npm start`. Connects to it first: a killed one leaves its address behind. */
+/** Finds the database of a running `npm start`. It tries to connect, because a killed one leaves its address behind. */
 async function findRunning() {
   try {
     const url = readFileSync(path.join(service.data, 'url'), 'utf8').trim();

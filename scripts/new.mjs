@@ -1,4 +1,5 @@
-// `npm run new -- <name> [--contract FILE]`: a service and its SDK from a contract. Runs on Node.js 20 without any package installed.
+// `npm run new -- <name> [--contract FILE]` creates a service and its SDK from a contract. It runs on Node.js 20 without any
+// package installed.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +21,13 @@ const LONGEST_NAME = 30;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, cancel);
 try {
   const { name, contract } = given();
-  // npm runs scripts in the root, wherever it was called.
+  // npm runs scripts in the root, so the path is resolved from the folder in which npm was called.
   const file = contract && path.resolve(process.env.INIT_CWD ?? '', contract);
   refuse(name, file);
   const node = await alone(findNode);
   if (node === process.execPath) await create(name, file);
   else {
-    // Again, with a Node.js that runs TypeScript.
+    // The script runs again with a Node.js that runs TypeScript.
     const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
     const args = [import.meta.filename, ...process.argv.slice(2)];
     process.exitCode = spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, PATH } }).status ?? 1;
@@ -74,7 +75,7 @@ function misnamed(name) {
   if (/^(pg-.*|public|none)$/.test(name)) return 'is reserved by Postgres, which has a role of this name';
   const variable = name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
   try {
-    // Samples have a constant of this name.
+    // The name must be a valid constant, because samples declare one.
     new Function(`'use strict'; const createClient = 0, await = 0; { const ${variable} = 0; }`);
   } catch {
     return 'is reserved by JavaScript, and the SDK has a variable of this name';
@@ -90,7 +91,7 @@ function install(title, ...args) {
 
 async function create(name, file) {
   if (!existsSync(path.join(root, 'packages/contract/node_modules'))) await install('Installing', '--frozen-lockfile');
-  // Imported only now: this Node.js runs TypeScript, and the packages are installed.
+  // The import has to wait until this Node.js runs TypeScript and the packages are installed.
   const { serviceFiles, starter } = await import('./new/files.mjs');
   const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
   try {
@@ -101,7 +102,7 @@ async function create(name, file) {
     }
     const folders = [`apps/${name}`, `packages/${name}-client`];
     cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
-    // Templates know neither the length of lines nor the order of imports.
+    // Biome formats the files, because names change the length of lines and the order of imports.
     spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
     const written = [...files.keys()].filter((each) => !/\/generated\/|-client\/src\//.test(each));
     const shown = [...written, `${folders[1]}/LICENSE`, `apps/${name}/src/generated/`, `${folders[1]}/src/`].sort();

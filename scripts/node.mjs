@@ -1,4 +1,4 @@
-// Finds the Node.js to run the server: this one if recent enough, otherwise the workspace's. Runs on Node.js 20.
+// Finds the Node.js to run the server. That is this one if it is recent enough, otherwise the workspace's. Runs on Node.js 20.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

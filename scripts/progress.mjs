@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 /** Interval of progress lines in a log. */
 const LOG_INTERVAL_MS = 10_000;
-/** Lines shown of a failed command. */
+/** The number of lines that are shown of a failed command. */
 const LAST_LINES = 15;
 
 let running;
@@ -52,7 +52,7 @@ export async function step(title, work) {
  */
 export function run(title, command, args, { cwd, env = process.env, advice = '' } = {}) {
   return step(title, async (report) => {
-    // Its own process group, so that `cancel` reaches its children.
+    // The command has its own process group, so that `cancel` reaches its children.
     running = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', all: '' };
     for (const name of ['stdout', 'stderr']) {

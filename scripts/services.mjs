@@ -5,7 +5,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * All services, by the name of their contract: `shop` of `openapi/shop.yaml`, and of `openapi/shop/openapi.yaml`.
+ * All services, by the name of their contract. It is `shop` for `openapi/shop.yaml` and for `openapi/shop/openapi.yaml`.
  *
  * In package.json, `start.data` names another folder for the local data, and `start.default` the service that starts without a name.
  */
@@ -41,7 +41,7 @@ export function services() {
 const nameOf = (contract) => /^openapi\/([^/]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
 /**
- * The service of a name; without one the only one, or the default one.
+ * The service with a name. Without a name, it is the only service, or the default one.
  *
  * @throws Error with the commands to choose from
  */
@@ -59,13 +59,13 @@ export function chosenService(name, command) {
   throw new Error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
 }
 
-/** The service of a name; without one the default one or the first, for checks that any service may stand for. */
+/** The service with a name. Without a name, it is the default or first one, for checks to which any service may be subjected. */
 export function anyService(name) {
   const all = services();
   return chosenService(name ?? (all.find((each) => each.default) ?? all[0])?.name, (each) => each);
 }
 
-// `node scripts/services.mjs`: all of them, as JSON. `node scripts/services.mjs package [name]`: a field of one.
+// `node scripts/services.mjs` prints all services as JSON. `node scripts/services.mjs package [name]` prints a field of one.
 if (process.argv[1] === import.meta.filename) {
   const [field, name] = process.argv.slice(2);
   const command = (each) => `node scripts/services.mjs ${field} ${each}`;

@@ -1,5 +1,5 @@
-// `npm start [-- <service>]`: install, build, start Postgres, serve. Runs on Node.js 20 without any package installed. `--watch` serves
-// the sources, and again after each change; `--debug` opens the inspector.
+// `npm start [-- <service>]` installs, builds, starts Postgres and serves. It runs on Node.js 20 without any package installed.
+// `--watch` serves the sources, and restarts after each change. `--debug` opens the inspector.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const configModule = path.join(root, 'packages/server-runtime/dist/config.js');
 const watching = process.argv.includes('--watch');
 
-/** npm forwards a signal that the process group also gets: a second one within this time in milliseconds is the same. */
+/** Ctrl-C reaches us twice, from the terminal and from npm. Signals within this time, in milliseconds, count as one. */
 const SAME_SIGNAL_MS = 2_000;
-/** The server ends by itself within 35 seconds, unless its output is stuck. */
+/** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
 const SERVER_LIMIT_MS = 40_000;
 
 /** Shutdown functions, in the order in which their parts were started. */
@@ -36,13 +36,13 @@ function end(code) {
 let signalled;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // A second Ctrl-C: exit at once; the lifelines end the server and Postgres.
+    // A second Ctrl-C exits at once. The lifelines end the server and Postgres.
     if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
     signalled ??= performance.now();
     end(0);
   });
 }
-// A killed npm forwards no signal.
+// A killed npm forwards no signal, but its children get another parent.
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
@@ -80,12 +80,12 @@ async function startWith(node) {
 async function start() {
   const { data } = service;
   await alone(installAndBuild);
-  // Imported only now: this Node.js runs TypeScript, and the server is built.
+  // The import has to wait until this Node.js runs TypeScript and the server is built.
   const { loadConfig } = await import(pathToFileURL(configModule).href);
   const { startLocalPostgres } = await import('../packages/local-postgres/src/local-postgres.ts');
   const { cutLifeline, spawnWithLifeline } = await import('../packages/local-postgres/src/lifeline.ts');
 
-  // Checked before any data is created.
+  // The configuration is checked before any data is created.
   let url = process.env.DATABASE_URL;
   const config = loadConfig({ ...process.env, DATABASE_URL: url || 'postgres://127.0.0.1' });
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
@@ -119,13 +119,13 @@ async function start() {
   server.once('exit', (code) => end(code ?? 1));
   const wildcard = HOST === '0.0.0.0' || HOST === '::';
   const origin = `http://${wildcard ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-  // No spinner: it would mix with the server's log.
+  // A spinner would mix with the server's log, so this is a plain line.
   console.error('• Starting the server');
   await untilReady(`${origin}/readyz`);
   await welcome(origin, env);
 }
 
-/** Node.js watches what the server imports, and starts it again. */
+/** The arguments of Node.js. With `--watch`, it watches the files that the server imports, and restarts the server. */
 function nodeArguments() {
   const debug = process.argv.includes('--debug') ? ['--inspect'] : [];
   if (!watching) return [...debug, service.main, 'serve', '--migrate'];
@@ -142,7 +142,7 @@ async function installAndBuild() {
     ? ''
     : ', the first time 80 MB with Postgres and TypeScript';
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(development ? [] : scope)];
-  // npx would ask the registry at each start, and wait over a minute without a network. Its cache may lack a new version.
+  // By default, npx asks the registry at each start, and waits over a minute without a network. Its cache may lack a new version.
   const state = path.join(root, 'node_modules/.modules.yaml');
   const cached = existsSync(state) && readFileSync(state, 'utf8').includes(packageManager) ? ['--prefer-offline'] : [];
   await run(`Installing${first}`, 'npx', [...cached, '--yes', packageManager, ...install], {
@@ -164,9 +164,9 @@ async function untilReady(url) {
 }
 
 /**
- * Holds a port, or a free one for 0, until it is released: another program could take it while Postgres starts.
+ * Holds a port (a free one for 0) until it is released, because another program could take it while Postgres starts.
  *
- * @throws Error when the port is in use: `untilReady` would ask the wrong server
+ * @throws Error when the port is in use, because `untilReady` would ask the wrong server
  */
 async function reserve(variable, host, wanted) {
   const listener = createServer((socket) => socket.destroy()).listen(wanted, host);
@@ -181,7 +181,7 @@ async function reserve(variable, host, wanted) {
   return { port, release };
 }
 
-/** Prints the URLs, a key, and requests to paste: the contract's first ones that add and read something. */
+/** Prints the URLs, a key, and requests to paste, which are the contract's first ones that add and read something. */
 async function welcome(origin, env) {
   const document = await (await fetch(`${origin}/openapi.json`)).json();
   const api = `${origin}${new URL(document.servers[0].url, origin).pathname}`.replace(/\/$/, '');
@@ -209,10 +209,10 @@ function curl(origin, key, { method, target, body }) {
   return words.join(' ');
 }
 
-/** The key of the last start if this database has it, otherwise a new one of the plan with the most requests. */
+/** The key of the last start if this database has it, otherwise a new one of the plan with the highest daily limit. */
 async function quickstartKey(url, plans, env) {
   const file = path.join(service.data, 'quickstart-key');
-  // Anything else, as after a power failure, is replaced.
+  // Other content of the file, as after a power failure, is replaced.
   const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
   const headers = { Authorization: `Bearer ${kept}` };
   if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;

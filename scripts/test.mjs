@@ -15,7 +15,7 @@ function end() {
   cancel();
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-// A killed npm forwards no signal.
+// A killed npm forwards no signal, but its children get another parent.
 const { ppid } = process;
 setInterval(() => process.ppid !== ppid && end(), 500).unref();
 
@@ -23,7 +23,7 @@ try {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
   await alone(() => pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install));
   const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
-  // Skipped tests with their reasons, and turbo's summary.
+  // The lines of interest are skipped tests with their reasons, and turbo's summary.
   for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);
 } catch (error) {
   process.exitCode = 1;
@@ -40,7 +40,7 @@ function failures() {
     const report = path.join(root, folder, 'test-results/vitest.json');
     if (!existsSync(report)) continue;
     const { startTime, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    // Ignores reports of earlier runs.
+    // Reports of earlier runs are ignored.
     if (startTime < began) continue;
     for (const { name, message, status, assertionResults } of testResults) {
       if (status !== 'failed') continue;

@@ -1,15 +1,15 @@
-// `pnpm dev`: generates the code of a contract when its file changes.
+// Generates the code of a contract when its file changes, for `pnpm dev`.
 import { watch } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Editors write a file in several steps. */
+/** The time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 50;
 
-/** Generates now, and after each change of `openapi/` or of the platform's part. A contract that is wrong is reported. */
+/** Generates now, and after each change of `openapi/` or of the platform's part. Reports a contract that is invalid. */
 export async function watchContracts(root) {
   const contract = path.join(root, 'packages/contract');
-  // Loaded once: that takes longer than to generate.
+  // The modules are loaded once, because that takes longer than the generation.
   const { generateFiles, writeFiles } = await import('../packages/contract/src/generate/generate.ts');
   const { bundleFile } = await import('../packages/contract/src/redocly.ts');
   const { platformIn } = await import('../packages/contract/src/complete.ts');

@@ -1,4 +1,4 @@
-// The files of a new service. All of it happens in memory and in a temporary folder: a contract with a problem changes nothing.
+// Makes the files of a new service in memory and in a temporary folder, so that a contract with a problem changes nothing.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { platformIn } from '../../packages/contract/src/complete.ts';
@@ -10,10 +10,10 @@ import { bind, loadConfig } from '../../packages/server-runtime/src/testing/test
 
 const root = path.resolve(import.meta.dirname, '../..');
 const TEMPLATES = path.join(import.meta.dirname, 'templates');
-/** Kilobytes of an SDK without operations, and of each operation. */
+/** The size limit of an SDK without operations, and of each operation, in kilobytes. */
 const [SDK_SIZE, OPERATION_SIZE] = [10.6, 0.05];
 
-/** A contract with one resource, which has the name of the service. */
+/** Makes a contract with one resource, named like the service. */
 export function starter(name, folder) {
   const words = name.replaceAll('-', ' ');
   const text = readFileSync(path.join(import.meta.dirname, 'starter.yaml'), 'utf8')
@@ -25,11 +25,11 @@ export function starter(name, folder) {
 }
 
 /**
- * All files of a service and its SDK: text by path from the root; and the operations that lack an example.
+ * All files of a service and its SDK, as text by path from the root, and the operations that lack an example.
  *
- * @param from - its contract
+ * @param from - the contract
  * @param scratch - an empty folder
- * @throws Error with what to change in the contract
+ * @throws Error that says which parts of the contract to change
  */
 export async function serviceFiles(name, from, scratch) {
   const platform = platformIn(root);
@@ -126,14 +126,14 @@ function namesOf(name, contract) {
     camel,
     identifier,
     Title: camel[0].toUpperCase() + camel.slice(1),
-    // As generated: a digit begins no word.
+    // As in generated code, a digit begins no word.
     NAME: camel.replace(/[A-Z]/g, '_$&').toUpperCase(),
     scope: repository.split('/')[0],
     'openapi-fetch': /^ {2}openapi-fetch: (\S+)$/m.exec(read('pnpm-workspace.yaml'))[1],
   };
 }
 
-/** Builds the server as at its start, without a database: a strict validator or a route may refuse what the lint does not know. */
+/** Builds the server without a database, because a strict validator or a route may refuse a contract that passes the lint. */
 async function tryToServe({ generated, target, operations, plan, scratch, names }) {
   const folder = path.join(scratch, 'generated');
   mkdirSync(folder);
@@ -143,7 +143,7 @@ async function tryToServe({ generated, target, operations, plan, scratch, names 
   const { todo } = lanesOf(contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
   const service = defineService({ name: names.identifier, contract, handlers, migrations: {}, addressPlan: plan });
-  // Never asked: it is connected to by the first request.
+  // The database is never used, because the server connects on its first request.
   const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
   const { app, close } = await bind(service).openService(config);
   await app.ready();
@@ -206,7 +206,7 @@ function operationsFile({ ids, variable }) {
   const rows = ids.map((id) => `  ${id}: todo('${id}'),\n`).join('');
   return `import { todo } from '../lanes.ts';
 
-/** Still to be written: docs/own-service.md. */
+/** The operations, which have yet to be written (see docs/own-service.md). */
 export const ${variable} = {
 ${rows}};
 `;

@@ -62,7 +62,7 @@ async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, n
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const name of names) {
-        // Not the time that passes, which is that of other processes, too.
+        // CPU time is measured, because elapsed time includes other processes.
         const start = process.cpuUsage();
         for (let call = 0; call < CALLS; call++) {
           const pets = await clients[name].listPets(20);
@@ -70,7 +70,7 @@ async function measure(clients: Record<Name, Candidate>): Promise<Record<Name, n
         }
         const { user, system } = process.cpuUsage(start);
         const time = (user + system) / CALLS;
-        // Round 0 warms up.
+        // Round 0 is a warm-up.
         if (round > 0) times[name].push(time);
       }
     }

@@ -4,11 +4,11 @@ import { migrate } from './petstore.ts';
 
 export interface Postgres {
   url: string;
-  /** Process ids of its postmaster; NaN with DATABASE_URL. */
+  /** The process ids of the postmaster; NaN with DATABASE_URL. */
   pids: number[];
 }
 
-/** The report of `work` on the Postgres of `DATABASE_URL`, or on one started for it, which the report names. */
+/** Runs `work` on the Postgres of `DATABASE_URL`, or on one that is started for it. The resulting report names the Postgres. */
 export async function withPostgres(work: (postgres: Postgres) => Promise<string>): Promise<string> {
   const given = process.env.DATABASE_URL;
   const { url, close } = given
@@ -22,7 +22,7 @@ export async function withPostgres(work: (postgres: Postgres) => Promise<string>
   }
 }
 
-/** The process of a Postgres on this machine. */
+/** The process id of a Postgres on this machine. */
 export function postmasterOf(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query(`select pg_read_file('postmaster.pid') as file`);
@@ -33,7 +33,7 @@ export function postmasterOf(url: string): Promise<number> {
 /**
  * Migrates a database, and fills it with pets and keys.
  *
- * @param options.distribution - of statuses. `skewed`: the newest tenth is available, the others are sold
+ * @param options.distribution - the distribution of statuses. With `skewed`, the newest tenth is available, and the others are sold
  */
 export async function seed(
   url: string,

@@ -9,13 +9,13 @@ import { samplesTable } from './servers/results.ts';
 import { OURS, startServer } from './servers/start.ts';
 import { measure, type Side } from './servers.ts';
 
-/** More than a block, so that all nodes have some. */
+/** The number of pets. It exceeds a block of ids, so that all nodes have some. */
 const PETS = 1_000_000;
 
-/** Workers and shards. */
+/** The numbers of workers and shards. An empty layout is one Postgres. */
 const LAYOUTS = [[], [2, 8], [2, 32], [1, 8], [4, 8]] as const;
 
-/** Compares one Postgres with Citus, both on the nodes of `TEST_CITUS_URL`: ratios within interleaved rounds. */
+/** Compares one Postgres with Citus, both on the nodes of `TEST_CITUS_URL`. Reports ratios within interleaved rounds. */
 export async function benchDistributed({ quick = false } = {}): Promise<string> {
   const coordinator = citusUrl('the comparison');
   if (!coordinator) return 'Not measured: TEST_CITUS_URL names no coordinator.';
@@ -29,12 +29,12 @@ export async function benchDistributed({ quick = false } = {}): Promise<string> 
       { count, distributed: false },
     );
     run.defer(drop);
-    // The last one needs a cluster of four workers.
+    // A small cluster skips the layouts for which it has too few workers.
     if (count > workers.length) continue;
     if (!shards) await withClient(url, (client) => client.query('drop extension citus'));
     const keys = await seed(url, { pets: PETS });
     if (shards) await runCommand(url, 'distribute', '--shards', `${shards}`);
-    // Otherwise it would begin later by itself.
+    // Otherwise autovacuum would begin during a measurement.
     await withClient(url, (client) => client.query('vacuum pets'));
     if (shards) sizes.push('', '```', await runCommand(url, 'distribute', '--check'), '```');
     const server = await startServer(OURS, url);

@@ -5,16 +5,16 @@ import type { Client } from 'pg';
 
 const { plans } = await import(new URL('../../server/src/generated/plans.ts', import.meta.url).href);
 
-/** Keys of the benchmarks. No run reaches their limits: a refusal would fail it. */
+/** API keys of the benchmarks. No run reaches their limits, because a refusal would fail it. */
 export interface Keys {
-  /** One, whose limits are as agreed: a billion. */
+  /** A single key, with agreed limits of a billion. */
   enterprise: string[];
   business: string[];
-  /** 70 % free, 25 % pro and 5 % business keys, each as often as its limit allows, in random order. */
+  /** A mix of 70 % free, 25 % pro and 5 % business keys in random order. Each occurs as often as its limit allows. */
   crowd: string[];
 }
 
-/** Half a million requests per minute: more than a server answers in its share of the rounds. */
+/** The number of keys per plan. Together, they allow half a million requests per minute, more than a server answers. */
 const CROWD = { free: 2_100, pro: 750, business: 150 };
 const BUSINESS = 500;
 
@@ -42,7 +42,7 @@ export async function issueKeys(client: Client): Promise<Keys> {
   };
 }
 
-/** Makes a key as the server's command line does, without a process per key. */
+/** Creates a key in the format of the server's command line, but without a process per key. */
 function createKey(): string {
   const bytes = Buffer.alloc(36, randomBytes(32));
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 32)), 32);

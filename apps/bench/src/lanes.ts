@@ -7,12 +7,12 @@ import type { Request } from './servers/workloads.ts';
 
 const STORES = 10_000;
 
-/** Ratios of requests per second, by the number of connections. */
+/** The minimum ratio of requests per second, by the number of connections. */
 type Goal = Record<number, number>;
 
 interface Comparison {
   name: string;
-  /** The server and the request of a store, of both sides. */
+  /** The server of each side, and its request for a store. */
   sides: [[server: string, request: (id: number) => Partial<Request>], [string, (id: number) => Partial<Request>]];
   goal: Goal;
 }
@@ -50,7 +50,7 @@ const COMPARISONS: Comparison[] = [
   },
 ];
 
-/** Compares the lanes that are ordinary Kysely with the fast one, and with a statement written by hand. */
+/** Compares operations in ordinary Kysely with those of the fast lane, and with statements written by hand. */
 export function benchLanes({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, pids }) => {
     await bookstore.migrate(url);
@@ -74,7 +74,7 @@ export function benchLanes({ quick = false } = {}): Promise<string> {
     const [rounds, seconds] = quick ? [7, 1] : [9, 3];
     const measure = (server: Server, make: (id: number) => Partial<Request>, connections: number) => {
       const requests = Array.from({ length: 2_000 }, (_, n): Request => {
-        // Scattered, so that requests of the same moment are for other rows.
+        // The ids are scattered, so that simultaneous requests are for different rows.
         const id = 1 + ((n * 7919) % STORES);
         return { method: 'GET', path: '', key, ...make(id) };
       });

@@ -23,7 +23,7 @@ interface Store {
 
 type Requests = (pets: number) => Omit<Request, 'key'>[];
 
-/** Ids spread over the table, the same in each run. */
+/** Ids that are spread over the table, and the same in each run. */
 const spreadIds = (pets: number) => Array.from({ length: 1_000 }, (_, n) => 1 + ((n * 7_919 * 104_729) % pets));
 
 const firstPage =

@@ -23,7 +23,7 @@ const FULL: Plan = { connections: [1, 16, 64], rounds: 3, seconds: 4 };
 const QUICK: Plan = { connections: [1, 64], rounds: 2, seconds: 1 };
 const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 
-/** Compares the server, all features on, with its peers on the same database: ratios within interleaved rounds. */
+/** Compares the server with all its features with its peers on the same database. Reports ratios within interleaved rounds. */
 export function benchServers({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, pids }) => {
     const keys = await seed(url, { pets: PETS });
@@ -55,7 +55,7 @@ export async function measure(sides: Side[], { connections: counts, rounds, seco
         }
       }
     }
-    // The server measured after many creations also pays for their vacuum and WAL.
+    // The order rotates, because the server after one with many creations also pays for their vacuum and WAL.
     sides.push(...sides.splice(0, 1));
   }
   return samples;

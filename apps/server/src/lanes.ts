@@ -2,5 +2,5 @@ import { lanesOf } from '@repo/server-runtime';
 import { contract } from './generated/contract.ts';
 import { tables } from './tables.ts';
 
-/** How operations are written: ordinary ones with `read` and `transaction`, hot ones with the others. */
+/** The functions that define operations: `read` and `transaction` for ordinary ones, the others for hot ones. */
 export const { read, transaction, list, get, create, change, rowJson } = lanesOf(contract, tables);

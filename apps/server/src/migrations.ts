@@ -1,6 +1,6 @@
 import { migration } from '@repo/server-runtime';
 
-/** A step up keeps the previous version working, because both run side by side during an upgrade. */
+/** The migrations. A step up must keep the previous version working, because both versions run side by side during an upgrade. */
 export const migrations = {
   '001-pets': migration(
     `create table pets (

@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts';
 import { withClient } from './postgres.ts';
 import { commandLineOf, type Program } from './server.ts';
 
-/** A coordinator of Citus, which knows its workers; undefined without `TEST_CITUS_URL`, which is printed. */
+/** The URL of a coordinator of Citus, which knows its workers. Without `TEST_CITUS_URL`, prints the reason to skip. */
 export function citusUrl(what: string): string | undefined {
   const url = process.env.TEST_CITUS_URL;
   if (!url)
@@ -17,13 +17,13 @@ export function citusUrl(what: string): string | undefined {
 export interface CitusDatabase {
   /** URL of the database on the coordinator. */
   url: string;
-  /** The same database on the workers. */
+  /** The URLs of the same database on the workers. */
   workers: string[];
-  /** Lets the last worker take part. */
+  /** Adds the last worker to the cluster. */
   addWorker(): Promise<unknown>;
-  /** Gives all workers the same number of shards. Fails when it is interrupted; again, it goes on. */
+  /** Distributes the shards evenly. A call that was interrupted rejects, and the next call continues its work. */
   rebalance(): Promise<void>;
-  /** Moves a table's shard with the newest block, or another one if this was moved lately: its old copy may still be there. */
+  /** Moves the shard with a table's newest block. Moves another one if its old copy may still be there from an earlier move. */
   moveShard(table: string): Promise<void>;
   drop(): Promise<void>;
 }
@@ -34,9 +34,9 @@ interface Address {
 }
 
 export interface CitusOptions {
-  /** The address by which the nodes reach a worker, as through a proxy. Default: its own. */
+  /** Returns the address by which the nodes reach a worker, such as that of a proxy. Default: its own. */
   route?(address: Address): Address | Promise<Address>;
-  /** Number of workers that take part, the first ones; -1 leaves out the last. Default: all. */
+  /** The number of workers that take part, counted from the first. -1 leaves out the last. Default: all. */
   count?: number;
   /** SQL that runs before the service's tables are distributed. */
   before?: string;
@@ -74,7 +74,7 @@ export async function createCitusDatabase(
   const [first, ...others] = nodes;
   const onCluster = <T>(work: (client: Client) => Promise<T>) =>
     withClient(url, async (client) => {
-      // A connection between nodes that went silent would hold it for ever.
+      // Without a timeout, a statement would wait forever for a node that went silent.
       await client.query(`set statement_timeout = '15s'`);
       return work(client);
     });
@@ -82,11 +82,11 @@ export async function createCitusDatabase(
     onCluster((client) => client.query(`select ${by}($1, $2)`, [address?.host, address?.port]));
   await add(first, 'citus_set_coordinator_host');
   const addresses = await Promise.all(others.map(({ host, port }) => route({ host, port })));
-  // A node also gets the roles, which another test may set at the same time.
+  // This is retried, because it also sets the roles on the node, and another test may set them at the same time.
   for (const address of addresses.slice(0, count)) await eventually('a node is not added', () => add(address));
   await migrate(url);
   await withClient(url, (client) => client.query(before));
-  // Postgres drops no database with prepared transactions, which may be on their way, or with subscriptions.
+  // The drop is retried: Postgres drops no database with subscriptions or with prepared transactions, which may be in progress.
   const drop = () =>
     eventually('the databases are not dropped', async () => {
       await withClient(url, (client) => client.query('select recover_prepared_transactions()')).catch(() => {});
@@ -116,9 +116,9 @@ const DROP_SUBSCRIPTIONS = `do $$ declare name text; begin
 end $$`;
 
 async function rebalance(client: Client): Promise<void> {
-  // One that was interrupted.
+  // A rebalance that was interrupted has to be stopped first.
   await client.query('select citus_rebalance_stop()').catch(() => {});
-  // Null once nothing is left to move.
+  // The job is null once no shard is left to move.
   const { rows } = await client.query('select citus_rebalance_start() as job');
   if (rows[0].job === null) return;
   await client.query('select citus_rebalance_wait()');
@@ -126,7 +126,7 @@ async function rebalance(client: Client): Promise<void> {
 }
 
 async function moveShard(client: Client, table: string): Promise<void> {
-  // Each move gives the placement a new, higher id.
+  // The placement ids show the order of moves, because each move gives the placement a new, higher id.
   const { rows } = await client.query(
     `select shardid, nodeid as from, (select nodeid from pg_dist_node where groupid not in (0, oldest.groupid) limit 1) as to
     from (

@@ -1,4 +1,4 @@
-/** An object of JSON Schema. A boolean schema, which has nothing to close, is left alone. */
+/** A schema of JSON Schema that is an object. A boolean schema has nothing to close. */
 type Schema = object;
 
 /** A schema that refuses properties which it does not declare, at any depth: `unevaluatedProperties: false`. */
@@ -29,11 +29,11 @@ const KEYWORDS: Record<string, (value: any) => unknown> = {
   additionalProperties: closed,
   items: closed,
   prefixItems: all(closed),
-  // Schemas of the same value.
+  // The schemas of these keywords apply to the same value.
   allOf: all(closedWithin),
   anyOf: all(closedWithin),
   oneOf: all(closedWithin),
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
   then: closedWithin,
   else: closedWithin,
   dependentSchemas: each(closedWithin),

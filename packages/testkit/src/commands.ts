@@ -32,7 +32,7 @@ export function run(args: string[], environment: Record<string, string> = {}, in
   return start(args, environment, input).finished;
 }
 
-/** The failure of a command: the line on stderr or, of `serve`, the one that it has logged. */
+/** The failure message of a command, from stderr or, for `serve`, from the log. */
 export function failureOf({ stdout, stderr }: Finished): string {
   return stderr || JSON.parse(stdout.trimEnd().split('\n').at(-1) as string).msg;
 }
@@ -49,7 +49,7 @@ export function createUnlimitedKey(databaseUrl: string): Promise<{ id: number; k
   return commandLineOf(inject('program')).createKey(databaseUrl);
 }
 
-/** A port of 127.0.0.1 that is in use until the running test ends. */
+/** Occupies a port of 127.0.0.1 until the running test ends, and resolves to it. */
 export function takenPort(): Promise<number> {
   const stranger = createServer();
   onTestFinished(() => void stranger.close());

@@ -21,7 +21,7 @@ export interface Received {
   headers: Headers;
 }
 
-/** The statuses that `default` stands for: failures of HTTP and of the server, which may happen to any request. */
+/** The statuses for which `default` stands. They are failures of HTTP and of the server, with which any request may end. */
 const BY_DEFAULT = [400, 408, 413, 417, 431, 500, 503];
 
 /** The statuses of unknown paths and methods. A server may authenticate and count a request before it looks at these. */
@@ -46,7 +46,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
     return response && resolve(document, response);
   };
 
-  /** The response of the first operation that declares the status. Operations share the responses that all of them have. */
+  /** The response of the first operation that declares a status. It stands for all, because operations share common responses. */
   const shared = (status: number | 'default') =>
     operations.flatMap(({ operation }) => responseOf(operation, status) ?? []).at(0);
 
@@ -55,19 +55,19 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
       Object.entries(resolve(document, each).headers ?? {}),
     );
     const announced = headers.filter(([name]) => ANNOUNCEMENT.test(name));
-    // Invalid HTTP is answered before the operation is known, without them.
+    // The headers are optional, because invalid HTTP is answered before the operation is known.
     const optional = announced.map(([name, header]) => [name, { ...resolve(document, header), required: false }]);
     return operation.deprecated ? Object.fromEntries(optional) : {};
   };
 
   function operationOf(method: string, pathname: string): OperationObject | undefined {
     const found = operations.filter((each) => each.method === method && matches(base + each.path, pathname));
-    // `/books/search` goes before `/books/{bookId}`.
+    // `/books/search` takes precedence over `/books/{bookId}`.
     const [first] = found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
     return first?.operation;
   }
 
-  /** The declared response; undefined if the contract has nothing to say. */
+  /** The declared response; undefined if the contract declares none. */
   function expected(method: string, pathname: string, status: number): ResponseObject | undefined {
     const operation = operationOf(method, pathname);
     if (operation) {
@@ -116,7 +116,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
     if (status >= 400 && (value as { status?: number }).status !== status) throw new Error(`the body says ${body}`);
   }
 
-  /** Validates a failure whose request is not known: it may be that of any operation, or of none. */
+  /** Validates a failure whose request is unknown, so that it may belong to any operation, or to none. */
   function expectFailure(response: Received, body: string, method = 'GET'): void {
     const { status, headers } = response;
     const known = shared(status) ?? (UNKNOWN.includes(status) && shared('default'));
@@ -125,7 +125,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
       ...Object.assign({}, ...operations.map(({ operation }) => announcementOf(operation))),
       ...known.headers,
     };
-    // A path outside of the contract has no limits, for example.
+    // All headers are optional. For example, a path outside of the contract has no rate limit.
     const optional = Object.entries<HeaderObject>(all).map(([name, header]) => [
       name,
       { ...resolve(document, header), required: false },
@@ -137,11 +137,11 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
   /**
    * Validates a response. Outside the base path, only failures are validated.
    *
-   * @param url - or its path as it was sent
+   * @param url - the URL, or its path as it was sent
    * @throws Error naming the difference
    */
   function expectContract(method: string, url: string, response: Received, body: string): void {
-    // The path as sent: `new URL` would resolve `..`, the server does not.
+    // The path is used as it was sent, because `new URL` would resolve `..`, but the server does not.
     const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
     const { status, headers } = response;
     try {
@@ -184,7 +184,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
   };
 }
 
-/** Validates a value by a schema of the document, closed: returns what is wrong, or undefined. */
+/** Makes a function that validates a value by a closed schema of the document. It returns the problem, or undefined. */
 function validatorOf(document: { components?: { schemas?: object } }) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -1,4 +1,4 @@
-/** The reports of the benchmarks and the reliability tests: each says which commit it measured, and how to repeat it. */
+/** Writes the reports of the benchmarks and the reliability tests. Each names the commit that it measured, and how to repeat it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,16 +11,16 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 export interface Evidence {
   /** The full hash of the commit that is measured. */
   commit: string;
-  /** One line: what was measured, when, where, and by which command. */
+  /** A line that names the commit, the time, the machine and the command. */
   source: string;
   /** Writes a report, and its commit into the README beside the link to it. Paths are from the root. */
   write(file: string, text: string): void;
 }
 
 /**
- * Call it before the measurements.
+ * Begins a report. It must be called before the measurements.
  *
- * @throws Error when files differ from the commit: nobody could repeat the run
+ * @throws Error when files differ from the commit, because nobody could repeat the run
  */
 export function beginEvidence(command: string, root = ROOT): Evidence {
   const commit = cleanCommit(root);
@@ -46,7 +46,7 @@ function cleanCommit(root: string): string {
   return git('rev-parse', 'HEAD');
 }
 
-/** `[the last run](file)` becomes `[the last run](file) (commit 0123456789ab)`. */
+/** Adds the commit to the link in the README: `[the last run](file)` becomes `[the last run](file) (commit 0123456789ab)`. */
 function cite(root: string, file: string, commit: string): void {
   const readme = path.join(root, 'README.md');
   const [before, ...after] = readFileSync(readme, 'utf8').split(`](${file})`);

@@ -3,12 +3,12 @@ import { openTestPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A Postgres whose role may create databases. */
+    /** The URL of a Postgres, with a role that may create databases. */
     postgresUrl: string;
   }
 }
 
-/** One Postgres for all test files of a package. */
+/** Provides one Postgres for all test files of a package. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const { url, close } = await openTestPostgres();
   provide('postgresUrl', url);

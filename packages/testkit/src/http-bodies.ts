@@ -2,7 +2,7 @@ import { type Collection, itemOf, LARGE } from './http-requests.ts';
 
 type Body = [name: string, body: string | Buffer, status: number];
 
-/** Near the size limit of a body. */
+/** Digits that bring a body close to its size limit. */
 const ZEROS = '0'.repeat(30_000);
 
 /** Bodies for a creation, valid and invalid, with the expected status. */
@@ -29,14 +29,14 @@ export function bodiesOf(collection: Collection): Body[] {
     ['__proto__ instead of a name', `{"__proto__":{"${text}":"x"},"${integer}":7}`, 400],
     ['__proto__ as an extra field', `{"${text}":"Ada","${integer}":7,"__proto__":{"admin":true}}`, 400],
     ['a constructor', `{"${text}":"Ada","${integer}":7,"constructor":{"prototype":{}}}`, 400],
-    // RFC 8259 leaves duplicate names open; as in JSON.parse, the last one counts.
+    // RFC 8259 leaves duplicate names open. The last one counts, as in JSON.parse.
     ['two names', `{"${text}":5,"${text}":"Ada","${integer}":7}`, 201],
     ['two names, the last one bad', `{"${text}":"Ada","${text}":5,"${integer}":7}`, 400],
     ...withNumbers(['9007199254740991', '-9007199254740991', '-0', '7.0', '7e0', '70e-1'], 201),
     ...withNumbers(['9007199254740992', '9007199254740993', '-9007199254740992', '9223372036854775807'], 400),
     ...withNumbers(['9223372036854775808', '1e400', '1e-400', '7.5', '9007199254740991.4', '"7"', 'null'], 400),
     ...withNumbers(['true', 'NaN', 'Infinity', '07', '0x7', '[7]'], 400),
-    // So many digits that a parser must not go over the others for each.
+    // With so many digits, a quadratic parser would be slow.
     ...withNumbers([`1.${ZEROS}1`, `-1.${ZEROS}1`, `0.${ZEROS}1`, `1${ZEROS}`, `1e-1${ZEROS}`, `1e1${ZEROS}`], 400),
     ...withNumbers([`1.${ZEROS}`, `-0.${ZEROS}`, `1e${ZEROS}1`, `70.${ZEROS}e-${ZEROS}1`], 201),
     ['brackets 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 400],
@@ -45,7 +45,7 @@ export function bodiesOf(collection: Collection): Body[] {
     ['5,000 unknown fields', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join()}}`, 400],
     ['invalid UTF-8', Buffer.from(named('\xff'), 'latin1'), 400],
     ['a body in UTF-16', Buffer.from(item, 'utf16le'), 400],
-    // A truncated character, an overlong NUL and an encoded surrogate.
+    // These are a truncated character, an overlong NUL and an encoded surrogate.
     ...['\xc3', '\xc0\x80', '\xed\xa0\x80'].map(
       (bytes): Body => ['bytes that are no text', Buffer.from(named(bytes), 'latin1'), 400],
     ),

@@ -21,7 +21,7 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
   const header = (name: string, status: number, ...headers: string[]) => gets(name, get(path, ...headers), status);
 
   return [
-    // Request smuggling: exactly one response; the trailing bytes are not parsed as a request.
+    // Request smuggling: there is exactly one response, because the trailing bytes are not parsed as a request.
     unchunked('a length and chunks', 'Content-Length: 4', 'Transfer-Encoding: chunked'),
     unchunked('chunks and a length', 'Transfer-Encoding: chunked', 'Content-Length: 4'),
     unchunked('a space before the colon', 'Transfer-Encoding : chunked'),
@@ -78,7 +78,7 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     ...['1.2.3.4:5678', '[::1]:80', '::1', 'unknown', '', ', ,', '1.2.3.4, x'].map((address) =>
       header(`a forwarded address "${address}"`, 200, `X-Forwarded-For: ${address}`),
     ),
-    // Headers of 12 kB that a pattern must not go over for each of their characters.
+    // With headers of 12 kB, a pattern that takes quadratic time would be slow.
     ...['a=', '"', ',', ' ', '[', '1.'].flatMap((part) => [
       header(`a long key of ${part}`, 401, `Authorization: Bearer ${part.repeat(6_000)}!`),
       header(`a long forwarded address of ${part}`, 200, `X-Forwarded-For: ${part.repeat(6_000)}!`),

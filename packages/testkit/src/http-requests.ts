@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Builds requests as bytes, valid unless given invalid parts. */
 
-/** The list of a service that its requests are about. Each of its items is at `path/{id}`. */
+/** The collection of a service at which requests are directed. Each of its items is at `path/{id}`. */
 export interface Collection {
   /** Path of the list and of creations, such as `/v1/items`. */
   path: string;
@@ -17,14 +17,14 @@ export interface Collection {
 /** A valid new item. */
 export const itemOf = ({ fields: { text, integer } }: Collection) => `{"${text}":"Ada","${integer}":7}`;
 
-/** Bytes: more than any limit of the server. */
+/** A size in bytes that exceeds every limit of the server. */
 export const LARGE = 70_000;
 
 export function requestsOf(apiKey: string, { path }: Collection) {
   const usual = () => [
     'Host: api.example',
     `Authorization: Bearer ${apiKey}`,
-    // A new address per request, so that requests without a valid key are not rate-limited.
+    // Each request has a new address, so that those without a valid key are not rate-limited.
     `X-Forwarded-For: 10.${[...randomBytes(3)].join('.')}`,
   ];
   const message = (line: string, headers: string[], body = '') => [line, ...headers, '', body].join('\r\n');
@@ -37,7 +37,7 @@ export function requestsOf(apiKey: string, { path }: Collection) {
       Buffer.isBuffer(body) ? body : Buffer.from(body),
     ]);
   };
-  /** A POST with the framing headers of the caller. */
+  /** A POST with the framing headers that the caller gives. */
   const framed = (headers: string[], body: string) =>
     message(`POST ${path} HTTP/1.1`, [...usual(), 'Content-Type: application/json', ...headers], body);
   return {
@@ -46,9 +46,9 @@ export function requestsOf(apiKey: string, { path }: Collection) {
     framed,
     get: (target: string, ...more: string[]) => request(`GET ${target} HTTP/1.1`, ...more),
     chunked: (body: string) => framed(['Transfer-Encoding: chunked', 'Connection: close'], body),
-    /** Keeps the connection open. */
+    /** A GET that keeps the connection open. */
     kept: (target: string) => message(`GET ${target} HTTP/1.1`, usual()),
-    /** HTTP/1.0. */
+    /** A GET of HTTP/1.0. */
     old: (target: string) => message(`GET ${target} HTTP/1.0`, usual()),
   };
 }

@@ -1,10 +1,10 @@
-/** Lengths of the two inputs, in characters. The long one is the server's default limit of a body. */
+/** The lengths of the two inputs, in characters. The long one is the server's default limit of a body. */
 const [SHORT, LONG] = [4096, 65_536];
 
-/** A long input costs a linear parser 16 times as much as a short one, and a quadratic parser 256 times. */
+/** The maximum ratio of their times. A long input costs a linear parser 16 times as much, and a quadratic one 256 times. */
 const LIMIT = 64;
 
-/** Milliseconds. Faster is linear enough: a quadratic parser needs some 2,000 for the 2³¹ pairs of a long input. */
+/** Below this time, in milliseconds, a parser passes. A quadratic one needs some 2,000 for the 2³¹ pairs of a long input. */
 const FLOOR = 200;
 
 const RUNS = 3;
@@ -13,7 +13,7 @@ const RUNS = 3;
  * Checks that the time of a parser grows in proportion to its input. Compares the least processor time of several runs of this
  * thread, which does not depend on the load of the machine; an exponential parser never returns.
  *
- * @param parse - may be asynchronous, and may refuse by throwing. Must not remember its input
+ * @param parse - the parser, which may be asynchronous and may throw, but must not cache results
  * @param worstCase - makes an input of about `length` characters
  * @returns the result of the long input, or the value that `parse` threw
  * @throws Error if a long input costs more than 64 times as much as a short one
@@ -27,7 +27,7 @@ export async function expectLinear<Input>(
   for (let run = 0; run < RUNS; run++) {
     const { result, time } = await timed(parse, long);
     leastLong = Math.min(leastLong, time);
-    // Several short runs: they are cheap, and the first ones are slow, as the code is not yet compiled.
+    // Short runs are cheap and are repeated, because the first ones are slow until the code is compiled.
     for (let shortRun = 0; shortRun < RUNS; shortRun++)
       leastShort = Math.min(leastShort, (await timed(parse, short)).time);
     if (leastLong < FLOOR || leastLong < LIMIT * leastShort) return result;

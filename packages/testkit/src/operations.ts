@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that are read here. */
+/** The parts of an OpenAPI document that this module reads. */
 export interface OpenApiDocument {
   servers?: { url: string }[];
   paths: Record<string, object>;
@@ -36,7 +36,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>;
 }
 
-/** Its other keys are methods. */
+/** A path item. Its other keys are methods. */
 interface PathItem {
   parameters?: ParameterObject[];
 }
@@ -44,17 +44,17 @@ interface PathItem {
 /** An operation, with the examples of the contract. */
 export interface Operation {
   id: string;
-  /** Upper case. */
+  /** The HTTP method in upper case. */
   method: string;
-  /** Below the base path, with its parameters in braces. */
+  /** The path below the base path, with its parameters in braces. */
   path: string;
   /** Whether it declares `Idempotency-Key`. */
   idempotent: boolean;
   /** Examples of its path parameters, by name. */
   examples: Record<string, unknown>;
-  /** Its required query parameters, such as `?limit=20`. Empty without any. */
+  /** The required query parameters, such as `?limit=20`; empty without any. */
   query: string;
-  /** Undefined if it takes none. */
+  /** The example of its body; undefined if it takes none. */
   body: unknown;
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { freePort } from './server.ts';
 import { createSystemPostgres } from './system-postgres.ts';
 
-/** The Postgres for the tests of one package: `TEST_DATABASE_URL`, or one of {@link startPostgres} without fsync. */
+/** Opens the Postgres for the tests of one package, at `TEST_DATABASE_URL` or by {@link startPostgres} without fsync. */
 export async function openTestPostgres(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { url, close: async () => {} };
@@ -15,8 +15,8 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
 }
 
 /**
- * Starts npm's Postgres, or with `TEST_POSTGRES=system` or `lc_messages` the system's, in a temporary folder, which `close` deletes. Restarts it
- * whenever it ends.
+ * Starts npm's Postgres in a temporary folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`
+ * or the setting `lc_messages`, it is the system's Postgres.
  */
 export async function startPostgres(
   settings: Record<string, string> = {},
@@ -32,7 +32,7 @@ export async function startPostgres(
     for (;;) {
       await postgres.ended;
       if (closing) return;
-      // A start fails when Postgres is killed during it.
+      // The start is retried, because it fails if Postgres is killed during it.
       postgres = await start().catch(() => delay(100, postgres));
       if (closing) await postgres.stop();
     }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Contract } from './contract.ts';
 import { parseResponse, type RawResponse } from './raw.ts';
 
-/** Bytes sent on a new connection, and the responses expected to them. */
+/** Bytes to send on a new connection, with the expected responses. */
 export interface Case {
   name: string;
   bytes: string | Buffer;
@@ -16,7 +16,7 @@ export interface Case {
   reset?: { after: number; pause: number } | undefined;
 }
 
-/** The codes of failures by status. */
+/** The error codes that a failure may have, by status. */
 const CODES: Record<number, RegExp> = {
   400: /^invalid_request$/,
   401: /^api_key_(missing|invalid)$/,
@@ -29,9 +29,9 @@ const CODES: Record<number, RegExp> = {
   431: /^request_header_fields_too_large$/,
 };
 const CONCURRENCY = 64;
-/** Delay in milliseconds before a late half-close: time for the response to an incomplete request. */
+/** The delay before a late half-close, in milliseconds. It leaves time for the response to an incomplete request. */
 const PAUSE = 500;
-/** Milliseconds to wait for the end of a connection: longer than the server's header timeout. */
+/** The time to wait for the end of a connection, in milliseconds. It exceeds the server's header timeout. */
 export const PATIENCE = 25_000;
 
 /**
@@ -84,7 +84,7 @@ async function attempt(port: number, tried: Case, contract: Contract): Promise<s
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // Bytes received before a reset count.
+  // An error ends the case, but the bytes that arrived before a reset are still validated.
   socket.on('error', () => {});
   const closed = new Promise<'closed' | 'late'>((resolve) => {
     for (const event of ['end', 'close']) socket.on(event, () => resolve('closed'));
@@ -109,7 +109,7 @@ async function attempt(port: number, tried: Case, contract: Contract): Promise<s
   const responses = parseResponses(received);
   for (const { status, body, ...response } of responses) {
     if (status >= 500) return `answered ${status} ${body}`;
-    // The request of a response is unknown if there are several, or if their bytes were changed.
+    // The request of a response is known only if there is a single response, and the request line is intact.
     if (answers?.length === 1 && target.startsWith('/'))
       contract.expectContract(method, target, { status, ...response }, body);
     else if (status >= 400) contract.expectFailure({ status, ...response }, body);

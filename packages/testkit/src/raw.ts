@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts';
 
 /** HTTP as raw bytes, for requests that `fetch` cannot send. */
 
-/** A busy machine answers within this time in milliseconds. */
+/** The time in milliseconds within which even a busy machine answers. */
 const PATIENCE = 30_000;
 
 export interface RawResponse {
@@ -13,7 +13,7 @@ export interface RawResponse {
   body: string;
 }
 
-/** A TCP connection, half-open allowed. */
+/** A TCP connection that may be half-open. */
 export interface Connection {
   write(bytes: string | Buffer): void;
   /** Half-closes: the server may still write. */
@@ -22,7 +22,7 @@ export interface Connection {
   read(pattern: RegExp): Promise<string>;
   /** Resolves to all received text once the server closes the connection. Rejects after 30 seconds. */
   readToEnd(): Promise<string>;
-  /** Resets: with a half-close, the server would still answer. */
+  /** Resets the connection. After a half-close, the server would still answer. */
   destroy(): void;
 }
 
@@ -37,7 +37,7 @@ export async function openConnection(port: number): Promise<Connection> {
     ended = true;
   });
   for (const event of ['data', 'end', 'close']) socket.on(event, () => wake());
-  // Bytes received before a reset count.
+  // An error is ignored, because the bytes that arrived before a reset are still read.
   socket.on('error', () => {});
   const arrived = () => Buffer.concat(chunks).toString();
 

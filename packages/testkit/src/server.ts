@@ -30,7 +30,7 @@ export interface Running {
 
 /** A service's command line. */
 export interface Program {
-  /** Its file. */
+  /** The path of its script. */
   script: string;
   /** Options of Node.js, such as `--conditions=source`. Default: none */
   options?: string[];
@@ -120,7 +120,7 @@ export async function serve(
   }
 }
 
-/** The commands of a service, for callers that start only that one. */
+/** The commands of one service, for callers that start no other. */
 export function commandLineOf(program: Program) {
   /**
    * Runs a command.
@@ -155,7 +155,7 @@ export function commandLineOf(program: Program) {
   };
 }
 
-/** Listens on a port of 127.0.0.1, by default a free one, which it resolves to. */
+/** Listens on a port of 127.0.0.1, by default a free one, and resolves to the port. */
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

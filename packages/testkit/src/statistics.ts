@@ -6,7 +6,7 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
-/** Formats the median and range of paired ratios, as in `0.84 (0.79–0.86)`. */
+/** Formats the median and the range of paired ratios, such as `0.84 (0.79–0.86)`. */
 export function formatRatio(ratios: number[]): string {
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   return `${median(ratios).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;

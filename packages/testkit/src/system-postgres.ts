@@ -9,13 +9,13 @@ import { cutLifeline, withLifeline } from '@repo/local-postgres/lifeline';
 import { eventually } from './eventually.ts';
 import { freePort } from './server.ts';
 
-/** The Postgres of the system's packages, with their defaults and their LLVM, as operators run it. */
+/** The Postgres of the system's packages, which operators run, with its defaults and its LLVM. */
 export interface SystemPostgres {
   /** Runs a program, such as `pg_basebackup`. */
   run(program: string, ...args: string[]): Promise<unknown>;
-  /** Runs commands of a document in the folder, as the user of Postgres. */
+  /** Runs shell commands from a document in the folder, as the user of Postgres. */
   sh(commands: string, variables: Record<string, string>): Promise<unknown>;
-  /** Starts a data folder, by name; its URL is that of the superuser `postgres`. It ends with this process. */
+  /** Starts Postgres on a data folder. It ends with this process. Its URL has the superuser `postgres`. */
   start(data: string, port?: number, settings?: Record<string, string>): Promise<RunningPostgres>;
 }
 
@@ -26,7 +26,7 @@ export interface RunningPostgres extends LocalPostgres {
 
 const MISSING = 'the system has no Postgres (Debian: apt-get install postgresql)';
 
-/** Whether the system has a Postgres; if not, prints what is skipped. */
+/** Whether the system has a Postgres. If not, prints which tests are skipped. */
 export function hasSystemPostgres(what: string): boolean {
   const found = programsFolder() !== undefined;
   if (!found) console.warn(`Skipped: ${what}, as ${MISSING}`);
@@ -36,7 +36,7 @@ export function hasSystemPostgres(what: string): boolean {
 /** The locale of {@link hasGermanPostgres}, for `lc_messages`. */
 export const GERMAN = 'de_DE.UTF-8';
 
-/** Whether the system's Postgres can speak German; if not, prints what is skipped. */
+/** Whether the system's Postgres has German messages. If not, prints which tests are skipped. */
 export function hasGermanPostgres(what: string): boolean {
   if (!hasSystemPostgres(what)) return false;
   const files = [
@@ -48,7 +48,7 @@ export function hasGermanPostgres(what: string): boolean {
   return found;
 }
 
-/** The folder of the newest version's programs. */
+/** The folder with the programs of the newest version. */
 function programsFolder(): string | undefined {
   const found = globSync('/usr/{lib/postgresql/*,pgsql-*,local}/bin/pg_basebackup');
   const newest = found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
@@ -80,11 +80,11 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const locale = settings.lc_messages;
-    // Not in the system's archive of locales. Once: it takes seconds, in which nothing restarts Postgres.
+    // The system's archive may lack the locale. It is made once, because Postgres is not restarted in the seconds that this takes.
     if (locale && !existsSync(path.join(folder, locale)))
       execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
     const env = { ...process.env, ...(locale && { LOCPATH: folder }) };
-    // Immediate shutdown: the data is not needed.
+    // SIGQUIT is an immediate shutdown, because the data is not needed.
     const [shell = '', ...args] = withLifeline('QUIT', path.join(bin, 'postgres'), ['-D', data, ...options]);
     const child = spawn(shell, args, {
       cwd: folder,
@@ -98,7 +98,7 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     await eventually('Postgres does not start', async () => {
       if (isRunning()) await run('pg_isready', '-h', '127.0.0.1', '-p', `${port}`);
     }).catch(async (error) => {
-      // The next start would find its data folder in use.
+      // The process is ended, because the next start would find its data folder in use.
       await cutLifeline(child);
       throw error;
     });

@@ -12,7 +12,7 @@ export interface TcpProxy {
   reset(): void;
   /** Drops all data of open and new connections, as a network partition does. */
   freeze(): void;
-  /** Closes the server's side of every connection only: the client's requests stay unanswered. */
+  /** Closes only the server's side of every connection, so that requests of the client stay unanswered. */
   halfClose(): void;
   /** Delays every chunk, in milliseconds. */
   slow(delay: number): void;
@@ -25,7 +25,7 @@ export interface TcpProxy {
 /** Opens a proxy to `port` of `host`. `cut()` closes it. */
 export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
-  // Sockets that lost data: passing on the rest would corrupt the stream.
+  // These sockets lost data, so passing on the rest would corrupt the stream.
   const dead = new WeakSet<Socket>();
   let target = port;
   let frozen = false;
@@ -39,7 +39,7 @@ export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<Tc
       [near, far],
       [far, near],
     ] as const) {
-      // Chained, so that delayed chunks stay in order.
+      // Writes are chained, so that delayed chunks stay in order.
       let last = Promise.resolve();
       const pass = (work: () => void) => {
         if (frozen) dead.add(from);

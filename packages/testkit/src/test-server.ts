@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Contract } from './contract.ts';
 import { exchange, openConnection } from './raw.ts';
 
-/** Servers in the process of the tests, and requests to them. */
+/** Starts servers in the process of the tests, and sends requests to them. */
 
 interface Listening {
   origin: string;
@@ -61,7 +61,7 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
     /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
     request: (path: string, init: RequestInit = {}) =>
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
-    /** The same without a key, from a new address, because of the limit per address. */
+    /** Like `request`, but without a key, and from a new address because of the limit per address. */
     anonymous: (path: string, init: RequestInit = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
     /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
     raw: (request: string | Buffer) => exchange(port, request, contract),

@@ -1,7 +1,7 @@
 const TOKENS = /^[\w-]+(, ?[\w-]+)*$/;
 const ORIGIN = /^(\*|https?:\/\/[\w.:[\]-]+)$/;
 
-/** Headers that no contract declares, with their values: of HTTP, of browsers' security, and the id of each request. */
+/** Headers that no contract declares, with their values. They belong to HTTP and to browsers' security, or identify the request. */
 export const TRANSPORT_HEADERS: Record<string, RegExp> = {
   date: /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   connection: /^(close|keep-alive)$/i,

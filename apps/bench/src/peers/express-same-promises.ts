@@ -1,6 +1,6 @@
 /**
- * Express with the guarantees of our server, from established libraries: keys looked up in Postgres and cached for five
- * seconds, both windows counted in Postgres by rate-limiter-flexible, and a log line per request by pino.
+ * Express with the guarantees of our server, built from established libraries. Keys are looked up in Postgres and cached for five
+ * seconds, rate-limiter-flexible counts both windows in Postgres, and pino logs a line per request.
  */
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';

@@ -1,9 +1,9 @@
-/** The base of both Express peers: express-openapi-validator on the contract, and pg. */
+/** The base of both Express peers, with express-openapi-validator on the contract, and pg. */
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { afterOf, createPet, getPet, listPets, port } from './pets.ts';
 
-// The completed contract, as the server has it.
+// The peers use the completed contract, as the server does.
 const { document } = await import(new URL('../../../server/src/generated/document.ts', import.meta.url).href);
 
 /** @param before - middleware that runs before parsing and validation */

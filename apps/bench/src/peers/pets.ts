@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Shared by all peers: the pool, one query per request, start and shutdown. */
+/** The parts that all peers share: the pool, one query per request, start and shutdown. */
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -42,12 +42,12 @@ export async function createPet(pet: { name: string; categoryId: number; status?
   return toPet(rows[0] as Row);
 }
 
-/** Decodes the service's cursors, unchecked. */
+/** Decodes a cursor of the service without checking it. */
 export function afterOf(cursor: string | undefined): number {
   return cursor ? Number(/-?\d+/.exec(Buffer.from(cursor, 'base64url').toString())?.[0]) : 0;
 }
 
 export const port = Number(process.env.PORT);
 
-// An explicit exit, so that Node.js writes the CPU profile.
+// Node.js writes the CPU profile only on an explicit exit.
 process.once('SIGTERM', () => process.exit());

@@ -1,6 +1,6 @@
 import { withClient } from '@repo/testkit/postgres';
 
-/** A request that makes the server send the statement, and the parameters to explain it with, by type. */
+/** A request that makes the server send a statement, and the parameters with which to explain it, by type. */
 interface Read {
   path: string;
   values: Record<string, string>;

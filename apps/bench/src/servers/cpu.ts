@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds of a clock tick in /proc: USER_HZ is 100 on all platforms of Node.js. */
+/** Milliseconds per clock tick in /proc. USER_HZ is 100 on all platforms of Node.js. */
 const TICK = 10;
 
 /** CPU time of a process in milliseconds; NaN without /proc. */

@@ -50,7 +50,7 @@ export function goalsOf(samples: Sample[]): Goal[] {
           divide(peer, (sample) => sample.requestsPerSecond),
         );
       add('CPU per request of node-http', '≤', goals.cpu?.[connections], divide('node-http', cpuOf));
-      // The p99 of one connection is that of other processes: see the README.
+      // The p99 of a single connection depends mainly on other processes (see the README).
       if (connections > 1)
         add(
           'p99 of node-http',
@@ -63,7 +63,7 @@ export function goalsOf(samples: Sample[]): Goal[] {
   return result;
 }
 
-/** A row per workload and figure, a column per number of connections: the ratio, in bold when it misses its goal. */
+/** A table of ratios with a row per workload and figure, and a column per number of connections. Missed goals are in bold. */
 export function goalsTable(goals: Goal[]): string[] {
   const columns = [...new Set(goals.map(({ connections }) => connections))];
   const rows = Map.groupBy(goals, ({ workload, figure }) => `${workload} | ${figure}`);
@@ -82,7 +82,7 @@ export function goalsTable(goals: Goal[]): string[] {
   ];
 }
 
-/** A row per workload, number of connections and server: medians of the rounds. */
+/** A table of the medians of all rounds, with a row per workload, number of connections and server. */
 export function samplesTable(samples: Sample[]): string[] {
   const place = ({ workload, connections }: Sample) =>
     workloads.findIndex(({ name }) => name === workload) * 1_000 + connections;

@@ -17,7 +17,7 @@ export const OURS = 'petstore';
 export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** The service of the runtime's tests, and the same with a statement written by hand. */
+/** Servers of the service in the runtime's tests. `BY_HAND` has a statement written by hand. */
 export const BOOKSTORE = 'bookstore';
 export const BY_HAND = 'by-hand';
 const fixture = (file: string) =>
@@ -29,7 +29,7 @@ const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: fixture('main')
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
- * @param options - of Node.js
+ * @param options - options of Node.js
  * @throws Error when it exits before it is ready
  */
 export async function startServer(name: string, url: string, options = ''): Promise<Server> {
@@ -41,7 +41,7 @@ export async function startServer(name: string, url: string, options = ''): Prom
   const origin = `http://127.0.0.1:${port}`;
   for (;;) {
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
-    // Peers have no such path and answer 404.
+    // Peers have no `/readyz` and answer 404.
     if (response && response.status < 500) break;
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
     await delay(50);

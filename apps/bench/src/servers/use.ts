@@ -7,7 +7,7 @@ export interface Measurable {
   origin: string;
   pid: number;
   pids: number[];
-  /** Milliseconds of CPU time that each of these takes per second without requests. Default: 0 */
+  /** Milliseconds of CPU time that each of these processes takes per second without requests. Default: 0 */
   idle?: number[];
 }
 
@@ -15,11 +15,11 @@ export interface Measurable {
 export interface Use extends Measured {
   serverCpu: number;
   postgresCpu: number;
-  /** The same of each node. */
+  /** Microseconds of CPU time per request on each node. */
   nodesCpu: number[];
 }
 
-/** Measures requests, after a second of them: the server looks up keys and compiles code in it. */
+/** Measures requests after a warm-up of one second, in which the server looks up keys and compiles code. */
 export async function measureUse(
   { origin, pid, pids, idle = [] }: Measurable,
   requests: Request[],

@@ -2,14 +2,14 @@ import { createRandom, pick, type Random } from '@repo/testkit/random';
 import type { Keys } from '../keys.ts';
 import type { Peer } from './start.ts';
 
-/** Ratios by number of connections. */
+/** Ratios by the number of connections. */
 type Goals = Partial<Record<number, number>>;
 
-/** Requests for every server. */
+/** A set of requests that every server gets. */
 export interface Workload {
   name: string;
   description: string;
-  /** Minimum ratio of requests per second to a peer's; `cpu`: maximum ratio of CPU time per request to that of `node-http`. */
+  /** Minimum ratios of requests per second to a peer's. `cpu` has maximum ratios of CPU time per request to `node-http`'s. */
   goals: Partial<Record<Peer | 'cpu', Goals>>;
   /** The requests of one cycle. @param pets - default: {@link PETS} */
   requests(keys: Keys, pets?: number): Request[];
@@ -55,7 +55,7 @@ const list: Make = (random, pets) => {
   return { method: 'GET', path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
 };
 
-/** 45 % lists, 45 % gets, 10 % creates. */
+/** Makes 45 % lists, 45 % gets and 10 % creations. */
 const mix: Make = (random, pets) => {
   const kind = random();
   return kind < 0.1 ? create(random, pets) : kind < 0.55 ? list(random, pets) : get(random, pets);

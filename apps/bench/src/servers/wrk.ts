@@ -42,10 +42,10 @@ export async function wrk(
   return measured;
 }
 
-/** Replaced in each request. */
+/** A placeholder that wrk replaces in each request. */
 const KEY = 'IDEMPOTENCY_KEY';
 
-/** A run begins anywhere in the cycle: one with few connections does not reach its end. */
+/** The script of wrk. A run starts at a random request of the cycle, because a run with few connections does not complete it. */
 function lua(requests: Request[], file: string): string {
   const isKeyed = requests.some((request) => request.isKeyed);
   return `

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...base,
     globalSetup: ['@repo/testkit/global-setup'],
-    // Lists what is skipped, with the reason.
+    // The reporters list each skipped test with its reason.
     reporters: ['verbose', 'json'],
   },
 });

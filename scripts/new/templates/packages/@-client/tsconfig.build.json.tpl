@@ -1,5 +1,5 @@
 {
-  // What is published: the source must compile without the types of any one runtime.
+  // This compiles the published sources, which must not depend on the types of any one runtime.
   "extends": "../../tsconfig.base.json",
   "compilerOptions": {
     "lib": ["es2023", "dom", "dom.iterable"],

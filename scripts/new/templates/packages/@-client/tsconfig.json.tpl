@@ -1,5 +1,5 @@
 {
-  // The whole package, scripts and tests included; only these know Node.js.
+  // This checks the whole package. Only its scripts and tests use the types of Node.js.
   "extends": "../../tsconfig.base.json",
   "compilerOptions": {
     "lib": ["es2023", "dom", "dom.iterable"],

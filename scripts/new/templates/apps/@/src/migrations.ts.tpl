@@ -1,8 +1,8 @@
 import type { migration } from '@repo/server-runtime';
 
 /**
- * By name, in the order of their names. A step up keeps the previous version working, because both run side by side during an
- * upgrade. After a change: `pnpm tables`.
+ * The migrations by name, which run in the order of their names. A step up must keep the previous version working, because both
+ * versions run side by side during an upgrade. Run `pnpm tables` after a change.
  *
  * @example
  * '001-things': migration('create table things (…)', 'drop table things'),

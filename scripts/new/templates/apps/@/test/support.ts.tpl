@@ -8,10 +8,10 @@ import { document } from '../src/generated/document.ts';
 import { basePath } from '../src/generated/table.ts';
 import { service } from '../src/service.ts';
 
-/** Validates responses. */
+/** The contract, by which responses are validated. */
 export const contract = contractOf(document);
 
-/** A server on a database of its own, with the SDK as `{{camel}}`. `temporaryServer` is closed when the running test ends. */
+/** Start a server on its own database, with the SDK as `{{camel}}`. `temporaryServer` closes it when the running test ends. */
 export const { startServer, temporaryServer } = serversOf({
   contract,
   async createDatabase() {
