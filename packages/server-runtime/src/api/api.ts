@@ -16,22 +16,22 @@ export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : 
 export type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
 export type PathOf<Request> = Request extends { path: infer Path } ? Path : unknown;
 export type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
-/** Headers but `Idempotency-Key`, which is the platform's. */
+/** The headers of a request except `Idempotency-Key`, which the platform handles. */
 export type HeadersOf<Request> = Request extends { headers: infer Headers }
   ? Omit<Headers, 'idempotency-key'>
   : unknown;
 export type ParametersOf<Request> = PathOf<Request> & QueryOf<Request> & HeadersOf<Request>;
-/** Everything that a request says but what is the platform's. */
+/** The fields of a request except those that the platform handles. */
 export type FieldsOf<Request> = ParametersOf<Request> & BodyOf<Request>;
 
 export type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
-/** The operations of methods that are not safe. */
+/** The operationIds of unsafe methods (RFC 9110 section 9.2.1). */
 export type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
 
-/** A response with the headers that it must have; those lanes that are declared set none. */
+/** A response with required headers, which the declared lanes do not set. */
 type WithRequiredHeaders = { headers: object };
 
-/** Operations whose responses a declared lane can give. */
+/** The operations whose responses a declared lane can give. */
 export type Plain<A extends Api, Id extends keyof A['handlers']> = Extract<
   { [Each in Id]: ResponseOf<A, Each> extends WithRequiredHeaders ? never : Each }[Id],
   Id

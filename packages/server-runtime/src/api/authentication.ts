@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';
 
-/** `Bearer <token>` (RFC 6750 section 2.1); the scheme in any case (RFC 9110 section 11.1). */
+/** `Bearer <token>` (RFC 6750 section 2.1). The scheme is case-insensitive (RFC 9110 section 11.1). */
 const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 
 /**

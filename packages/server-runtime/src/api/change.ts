@@ -8,7 +8,7 @@ import { type Distributed, distribute, type Schema, type Step, type Steps } from
 
 export type SqlType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
 
-/** What pg makes of a value of this type, and takes for it. */
+/** The type in TypeScript of each SQL type, as pg returns and takes it. */
 interface SqlValues {
   bigint: number;
   boolean: boolean;
@@ -40,8 +40,8 @@ export type WithNew<Tables, New> = Tables & {
 /** The change of one operation. */
 export interface Change<Tables, Request, Status extends number, New> {
   /**
-   * The columns of `new`, which has a row for each request that is no repetition: each like a column of a table, as in
-   * `{ name: 'stores.name' }`, or of an SQL type. Its `position` is the platform's.
+   * The columns of `new`, which has a row for each request that is no repetition. Each is like a column of a table, as in `{ name:
+   * 'stores.name' }`, or of an SQL type. The platform adds the column `position`.
    */
   new: New;
   /** The row of a request. */
@@ -53,16 +53,16 @@ export interface Change<Tables, Request, Status extends number, New> {
   change: Steps | ((db: Kysely<WithNew<Tables, New>>) => Steps);
   /** The tables into which steps of SQL insert. Those of the builder's steps are known. */
   inserts?: readonly (keyof Tables & string)[];
-  /** The status of a result, or its SQL on `change`. */
+  /** The status of a result, or SQL that reads it from `change`. */
   status: Status | RawBuilder<number>;
   /**
-   * The messages of failures by their status. They are stored, too: a repetition must not change what the first request did
-   * not. Except 409, of a row that a constraint refuses: it changed nothing.
+   * The messages of failures by their status. They are stored like results, so that a repetition does not change what the first request
+   * did not. Only a 409 is not stored: the constraint that refused the row has undone everything.
    */
   failures?: Record<number, FailureOf<Request>>;
   /**
-   * Requests that share a statement, at most. For those that never change the same row. Default: each has its own statement, and
-   * those with the same path take turns.
+   * The most requests that share a statement. Set it only if they never change the same row. Default: each request has its own statement,
+   * and those with the same path take turns.
    */
   batch?: number;
   /** How `create` inserts while its table is distributed. */
@@ -96,7 +96,7 @@ export type AnyChange = Omit<Change<never, never, number, Columns>, 'change' | '
 type Parts = Pick<AnyChange, 'new' | 'status' | 'batch' | 'headers' | 'body' | 'inserts'> &
   Pick<Distributed, 'inserted'>;
 
-/** @param position - of the request in the batch, from 1 */
+/** A row of the statement's result. `position` is that of the request in the batch, from 1. */
 type Row = Omit<First, 'headers'> & { headers?: string | null; position: number; row?: unknown };
 
 /**
@@ -161,7 +161,7 @@ const KEY = sql`request_api_key, request_key, request_fingerprint, `;
 
 const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
 
-/** The limit has keys looked up one by one: a plan from when the table was small would read all of it. */
+/** `limit 1` makes Postgres look up keys one by one. A plan from the time when the table was small would read all of it. */
 const knownWith = (headers: RawBuilder<unknown>) => sql`known as materialized (
     select position, first.* from request, lateral (
       select status, ${headers}nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
@@ -185,7 +185,7 @@ const takeTurns = (tables: string[]) => sql`request_turn as materialized (
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 
-/** Replaces an expired key. For any other, the time is null, which fails: a repetition must not change anything. */
+/** Stores a response, also in place of an expired key. For a valid key, the time is null, which fails: a repetition changes nothing. */
 const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
     insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, ${headers}answer, created_at)
     select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status, ${headers}
@@ -195,7 +195,7 @@ const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
       headers = excluded.headers, answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
   )`;
 
-/** The statement around a change, in SQL, as the builder has no `rows from`. Requests without keys have nothing to look up or to store. */
+/** Composes the statement around a change; in SQL, as the builder has no `rows from`. Without keys, it looks up and stores nothing. */
 function prepare(name: string, definition: Parts, change: Steps, { typeOf, isListed }: Schema) {
   const { new: columns, status, headers = {}, body, batch, inserts, inserted } = definition;
   const named = Object.entries(headers).flatMap(([header, from]) => [
@@ -211,7 +211,7 @@ function prepare(name: string, definition: Parts, change: Steps, { typeOf, isLis
       return sql`${sql.ref(column)} ${sql.raw(of === undefined ? like : typeOf(table, of))}`;
     }),
   );
-  // Postgres expects a hundred rows of a set, and may read a whole table for them.
+  // A single request is parsed as a record: for a set, Postgres expects a hundred rows, and may read a whole table for them.
   const parse = batch ? sql`json_to_recordset` : sql`json_to_record`;
   const steps = Object.entries<Step>(isOperationNodeSource(change) ? { change } : change);
   const nodes = steps.map(([step, source]) => ({ step, node: source.toOperationNode() }));

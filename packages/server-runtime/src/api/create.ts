@@ -15,11 +15,14 @@ interface Create {
 
 type Request = Partial<Record<Place, Record<string, unknown>>>;
 
-/** By which lists go: an identity column, or one with a default. */
+/** The column that lists go by: an identity column, or one with a default. */
 const ID = 'id';
 const NUMBER = /^(bigint|integer|smallint)$/;
 
-/** The handler of an insertion: `change` with a statement of the platform's; in SQL, as the builder has no `overriding system value`. */
+/**
+ * Creates the handler of an insertion: a `change` with a statement of the platform's; in SQL, as the builder has no `overriding system
+ * value`.
+ */
 export function create(operation: string, definition: Create, schema: Schema) {
   const { typeOf, placeOf, defaultOf, distributed } = schema;
   const { into, values, item, also = {}, conflict, batch = 128 } = definition;
@@ -30,7 +33,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
   const columns = [...given, ...Object.keys(also)];
   schema.check(into, [ID, ...columns, ...item.columns]);
   if (columns.includes(ID)) throw new Error(`The ${ID} of ${into} is given by Postgres, not by the request`);
-  // Others are filled by Postgres, and read back.
+  // Postgres fills the other columns, so that they have to be read back.
   const isWhole = item.columns.every((column) => column === ID || columns.includes(column));
   const names = sql.join([ID, ...columns].map(sql.ref));
   const added = sql`insert into ${sql.table(into)} (${names}) overriding system value

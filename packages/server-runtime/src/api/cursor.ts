@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
 
-/** How values of a type stand in a cursor: exactly, as text. */
+/** The way in which values of a type stand in a cursor: exactly, as text. */
 interface Kind {
   /** The type of the value in a query, by default that of the column. */
   as?: string;
@@ -17,11 +17,11 @@ const integerUpTo = (most: number): Kind => ({
 
 const textual: Kind = { isValid: (text) => text.isWellFormed() && !text.includes('\0') };
 
-/** A day that exists. */
+/** Whether a text is a day that exists. */
 const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
 const isInfinite = (text: string) => /^-?infinity$/.test(text);
 
-/** By the type of the column. `to_json` writes times and days in the same way whatever the session's settings are. */
+/** The kinds by the type of the column. `to_json` writes times and days in the same way whatever the session's settings are. */
 const kinds: Record<string, Kind> = {
   smallint: integerUpTo(2 ** 15 - 1),
   integer: integerUpTo(2 ** 31 - 1),
@@ -53,8 +53,8 @@ export function kindOf(column: string, type: string): Kind {
 }
 
 /**
- * A cursor of a list, to be opaque in base64url (RFC 4648 section 5). The name has it refused by other lists, the `.` makes a
- * truncated one invalid.
+ * Encodes a cursor of a list, opaque in base64url (RFC 4648 section 5). Other lists refuse it by the name, and a truncated cursor is
+ * invalid because it lacks the `.`.
  *
  * @param after - the last item: its number, or the JSON of several texts
  */
@@ -95,12 +95,12 @@ function textsIn(json: string): string[] {
   }
 }
 
-/** The text after all that begin with a prefix, in the order of code points. */
+/** The first text after all texts with a prefix, in the order of code points. */
 export function endOf(prefix: string): string {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === 0x10_ff_ff) points.pop();
   const last = points.pop();
   if (last === undefined) return `${prefix}\u{10ffff}`;
-  // Surrogates are no characters.
+  // Surrogates are no characters, so they are skipped.
   return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
 }

@@ -1,4 +1,4 @@
-/** The types of what `list`, `get` and `create` declare. An error of the compiler prints the names of those that are exported. */
+/** The types of the declarations of `list`, `get` and `create`. The compiler prints the names of the exported ones in its errors. */
 import type { Expression, Insertable, RawBuilder, Selectable } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
 import type { FieldsOf, ItemOf, JsonOf, ParametersOf } from './api.ts';
@@ -12,10 +12,12 @@ export type RowOf<Tables, Table extends keyof Tables> = {
   [Column in keyof Selectable<Tables[Table]>]: InJson<Selectable<Tables[Table]>[Column]>;
 };
 
-/** The names whose values are themselves. Without the conditional type, the compiler would print this name instead of those. */
+/**
+ * The names of a type that maps each name to itself. With `Extract`, the compiler prints these names in its errors, instead of `NamesIn`.
+ */
 type NamesIn<Names> = Extract<Names[keyof Names], string>;
 
-/** The columns that can store a value. For one that may be absent: those that may be null. */
+/** The columns that can store a value. A value that may be absent needs a column that may be null. */
 type ColumnFor<Tables, Table extends keyof Tables, Value> = Table extends unknown
   ? NamesIn<{
       [Column in keyof RowOf<Tables, Table>]: undefined extends Value
@@ -28,7 +30,7 @@ type ColumnFor<Tables, Table extends keyof Tables, Value> = Table extends unknow
     }>
   : never;
 
-/** The columns whose values all have a type. */
+/** The columns whose values are all of a type. */
 type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
   ? NamesIn<{
       [Column in keyof Selectable<Tables[Table]>]: [Selectable<Tables[Table]>[Column]] extends [Value] ? Column : never;
@@ -57,7 +59,7 @@ export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables
     | false;
 };
 
-/** What is no field of the request. */
+/** Refuses values for names that are no field of the request. */
 export type NoOther<Request, Values> = NoOtherField<FieldsOf<Request>, Values>;
 
 /** Columns that an insertion must give, as they are neither null nor generated. */
@@ -66,7 +68,7 @@ type RequiredColumn<Table> = {
 }[keyof Insertable<Table>];
 type Uncovered<Table, Values> = Exclude<RequiredColumn<Table>, Values[keyof Values]>;
 
-/** With a property that is required only where there is something to say. */
+/** The property `filters`, which is required only for an operation with parameters. */
 export type Filters<Request, Table extends keyof Tables, Tables> = keyof ParametersOf<Request> extends never
   ? { filters?: Record<never, never> }
   : { filters: EachParameterNeedsAColumnOrFalse<Request, Table, Tables> };
@@ -108,9 +110,9 @@ export interface CreateOf<Request, Response, Table extends keyof Tables, Tables,
   /** See {@link EachFieldNeedsAColumnOrFalse}. */
   values: Values;
   item: JsonFrom<Tables, Table, JsonOf<Response>>;
-  /** The message of a 409, of a row that a constraint refuses. */
+  /** The message of the 409 for a row that a constraint refuses. */
   conflict?: FailureOf<Request>;
-  /** Requests that share a statement, at most. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
+  /** The most requests that share a statement. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
   batch?: number;
 }
 
@@ -124,7 +126,7 @@ type EachColumnWithoutAFieldNeedsAValue<
   [Name in Column]: (request: Request) => Insertable<Tables[Table]>[Name];
 };
 
-/** Required for columns that an insertion needs. */
+/** The property `also`, which is required if an insertion needs columns that no field gives. */
 export type Also<Request, Table extends keyof Tables, Tables, Values> = [Uncovered<Tables[Table], Values>] extends [
   never,
 ]
@@ -171,12 +173,12 @@ type PartsOf<Tables, Value> = Value extends readonly unknown[]
       : EachFieldNeedsAColumn<Tables, Value>
     : never;
 
-/** Its value is the error of the compiler. */
+/** Refuses names that are no field. The compiler prints the value as its error. */
 export type NoOtherField<Fields, Given> = {
   [Field in Exclude<keyof Given, keyof Fields>]: `${Field & string} is no field of the contract: remove it`;
 };
 
-/** What a definition of JSON needs of a row. */
+/** The columns that a definition of JSON reads from a row. */
 export type Reads<Fields, Sources> = Flat<ReadsOf<Fields, Sources>>;
 type Flat<Row> = Row extends infer Whole ? { [Column in keyof Whole]: Whole[Column] } : never;
 type ReadsOf<Fields, Sources> = UnionToIntersection<

@@ -15,7 +15,7 @@ interface Get {
   missing(request: object): string;
 }
 
-/** The handler of a look-up by key. Concurrent requests share a statement; in SQL, as the builder has no `any(…)`. */
+/** Creates the handler of a look-up by key. Concurrent requests share a statement; in SQL, as the builder has no `any(…)`. */
 export function get(operation: string, { from, by, key, item, missing }: Get, schema: Schema) {
   const { typeOf, distributed } = schema;
   schema.check(from, item.columns);
@@ -25,7 +25,7 @@ export function get(operation: string, { from, by, key, item, missing }: Get, sc
       where ${sql.ref(`row.${by}`)} = any(${value('keys')}::${sql.raw(typeOf(from, by))}[])`,
   );
   const isUuid = typeOf(from, by) === 'uuid';
-  /** As Postgres writes it. */
+  /** The key as Postgres writes it: a UUID has lower-case letters. */
   const written = (key: Key) => (isUuid ? String(key).toLowerCase() : key);
   const storage = distributed.find(({ table }) => table === from);
   storage?.get(by);

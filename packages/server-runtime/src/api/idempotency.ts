@@ -8,7 +8,7 @@ import type { ErrorBody, RequestContext } from '../contract.ts';
 import type { ChangeHandle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 
-/** The row of a request, and its key, unique for an API key. */
+/** The row of a request with its key, which is unique for an API key. */
 export interface Item extends Record<string, unknown> {
   $apiKey?: number;
   $key?: string;
@@ -21,23 +21,23 @@ export interface First {
   /** A JSON object. */
   headers: string | null;
   body: string | null;
-  /** In results of a statement: null for a request that is the first. */
+  /** Null in the result of a statement for the first request with the key. */
   fingerprint: string | null;
 }
 
-/** Paths whose requests take turns, at most. Requests for a further one wait for each other in Postgres. */
+/** The most paths that have a queue of their own. Requests for further paths wait for each other in Postgres. */
 const QUEUES = 1_000;
 
 /**
- * Requests of an operation without parameters in its path that run at once, at most. One that waits for a row delays only those behind
- * it; all of them together leave most connections to others.
+ * The number of queues for an operation without parameters in its path. A request that waits for a row delays only those behind it in its
+ * queue, and all queues together leave most connections to other operations.
  */
 const ABREAST = 4;
 
 /**
  * The message of a failure, or the failure with a code of its own.
  *
- * @param constraint - which refused the change, of a 409
+ * @param constraint - the name of the constraint that refused the change, if the status is 409
  */
 export type FailureOf<Request> = (request: Request, constraint?: string) => string | ApiError;
 
@@ -49,7 +49,11 @@ export interface Lane {
 
 type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
-/** @param run - changes and stores; undefined where the first request with the key is still in progress */
+/**
+ * Creates a handler that runs each request once for its key.
+ *
+ * @param run - changes the database and stores the response; a result is undefined while the first request with the key is in progress
+ */
 export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(First | undefined)[]>, lane: Lane) {
   const { batch, failures } = lane;
   return (db: ChangeHandle) => {
@@ -57,7 +61,7 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });
     let unkeyed = 0;
-    /** The name of a queue: of a path with parameters its own. Repetitions have the same. */
+    /** The name of a queue. A path with parameters has one of its own, and a repetition waits in that of the first request. */
     const turnOf = (path: object, fingerprint: string | undefined) => {
       if (Object.keys(path).length > 0) return JSON.stringify(path);
       const number = fingerprint === undefined ? unkeyed++ : Number.parseInt(fingerprint.slice(0, 4), 16);
@@ -97,7 +101,7 @@ export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(Fi
 export const EXPIRED_TEXT = `created_at <= service_now() - interval '24 hours'`;
 export const EXPIRED = sql.raw<boolean>(EXPIRED_TEXT);
 
-/** Each level costs time for all levels above it. Below these, all values are the same. */
+/** Each level of nesting costs time for all levels above it, so values below this depth are not told apart. */
 const stringify = configure({ maximumDepth: 64 });
 
 /** Identifies a request: a repetition must have the same path, query and body, its fields in any order. */
@@ -105,7 +109,10 @@ export function fingerprintOf(request: unknown): string {
   return hash('sha256', String(stringify(request)));
 }
 
-/** SQLSTATE of a constraint that refuses a change; 001 is `on delete restrict` from Postgres 18 on. A missing value is a bug. */
+/**
+ * SQLSTATEs of a constraint that refuses a change; 23001 is `on delete restrict` from Postgres 18 on. A missing value (23502) is a bug
+ * instead.
+ */
 const CONFLICT = /^23(001|503|505|514|P01)$/;
 
 const CONFLICTING = 'The request conflicts with what is stored';

@@ -39,20 +39,23 @@ import type { Implementation } from './resources.ts';
 import type { Place, Schema, Storage } from './storage.ts';
 import { type TransactionOptions, transaction } from './transaction.ts';
 
-/** Without the conditional type, the compiler would print this name instead of those of the tables. */
+/** The names of the tables. With `Extract`, the compiler prints them in its errors, instead of `TableOf`. */
 type TableOf<A extends Api> = Extract<keyof A['tables'], string>;
 
-/** Each field of the body, the query and the headers: one that the contract gains does not compile until it is named here. */
+/**
+ * Each field of the body, the query and the headers needs `true`, so that a field that the contract gains does not compile until it is
+ * named.
+ */
 type EachFieldNeedsTrue<Request> = {
   [Field in keyof (QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>)]-?: true;
 };
 
-/** The same where there is something to name. */
+/** The property `uses`, which is required only if a request has such fields. */
 type Named<Request> = keyof EachFieldNeedsTrue<Request> extends never
   ? { uses?: EachFieldNeedsTrue<Request> }
   : { uses: EachFieldNeedsTrue<Request> };
 
-/** Safe operations with nothing but one parameter of the path: `get` would not read others. */
+/** Safe operations whose only parameter is one of the path, as `get` reads no others. */
 type KeyedId<A extends Api> = Extract<
   {
     [Id in IdOf<A, A['safe']>]: keyof EachFieldNeedsTrue<RequestOf<A, Id>> extends never
@@ -76,7 +79,7 @@ export interface Lanes<A extends Api> {
       NoOtherField<A['schemas'][Name], Sources>,
   >(name: Name, fields: Sources): RowJson<A['schemas'][Name], Reads<A['schemas'][Name], Sources>>;
 
-  /** A read with Kysely: selects only. */
+  /** A read with Kysely, which may only select. */
   read<const Id extends IdOf<A, A['safe']>, Result extends ResponseOf<A, Id>>(
     operation: Id,
     uses: EachFieldNeedsTrue<RequestOf<A, Id>>,

@@ -6,7 +6,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';
 
-/** Requests of an address, in minutes that begin with a request. */
+/** The requests of an address in its current minute, which begins with the first of them. */
 interface Count {
   max: number;
   remaining: number;
@@ -23,7 +23,8 @@ type CountAddress = (request: FastifyRequest) => Promise<Decision>;
 
 /** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
 function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number, continueExceeding = false) {
-  // As many addresses may send that many requests per second, more than a server answers: to be forgotten gains nothing.
+  // So many addresses may send more requests than a server answers without exceeding their limits, so that nobody gains by having one
+  // forgotten.
   const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding };
   const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
   return async (request: FastifyRequest) => {
@@ -32,16 +33,16 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number,
   };
 }
 
-/** Requests per minute of an address for what is outside the API. A page takes four, a probe of a second one. */
+/** The requests per minute that an address may send to paths outside the API. A page takes four; a probe every second takes sixty. */
 const OUTSIDE = 600;
 
-/** Counts what is outside the API, and has strangers as callers. */
+/** Counts requests outside the API, whose callers have no key. */
 export async function registerAddresses(app: FastifyInstance, clock: DatabaseClock): Promise<CountAddress> {
   await app.register(rateLimit, { global: false });
   return countAddresses(app, clock, OUTSIDE);
 }
 
-/** Refuses documents over that limit. */
+/** Refuses documents to an address that is over its limit. */
 export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
   app.addHook('onRequest', async (request) => {
     const decision = await count(request);
@@ -51,7 +52,9 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
   });
 }
 
-/** Browsers send a preflight before each call of a page, without its key. Without CORS, it is a method that no path has. */
+/**
+ * Whether a request is a preflight, which browsers send without the key before each call. Without CORS, its method is unsupported (405).
+ */
 const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
   method === 'OPTIONS' && 'access-control-request-method' in headers && raw.exchange.failure?.status === 405;
 
@@ -95,7 +98,7 @@ function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded
  */
 export function limitHeaders(clock: DatabaseClock, { minute, day }: Decision): Record<string, string> {
   const left = ({ remaining, reset }: typeof minute) => `r=${remaining};t=${secondsUntil(reset, clock)}`;
-  // The window with the fewest requests remaining; at a tie the one that resets later.
+  // The headers show the window with the fewest requests remaining or, at a tie, the one that resets later.
   const first = !day || (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
   return {
     'X-RateLimit-Limit': String(first.limit),
@@ -110,7 +113,7 @@ export function limitHeaders(clock: DatabaseClock, { minute, day }: Decision): R
 /** The failure of a request that is over a limit: 429. */
 function limitFailure({ outcome, minute, day }: Decision, clock: DatabaseClock): ApiError | undefined {
   if (outcome === 'admitted') return undefined;
-  // The later one of the windows that have nothing left.
+  // The client has to wait for the last of the windows that have nothing left.
   const reset = Math.max(...[minute, day].map((window) => (window?.remaining === 0 ? window.reset : 0)));
   const seconds = secondsUntil(reset, clock);
   const headers = { 'Retry-After': String(seconds) };
@@ -122,5 +125,5 @@ function limitFailure({ outcome, minute, day }: Decision, clock: DatabaseClock):
   return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
 }
 
-/** Rounded up, and at least 1. */
+/** The seconds until a time, rounded up, and at least 1. */
 const secondsUntil = (time: number, clock: DatabaseClock) => Math.max(1, Math.ceil((time - clock.now()) / 1000));

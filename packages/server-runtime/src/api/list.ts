@@ -13,7 +13,7 @@ export interface List {
   order: string | readonly [string, string];
   direction?: 'asc' | 'desc';
   item: RowJson<unknown>;
-  /** The columns of parameters. */
+  /** The column that each parameter filters by. */
   filters?: Record<string, string | false | { column: string; match: 'prefix' }>;
   cursor?: string;
 }
@@ -25,7 +25,7 @@ interface Filter {
   isPrefix: boolean;
 }
 
-/** Items in the result of a statement, at most: of 1.6 kB each, they take 16 MB. */
+/** The most items in the result of a statement. At 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
 
 /**
@@ -37,13 +37,13 @@ const EARLY = ['now()', 'transaction_timestamp()', 'statement_timestamp()', 'CUR
 const FIRST = Number.MIN_SAFE_INTEGER - 1;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Before the first page, and at the end. */
+/** The position before the first item, and the last position. */
 const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
 
 /**
- * The handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
- * no page costs more than the first. Concurrent requests share statements, and equal ones their page; each is answered when its
- * page arrives, while Postgres reads the next.
+ * Creates the handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
+ * no page costs more than the first. Concurrent requests share statements, and equal ones their page; each is answered when its page
+ * arrives, while Postgres reads the next.
  */
 export function list(operation: string, definition: List, schema: Schema) {
   const { from, item, direction = 'asc', cursor: name = operation } = definition;
@@ -60,7 +60,7 @@ export function list(operation: string, definition: List, schema: Schema) {
   const kinds = order.length > 1 ? order.map((column) => kindOf(column, schema.typeOf(from, column))) : undefined;
   const [beginning, last] = RANGE[direction];
   const bind = (db: ReadHandle) => {
-    /** By the names of the filters. */
+    /** The batchers by the names of their filters. */
     const batchers = new Map<string, Batcher<PageQuery, AnyPage>>();
     const batcherOf = (given: Filter[], isFirst: boolean) => {
       const columnsOf = (isPrefix: boolean) =>
@@ -119,7 +119,7 @@ interface PageRequest {
   headers?: Record<string, unknown>;
 }
 
-/** @throws Error for two parameters of one column, and for the beginning of what is no text */
+/** @throws Error for two parameters of one column, and for a prefix of a column that is no text */
 function filtersOf(operation: string, { from, filters = {} }: List, { placeOf, typeOf }: Schema): Filter[] {
   const taken = new Set(['after', 'last', 'limit', 'position']);
   return Object.entries(filters).flatMap(([field, filter]) => {
@@ -136,8 +136,8 @@ function filtersOf(operation: string, { from, filters = {} }: List, { placeOf, t
 }
 
 /**
- * The indexes of the order, and of each filter and each two with it. Where more are given, Postgres looks at the rows that two of them
- * have led to. A parameter of the path is always given.
+ * The indexes of a list: one in its order, one for each filter, and one for each pair of filters, followed by the order. For more
+ * filters, Postgres checks the rows that the index of a pair finds. A parameter of the path is always given, so every index has it.
  */
 function indexesOf(operation: string, from: string, order: string[], filters: Filter[], { typeOf }: Schema): Index[] {
   const always = filters.filter(({ place }) => place === 'path');

@@ -15,7 +15,7 @@ interface Walk {
   equal: string[];
   /** The columns of texts that begin with a value. */
   prefixes: string[];
-  /** Whether it has no cursor, and no number that would stand before all others. */
+  /** Whether the pages start without a cursor, and no number stands for the position before all items. */
   isFirst: boolean;
 }
 
@@ -28,7 +28,7 @@ export type Settle = (index: number, part: AnyPart) => void;
 
 export const isText = (type: string) => type === 'text' || type === 'character varying';
 
-/** Between the items of a statement's result: a character that no JSON text has (RFC 7464). */
+/** Separates the items in the result of a statement. No JSON text has this character (RFC 7464). */
 const SEPARATOR = '\x1e';
 
 const AND = sql` and `;
@@ -42,7 +42,10 @@ interface Pair {
 const compare = (pairs: Pair[], how: string) =>
   sql`(${sql.join(pairs.map(({ row }) => row))}) ${sql.raw(how)} (${sql.join(pairs.map(({ query }) => query))})`;
 
-/** Reads pages, all by one statement; in SQL, as the builder has no `rows from`. One item more than a page holds is read, to know whether a next page follows. */
+/**
+ * Composes the statement that reads pages; in SQL, as the builder has no `rows from`. It reads one item more than a page holds, to know
+ * whether a next page follows.
+ */
 export function composePages({ name, from, item, order, isUp, equal, prefixes, isFirst }: Walk, { typeOf }: Schema) {
   const isSingle = order.length === 1;
   const stored = (column: string) => sql.ref(`row.${column}`);
@@ -80,9 +83,10 @@ export function composePages({ name, from, item, order, isUp, equal, prefixes, i
   const walked = isSorted ? orders : [...equals, ...orders];
   const ranges = prefixes.flatMap(between);
   const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
-  // A range instead of status = … and id > …: with skewed statistics, Postgres would walk the primary key past all rows of another status.
+  // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would walk the primary key past all rows of
+  // another status.
   if (prefixes.length === 0 && equal.length > 0)
-    // Twice: of one column between two values, Postgres expects so few rows that it sorts them.
+    // The columns are compared twice: Postgres expects so few rows of one column between two values that it would sort them.
     ranges.push(compare(equals, within), ...(isFirst ? [compare([...equals, ...equals], before)] : []));
   const conditions = [...(isFirst ? [] : [compare(walked, beyond)]), ...(isSorted ? [] : ranges)];
   const direction = sql.raw(isUp ? 'asc' : 'desc');

@@ -31,7 +31,7 @@ export interface ApiOptions {
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { document, operations, handlers, limiter, perAddress } = options;
 
-  // Never called: step 5 ends the request. Without it, unknown paths would not take these steps.
+  // This handler is never called, as step 5 ends the request. It only makes unknown paths take these steps.
   app.setNotFoundHandler(() => {});
 
   // 2. The operation. `http/server.ts` has set it or, for an unknown path (404) or method (405), `failure`. A failure is answered
@@ -65,7 +65,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
   await app.register(openapiGlue, {
     specification: document,
-    // Method, URL and schema are added by the glue.
+    // The glue adds the method, the URL and the schema.
     operationResolver: (id: string) => routeOf(id, operations[id], handlers[id]) as RouteOptions,
   });
 
@@ -76,7 +76,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     reply.headers(limitHeaders(limiter.clock, exchange.decision ?? unused(limiter.clock, perAddress)));
     const link = reply.getHeader('Link');
     reply.headers(exchange.operation?.announcement ?? {});
-    // Keep the handler's own link, as to the next page.
+    // The handler's own link stays, such as that to the next page.
     if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
     done();
   });

@@ -18,7 +18,7 @@ declare const lane: unique symbol;
 /** An operation bound to the service's storages. Bound to a database, it handles requests. */
 export interface Bound {
   (db: ChangeHandle): Handler;
-  /** Those that its statements need. */
+  /** The indexes that its statements need. */
   indexes?: readonly Index[];
 }
 
@@ -30,7 +30,7 @@ export interface Implementation<Id extends string = string> {
   isCreate?: boolean;
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
-  /** Only lanes make it, so that no operation is without their promises. */
+  /** Only lanes create this property, so that each operation keeps the promises of a lane. */
   readonly [lane]: Id;
 }
 

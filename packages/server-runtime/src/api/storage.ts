@@ -4,13 +4,13 @@ import type { DatabaseHandle, Distributable, SessionEngine } from '../database/o
 import type { Check } from '../database/prepared.ts';
 import type { ReadHandle } from '../database/statement.ts';
 
-/** With the values of the given filters. */
+/** The query of a page, with the values of its filters. */
 export interface PageQuery extends Record<string, unknown> {
   /** The value of `order` before the first item. */
   after: number;
-  /** The last value of `order`, in a shard. */
+  /** The last value of `order` to read in a shard. */
   last: number;
-  /** Items at most. */
+  /** The most items of the page. */
   limit: number;
 }
 
@@ -25,7 +25,7 @@ export interface Page {
 
 /** A page, or what a shard has of it. */
 export interface Part extends Page {
-  /** Items. */
+  /** The number of items. */
   count: number;
 }
 
@@ -47,7 +47,7 @@ export type NamedSteps = Exclude<Steps, OperationNodeSource>;
 /** Replaces the statement of a change while its table is distributed. */
 export interface Distributed {
   isActive(db: ReadHandle): boolean;
-  /** Composed when it runs for the first time. */
+  /** Composes the change when it runs for the first time. */
   change(): Steps;
   values?(row: Record<string, unknown>): object;
   /** The rows for {@link beforeCommit}, from `change`. */
@@ -58,10 +58,10 @@ export interface Distributed {
   repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
-/** Where a request has a field. */
+/** The part of a request that has a field. */
 export type Place = 'path' | 'query' | 'headers' | 'body';
 
-/** What a lane has to know of tables and operations. */
+/** The facts about tables and operations that a lane needs. */
 export interface Schema {
   /** @throws Error for a column that the table does not have */
   typeOf(table: string, column: string): string;
@@ -75,7 +75,7 @@ export interface Schema {
   distributed: readonly Storage[];
 }
 
-/** What the pages of a list go by. */
+/** The order and the filters of a list. */
 export interface ListedBy {
   order: readonly string[];
   direction: 'asc' | 'desc';
@@ -105,10 +105,10 @@ export interface Storage extends Distributable {
   engine: Engine;
   /** Whether the table is distributed in this database. */
   isActive(db: ReadHandle): boolean;
-  /** Before `pages`, for each list. @throws Error for one that it cannot page */
+  /** Called for each list before `pages`. @throws Error for one that it cannot page */
   list(list: ListedBy, schema: Schema): void;
   pages: ReadParts;
-  /** Before `rows`, for each get. @throws Error for another key than the one by which the table is distributed */
+  /** Called for each get before `rows`. @throws Error for another key than the one by which the table is distributed */
   get(by: string): void;
   rows<Row>(
     db: ReadHandle,
@@ -134,7 +134,7 @@ interface Changed {
   values(row: Record<string, unknown>): object;
 }
 
-/** A change that was written without a thought of distribution. All lists are defined before. */
+/** Adapts a change whose author did not think of distribution. All lists have to be defined before. */
 export function distribute(storages: readonly Storage[], written: NamedSteps, of: ChangedBy): Distributed | undefined {
   let steps = written;
   const touched = storages.flatMap((storage) => {
@@ -150,7 +150,10 @@ export function distribute(storages: readonly Storage[], written: NamedSteps, of
   };
 }
 
-/** Ordinary statements do not know how a distributed table is read and changed. Refused everywhere, so that one Postgres shows it. */
+/**
+ * Refuses tables that may be distributed, as ordinary statements cannot read or change them. It does so also where they are not
+ * distributed, so that a single Postgres shows the mistake.
+ */
 export function refuseDistributed(operation: string, distributed: readonly Storage[], isRead: boolean): Check {
   return ({ tables }) => {
     const storage = distributed.find(({ table }) => tables.includes(table));

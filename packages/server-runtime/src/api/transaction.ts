@@ -8,11 +8,11 @@ import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from 
 import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
-/** Deadlock and serialization: Postgres has undone everything, and asks for another try. */
+/** SQLSTATEs of a serialization failure and a deadlock. Postgres has undone everything, so the transaction is tried again. */
 const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
-/** These are texts, as they are sent with `begin` and `commit` in one write. */
+/** These statements are texts, as they are sent with `begin` and `commit` in one write. */
 const LOCK = {
   name: 'runtime_lock_key',
   text: `select pg_try_advisory_xact_lock(hashtextextended($1::bigint || ':' || $2::text, 0)) as free`,
@@ -35,15 +35,15 @@ const STORE = {
 type Run = (request: never, db: Transaction<never>, context: RequestContext) => Promise<HandlerResult>;
 
 export interface TransactionOptions<Request> {
-  /** The message of a 409, of a change that a constraint refuses. */
+  /** The message of the 409 for a change that a constraint refuses. */
   conflict?: FailureOf<Request>;
 }
 
 /**
- * The handler of an operation that reads, decides in TypeScript, and changes: all in one transaction, with its key and response. A
- * thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and 5xx.
+ * Creates the handler of an operation that reads, decides in TypeScript, and changes: all in one transaction, with its key and response.
+ * A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and 5xx.
  *
- * @param decide - may run again, after a deadlock: nothing but the database may know of it
+ * @param decide - may run again, after a deadlock, so that it must have no effects outside the database
  */
 export function transaction(
   operation: string,
@@ -80,7 +80,7 @@ export function transaction(
         const { isFree, stored } = await open();
         if (!isFree || stored) return isFree ? stored : undefined;
       }
-      // A look-up of the handler's does not wait for it, and is sent with it.
+      // The handler's first look-up does not wait for `begin`, but is sent with it.
       const begun = isKeyed ? undefined : withNext(client, 'begin');
       begun?.catch(() => {});
       const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
@@ -115,7 +115,10 @@ export function transaction(
   return idempotent(run, { row, ...(conflict && { failures: { 409: conflict } }) });
 }
 
-/** A repetition gets a failure again. Not a conflict, which the client may resolve, nor what is no decision. */
+/**
+ * Whether a failure is stored, so that a repetition gets it again. A conflict is not, as the client may resolve it; a time-out
+ * or an overload is no decision.
+ */
 const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);
 
@@ -134,7 +137,7 @@ async function together(client: pg.PoolClient, statements: (string | pg.QueryCon
   stream.cork();
   const sent = statements.map((each) => client.query(each));
   stream.uncork();
-  // All of them, so that none is still on its way when the connection is used again.
+  // All answers are awaited, so that no statement is on its way when the connection is used again.
   const results = await Promise.allSettled(sent);
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Why the database does not serve, for `/readyz` and the log. */
+/** The cause for which the database does not serve, as in `/readyz` and the log. */
 export type Cause =
   | 'unreachable'
   | 'authentication'
@@ -11,7 +11,7 @@ export type Cause =
   | 'schema'
   | 'pooler';
 
-/** By SQLSTATE, or the beginning of one; messages are in the language of the server. */
+/** The causes by SQLSTATE, or the beginning of one. Messages do not tell them, as they are in the language of the server. */
 const CAUSES: [state: RegExp, cause: Cause][] = [
   [/^28/, 'authentication'],
   [/^53300$/, 'too_many_connections'],
@@ -33,7 +33,7 @@ const MESSAGES: [message: RegExp, cause: Cause][] = [
   [/SASL|password must be a string/, 'authentication'],
 ];
 
-/** Why a statement or a connection failed. Default: `unreachable` */
+/** The cause of a failed statement or connection. Default: `unreachable` */
 export function causeOf(error: unknown): Cause {
   if (error instanceof AggregateError) return causeOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unreachable';

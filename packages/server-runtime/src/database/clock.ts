@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
 
-/** Milliseconds. */
+/** A minute in milliseconds. */
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
@@ -25,7 +25,7 @@ export interface ClockOptions {
  * Until the first statement, it is the system clock.
  */
 export class DatabaseClock {
-  /** Milliseconds, for durations. */
+  /** The monotonic clock in milliseconds, for durations. */
   readonly monotonic: () => number;
   readonly #system: () => number;
   #onSkew: ClockOptions['onSkew'];
@@ -38,7 +38,7 @@ export class DatabaseClock {
     this.#offset = system() - monotonic();
   }
 
-  /** Unix time in milliseconds. */
+  /** The time of the database: Unix time in milliseconds. */
   now(): number {
     return this.monotonic() + this.#offset;
   }

@@ -6,9 +6,9 @@ import type { DatabaseHandle } from './open.ts';
 export interface Index {
   table: string;
   columns: { column: string; isBytewise: boolean }[];
-  /** Whether some of these columns must be unique: otherwise, rows would be missing. */
+  /** Whether some of these columns must be unique, as a list would leave out rows otherwise. */
   isUnique?: boolean;
-  /** Who needs it, for the log. */
+  /** The operation that needs it, for the log. */
   use: string;
 }
 
@@ -19,7 +19,10 @@ interface Stored {
   columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
 }
 
-/** SQL, as the builder has no subscripts. Complete indexes of B-trees with the default operators, also of distributed tables. */
+/**
+ * Selects the indexes that serve any row: B-trees with the default operators and no condition, also of distributed tables. It is SQL, as
+ * the builder has no subscripts.
+ */
 const STORED = (tables: string[]) => sql<Stored>`
   select relname as table, indisunique as unique, (
       select json_agg(json_build_object('column', attname, 'own', indcollation[at] = attcollation,
@@ -33,8 +36,8 @@ const STORED = (tables: string[]) => sql<Stored>`
     and (select amname from pg_class join pg_am on pg_am.oid = relam where pg_class.oid = indexrelid) = 'btree'`;
 
 /**
- * Names the indexes that are missing, each with the statement that creates it: nothing is wrong while the table is small. A list whose
- * order is not unique would leave out rows.
+ * Logs the indexes that are missing, each with the statement that creates it. It only warns, as nothing is wrong while the table is
+ * small; but a list whose order is not unique would leave out rows.
  */
 export async function nameMissingIndexes(
   { kysely, distributed }: DatabaseHandle,

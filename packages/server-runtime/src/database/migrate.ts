@@ -16,11 +16,11 @@ export interface MigrationState {
   name: string;
   /** Undefined before it runs. */
   executedAt: Date | undefined;
-  /** Part of this version. */
+  /** Whether it is part of this version. */
   known: boolean;
 }
 
-/** Milliseconds for which a migration waits for a lock: the requests behind it wait as long. */
+/** The milliseconds for which a migration waits for a lock. The requests behind it wait as long. */
 const LOCK_TIMEOUT = 500;
 
 /** Longest pause between two attempts in milliseconds. */
@@ -152,7 +152,7 @@ export function withLocks<Result>(
     for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const timer = setInterval(() => look().catch(() => {}), LOCK_TIMEOUT / 5);
       try {
-        // Of Kysely, which would wait for it for an hour.
+        // This lock is Kysely's own, for which Kysely would wait for an hour.
         await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
         return await change(connection).finally(() =>
           sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection),
@@ -207,12 +207,12 @@ export async function withDatabase<T>(
   }
 }
 
-/** Its tables stand in the schema of the connection: another application's, in another schema, are not its own. */
+/** Kysely gets the schema of the connection, so that it does not take the tables of an application in another schema for its own. */
 async function createMigrator({ migrations }: Migrated, db: Kysely<Database>): Promise<Migrator> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const schema = rows[0]?.schema;
   if (!schema) throw new Error('No schema of the search_path exists');
-  // Kysely refuses a database that is newer.
+  // Kysely would refuse a database that is newer, so the newer migrations are added as empty ones.
   const newer = [...(await executedMigrations(db)).keys()].filter((name) => !Object.hasOwn(migrations, name));
   const all = { ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])), ...migrations };
   return new Migrator({

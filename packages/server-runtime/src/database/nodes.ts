@@ -16,10 +16,13 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** Texts with a name, at most, in the process and in each session. A text whose length varies, as of a list, would fill its memory. */
+/**
+ * The most texts with a name, in the process and in each session. Texts that vary in length, as with a list of values, would fill the
+ * memory.
+ */
 export const NAMED = 500;
 
-/** What a statement is, found once for each text: the tree takes longer to walk than to compile. */
+/** The properties of a statement. They are found once for each text, as the tree takes longer to walk than to compile. */
 export interface Known {
   name: string;
   /** See {@link writeOf}. */
@@ -27,7 +30,7 @@ export interface Known {
   /** See {@link isUnknown}. */
   isUnknown: boolean;
   isChange: boolean;
-  /** Has an update without values, as of a request without any: Postgres would take it for a mistake in the SQL. */
+  /** Whether it has an update without values, as from a request without any. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
   /** See {@link insertionsOf}. */
   insertions: string[];
@@ -37,7 +40,7 @@ export interface Known {
   isTried?: boolean;
 }
 
-/** By text. */
+/** The known statements by text. */
 const known = new LRUCache<string, Known, CompiledQuery>({
   max: NAMED,
   memoMethod(text, _, { context: { query } }) {
@@ -82,7 +85,7 @@ const sorted = (names: string[]) => [...new Set(names)].sort();
 const intoOf = (node: OperationNode) =>
   InsertQueryNode.is(node) || MergeQueryNode.is(node) ? tableIn(node.into) : undefined;
 
-/** As Postgres casts it to `regclass`. */
+/** A name in quotes, as Postgres casts it to `regclass`. */
 export const quoted = (...names: string[]): string => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
 
 /** The tables into which a statement inserts, each once, in the order of their names: see {@link quoted}. */
@@ -110,7 +113,7 @@ function wordsOf(node: OperationNode): string[] {
 export const tablesOf = (root: OperationNode): string[] =>
   sorted([...nodesOf(root)].flatMap((node) => [...tableOf(node), ...wordsOf(node)]));
 
-/** Whether it, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
+/** Whether a statement, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
 export function isUnknown(root: OperationNode): boolean {
   if (RawNode.is(root)) return true;
   const steps = [...nodesOf(root)].flatMap((node) => (WithNode.is(node) ? node.expressions : []));
@@ -126,9 +129,9 @@ const EFFECTS =
 const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.split('.') : wordsOf(node));
 
 /**
- * Why a statement is no read; undefined for a read. In Postgres only the statement itself and its `with` can change rows, so that a
- * fragment of SQL elsewhere cannot, unless it calls a function that does. Functions of a service's own are found when they run: see
- * `ReadConnection`.
+ * The reason why a statement is no read; undefined for a read. In Postgres only the statement itself and its `with` can change rows, so
+ * that a fragment of SQL elsewhere cannot, unless it calls a function that does. Functions of a service's own are found when they run:
+ * see `ReadConnection`.
  */
 function writeOf(root: OperationNode): string | undefined {
   if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;

@@ -19,7 +19,7 @@ export interface ApiKeyTable {
   id: Generated<number>;
   name: string;
   plan: string;
-  /** Only with the enterprise plan. */
+  /** Set only with the enterprise plan. */
   per_minute: number | null;
   per_day: number | null;
   /** SHA-256 of the key. */
@@ -99,7 +99,7 @@ export function openDatabase(
   const configure = configureWith(distributed);
   const all = Object.assign({}, settings, ...engines.map((engine) => engine.settings));
   const wanted = JSON.stringify(sessionSettings(all, timeLimit));
-  // A machine that is gone reports no timeout. While a connection is idle, its keepalives notice that.
+  // A machine that is gone reports no timeout, so the socket has one. While a connection is idle, its keepalives notice the loss.
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
@@ -112,11 +112,11 @@ export function openDatabase(
       const socket = socketOf(client);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      // The idle ones lead to the same machine.
+      // The idle connections lead to the same machine, so they are closed, too.
       socket.setTimeout(silence, () => {
         for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
       });
-      // The role's own limit may end any longer statement, and when the machine is busy this one.
+      // The role's own limit ends any statement that takes longer. On a busy machine, it may end even this one, which is tried again.
       const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
       await limit().catch(limit).catch(limit);
       if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
@@ -170,19 +170,19 @@ function clientOf(ask: () => string): typeof pg.Client {
       try {
         last = ask();
       } catch {
-        // The file is being replaced.
+        // The last URL is used while the file is being replaced.
       }
       try {
         super({ ...config, connectionString: last });
       } catch (cause) {
-        // So is that of a certificate.
+        // The file of a certificate may be missing while it is being replaced.
         throw new Error(`No SSL connection: ${(cause as Error).message}`, { cause });
       }
     }
   };
 }
 
-/** A statement, because PgBouncer refuses startup parameters. Skips settings that this version of Postgres lacks. */
+/** Sets the settings by a statement, because PgBouncer refuses startup parameters. It skips those that this version of Postgres lacks. */
 const configureWith = (tables: readonly Distributable[]) => `
   with found as materialized (
     select array_remove(array[${tables.map(({ table, detect }) => `case when ${detect} then ${pg.escapeLiteral(table)} end`)}]::text[], null) as tables
@@ -192,7 +192,7 @@ const configureWith = (tables: readonly Distributable[]) => `
   -- There are no generic plans for several shards.
   where name <> 'plan_cache_mode' or tables = '{}'`;
 
-/** Not before the error of the statement has arrived. */
+/** A limit that ends the session only after the error of the statement has arrived. */
 const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;
 
 /**
@@ -228,7 +228,7 @@ export const settings: Settings = {
   TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
 
-/** As JSON, which has no undefined values. */
+/** The values of the settings, to be sent as JSON, which has no undefined values. */
 const sessionSettings = (all: Settings, timeLimit: number) =>
   Object.fromEntries(
     Object.entries(all).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
@@ -236,7 +236,7 @@ const sessionSettings = (all: Settings, timeLimit: number) =>
 
 const { INT8 } = pg.types.builtins;
 
-/** int8 as a number, never rounded. */
+/** Reads int8 as a number, which is never rounded. */
 function safeInteger(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is outside the range of a JSON integer`);

@@ -33,7 +33,7 @@ function sessionOf(client: pg.PoolClient) {
   return { prepared, old };
 }
 
-/** Returns what to check once more when the statement is sent. */
+/** Checks a statement. Resolves to a further check, which is made when the statement is sent. */
 type Allow = (statement: Known) => Promise<() => void> | undefined;
 
 class PreparedConnection implements DatabaseConnection {
@@ -52,7 +52,7 @@ class PreparedConnection implements DatabaseConnection {
     prepared.set(statement.name, true);
     const { connection } = this.client as unknown as { connection: Connection };
     for (const name of old.splice(0)) {
-      // A message of the protocol, unlike `deallocate`, is known to poolers, and no error where the statement is missing.
+      // Poolers know this message of the protocol, unlike `deallocate`. It is no error if the statement is missing.
       connection.close({ type: 'S', name });
       delete connection.parsedStatements[name];
       delete connection.submittedNamedStatements[name];
@@ -72,7 +72,7 @@ class PreparedConnection implements DatabaseConnection {
   }
 }
 
-/** As far as its types lack it. */
+/** The members of pg's connection that its types lack. */
 interface Connection {
   close(statement: { type: 'S'; name: string }): void;
   parsedStatements: Record<string, unknown>;
@@ -85,8 +85,8 @@ const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 const READ_ONLY = '25006';
 
 /**
- * Runs a text for the first time in a read-only transaction, which finds functions that change something. Each time, it would double the
- * CPU time of a statement, although all three messages are sent at once.
+ * Runs a text for the first time in a read-only transaction, which finds functions that change something. Doing so each time would double
+ * the CPU time of a statement, although all three messages are sent at once.
  */
 class ReadConnection extends PreparedConnection {
   readonly began = performance.now();
@@ -106,7 +106,7 @@ class ReadConnection extends PreparedConnection {
       statement.isTried = true;
       return result;
     } catch (error) {
-      // To the server, it would say that the database is a standby.
+      // With the error of Postgres, the server would take the database for a standby.
       if (error instanceof pg.DatabaseError && error.code === READ_ONLY)
         throw new Error(`A read may only select: ${error.message}`);
       throw noteLost(this.#pool, error);
@@ -173,20 +173,20 @@ const offline = dialectOf(() => new DummyDriver());
 /** Builds statements, and runs none. */
 export const builder = new Kysely<never>({ dialect: offline });
 
-/** Refuses a statement, by an exception. */
+/** Throws for a statement that it refuses. */
 export type Check = (statement: Known) => void;
 
-/** Kysely, as far as it reads. */
+/** Creates a Kysely that only reads. */
 export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
-  // Its type has the methods of changes, so that the compiler says why there are none.
+  // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
   return new Kysely<Tables>({
     dialect: dialectOf(() => new ReadDriver(pool, check)),
   }) as unknown as ReadonlyKysely<Tables>;
 }
 
-/** What a transaction needs to know. */
+/** The properties of a transaction that is being opened. */
 export interface Opening {
-  /** Until then, only selects are sent. */
+  /** Resolves when the transaction is open. Until then, only selects are sent. */
   begun?: Promise<unknown> | undefined;
   /** Whether lists walk a table. */
   isListed(table: string): boolean;

@@ -5,7 +5,7 @@ import type { Database, DatabaseHandle } from './open.ts';
 /** Milliseconds until a revert without its locks fails. */
 const PATIENCE = 60_000;
 
-/** What a revert undoes. */
+/** The migrations and the data that a revert undoes. */
 export interface Revert {
   /** The migrations, latest first. */
   names: string[];
@@ -44,7 +44,7 @@ export async function migrateDown(
   });
 }
 
-/** Not by Kysely's Migrator: in a transaction, it would wait for locks for an hour. */
+/** Reverts a migration without Kysely's Migrator, which would wait for locks for an hour in a transaction. */
 async function revert({ migrations }: Migrated, db: Kysely<Database>, name: string): Promise<void> {
   const noted = await sql`delete from kysely_migration where name = ${name}`.execute(db);
   if (noted.numAffectedRows !== 1n) throw new Error(`Migration ${name} has just been reverted by another command`);
@@ -69,7 +69,7 @@ async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: 
   return reverted.map(({ name }) => name);
 }
 
-/** Sessions of servers. They have the name of this one. */
+/** Counts the sessions of servers, which have the application name of this session. */
 export async function countSessions({ kysely }: DatabaseHandle): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity
@@ -81,7 +81,7 @@ export async function countSessions({ kysely }: DatabaseHandle): Promise<number>
 /** Rows of each table, and values of each column, in the schema of the connection. `file` changes when a table is written anew. */
 type Inventory = Map<string, { file: string | null; rows: number; values: Map<string, number> }>;
 
-/** @param before - of the same rows, unless the transaction has deleted some: it locks tables, and counting takes long */
+/** @param before - reused for a table unless the transaction wrote it anew or deleted rows: it holds locks, and counting takes long */
 async function inventory(db: Kysely<Database>, before?: Inventory): Promise<Inventory> {
   const tables = await sql<{ name: string; columns: string[]; file: string | null; deleted: boolean }>`
     select relname::text as name, array_agg(attname::text order by attnum) as columns,

@@ -61,7 +61,7 @@ export function statement<Values extends object, Row extends object>(
         try {
           onRow(row);
         } catch (error) {
-          // In pg's handler, it would end the process.
+          // Thrown in pg's handler, the error would end the process.
           failures.push(error);
         }
       });
@@ -77,7 +77,7 @@ export function statement<Values extends object, Row extends object>(
 
 const texts = new Map<string, string>();
 
-/** Bytes of a name that Postgres tells apart. */
+/** The bytes of a name that Postgres tells apart. */
 const LENGTH = 63;
 
 /** Two statements never share a name: a session would refuse the second, or run the first. */
@@ -93,7 +93,7 @@ function nameOf(title: string, text: string): string {
 /** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
 export class ReadHandle {
   protected readonly db: DatabaseHandle;
-  /** Ends the names of tables, where these are shards. */
+  /** The end of the names of tables that are shards. */
   protected readonly suffix: string;
 
   constructor(db: DatabaseHandle, suffix = '') {
@@ -111,7 +111,7 @@ export class ReadHandle {
     return readerOn<Tables>(this.db.pool, check);
   }
 
-  /** The same database on another host, with the tables whose names end so. */
+  /** The same database on another host, where the names of the tables end with the suffix. */
   at(host: string, suffix: string): ReadHandle {
     return new ReadHandle(this.db.further(host), suffix);
   }
@@ -161,11 +161,11 @@ export class ChangeHandle extends ReadHandle {
   }
 
   /**
-   * The same for a transaction of several statements: it calls `commits` before it sends what may commit. A connection that is lost
-   * before has stored nothing.
+   * Runs a transaction of several statements, which calls `commits` before it sends a statement that may commit. A connection that is
+   * lost before has stored nothing.
    */
   async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
-    // Failures up to here are safe: nothing was sent.
+    // A failure to connect is safe: nothing was sent.
     const since = performance.now();
     const connection = (await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean };
     noteTiming({ kind: 'change', waited: performance.now() - since });
@@ -176,8 +176,9 @@ export class ChangeHandle extends ReadHandle {
         mayCommit = true;
       });
     } catch (error) {
-      // Postgres reports an error before it frees the locks: without this, a repetition could find its key in use. It rolls back a
-      // failure that it reports, unless its session ends: a recovery may find the commit on the disk.
+      // Postgres reports an error before it frees the locks, so this waits for the locks: a repetition could find its key in use. An
+      // answer means that the failure was rolled back; a session that ended may have committed, as a recovery may find the commit on the
+      // disk.
       const end = connection.getTransactionStatus() === IDLE ? '' : 'rollback';
       const isAlive = await connection.query(end).then(
         () => true,

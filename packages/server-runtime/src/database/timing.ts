@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 
 export interface Timing {
-  /** What the statement does: reads or changes resources, counts requests of keys, or looks up keys. */
+  /** The purpose of the statement: it reads or changes resources, counts requests of keys, or looks up keys. */
   kind: 'read' | 'change' | 'count' | 'key';
   /** Milliseconds for which its first request waited for its turn or for a connection. */
   waited?: number;
@@ -11,7 +11,7 @@ export interface Timing {
 
 const timings = channel('@repo/server-runtime:statement');
 
-/** Costs nothing without a listener. */
+/** Publishes a timing, which costs nothing without a listener. */
 export const noteTiming = (timing: Timing): void => timings.publish(timing);
 
 /** Calls `listener` for each statement of this process. */

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** pg checks the certificate in all of them, and warns on stderr that it may not in the future. */
+/** The modes in which pg checks the certificate. It warns on stderr that it may not do so in the future. */
 const VERIFYING = ['prefer', 'require', 'verify-ca'];
 
 const EXPECTED = 'must be a postgres:// URL (`npm start` starts a Postgres and sets it)';
