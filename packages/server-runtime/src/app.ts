@@ -31,7 +31,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** For tests. */
+/** The parts of a service that tests replace. */
 export interface Overrides<Types extends ContractTypes = ContractTypes> {
   /** Longest time in milliseconds for a statement. */
   timeLimit?: number;
@@ -101,7 +101,7 @@ export async function openService<Types extends ContractTypes>(
   const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
   const countAddress = await registerAddresses(app, clock);
   await app.register(api, { prefix: contract.basePath, ...options });
-  // For unknown paths outside the API, which counts and answers its own failures.
+  // Unknown paths outside the API fail here. The API counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };

@@ -4,20 +4,23 @@ import { isDatabaseUnavailable, OutcomeUnknown, Overdue } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number; isSettled: boolean };
 
-/** Milliseconds. A run that fails after this long also fails its queue, which would only wait as long again. */
+/** The milliseconds after which a failed run also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
 /** Returns one result for each item, in their order. `settle` gives the result of an item before the end. */
 type Run<Item, Result> = (items: Item[], settle: (index: number, result: Result) => void) => Promise<Result[]>;
 
 export interface BatcherOptions<Item> {
-  /** Weight of a run, at most; further items wait for the next. Default: no limit. */
+  /** The largest weight of a run; further items wait for the next one. Default: no limit. */
   max?: number;
   /** Default: 1 for each item. */
   weigh?(item: Item): number;
-  /** Milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5 seconds */
+  /**
+   * The longest wait in milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5
+   * seconds.
+   */
   patience?: number;
-  /** What its statements do, for metrics. */
+  /** The kind of its statements, for metrics. */
   kind?: Timing['kind'];
 }
 
@@ -62,7 +65,7 @@ export class Batcher<Item, Result> {
   async #drain(): Promise<void> {
     this.#running = true;
     while (this.#waiting.size > 0) {
-      // After the requests that arrive in this turn of the event loop.
+      // The run begins after this turn of the event loop, so that it has all requests that arrive in it.
       await setImmediate();
       const started = performance.now();
       const batch = this.#take();

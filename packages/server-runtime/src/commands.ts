@@ -13,7 +13,7 @@ import type { Service } from './service.ts';
 
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
 export async function runCommandLine(service: Service): Promise<void> {
-  // By default, the first opens a debugger for all users of the machine, and the second ends the process.
+  // By default, the first signal opens a debugger for all users of the machine, and the second one ends the process.
   for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
@@ -66,7 +66,7 @@ export async function runCommandLine(service: Service): Promise<void> {
   /** Runs a command on the database, and prints its output as fast as it is read. */
   function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
     const { DATABASE_URL } = loadConfig(process.env);
-    // The reader of a list has ended, as `head` does.
+    // The reader of a list may end before the list, as `head` does.
     const ignoreUnread = (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     };

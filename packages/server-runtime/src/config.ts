@@ -4,9 +4,9 @@ import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 /** An environment variable. */
 export interface Variable<T = unknown> {
-  /** As written in the environment; empty: not set. */
+  /** The default, as written in the environment; empty if there is none. */
   default: string;
-  /** One line. */
+  /** A description in one line. */
   description: string;
   /** @throws Error with what is expected, as in "must be a port" */
   parse(value: string): T;
@@ -131,7 +131,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
   return config as Config;
 }
 
-/** The values of the variables, as written; of the service's own, which may be secret, and of URLs only that they are set. */
+/** The values of the variables, as written. URLs and the service's own variables may be secret, so they only show that they are set. */
 export function shownConfig(environment: NodeJS.ProcessEnv, own: Variables): Record<string, string> {
   const isSecret = (name: string) => name.startsWith('DATABASE_URL') || !Object.hasOwn(variables, name);
   const shown = Object.entries<Variable>({ ...variables, ...own }).map(([name, { default: fallback }]) => {

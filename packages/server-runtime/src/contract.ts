@@ -31,7 +31,7 @@ export interface ErrorBody {
 
 /** A value of a request that fails. */
 export interface FieldError {
-  /** Where it is (RFC 6901), below `/body`, `/query` or `/header`. */
+  /** The JSON pointer to it (RFC 6901), below `/body`, `/query` or `/header`. */
   pointer: string;
   message: string;
 }
@@ -62,9 +62,9 @@ export interface Document {
 
 /** The types that the generator writes for a contract. */
 export interface ContractTypes {
-  /** By operationId: `(request, context) => Promise<response>`. */
+  /** The handlers by operationId, each `(request, context) => Promise<response>`. */
   handlers: object;
-  /** By name: the resources. */
+  /** The resources by name. */
   schemas: object;
   /** The operationIds of safe methods (RFC 9110 section 9.2.1). */
   safe: string;
@@ -80,7 +80,7 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** The document of the reference page, as JSON. */
   reference: string;
   plans: Readonly<Record<Types['plan'], PlanLimits>>;
-  /** Has no value. */
+  /** Never set: it only carries the types. */
   readonly types?: Types;
 }
 
@@ -91,11 +91,11 @@ export interface Tables<Types extends object = object> {
   /** The SQL of the columns' defaults, by table. */
   defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * Those that no list walks, such as a journal: insertions do not take turns, so that a row may appear behind one with a greater id.
-   * Default: none.
+   * The tables that no list walks, such as a journal. Insertions do not take turns, so that a row may appear behind one with a greater
+   * id. Default: none.
    */
   unlisted?: readonly (keyof Types & string)[];
-  /** Has no value. */
+  /** Never set: it only carries the types. */
   readonly types?: Types;
 }
 

@@ -58,7 +58,7 @@ export class Overdue extends Error {}
 /** A write was sent, and may have been committed. */
 export class OutcomeUnknown extends Error {}
 
-/** Whether a failure is temporary: the database is unreachable, full, locked or too slow. Answered with 503. */
+/** Whether a failure is temporary: the database is unreachable, full, locked or too slow. It is answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
@@ -68,7 +68,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
 }
 
-/** SQLSTATE of NUL and of lone surrogates, where the contract allows them. */
+/** SQLSTATEs of texts with NUL or lone surrogates, which Postgres cannot store, although a contract allows them. */
 const TEXT = /^22(021|P02|P05)$/;
 
 /** The failure that answers a request. Other exceptions than those of this file, of Postgres and of Fastify are bugs. */

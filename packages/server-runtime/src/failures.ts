@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 /** Milliseconds between two lines about the same failure. */
 const INTERVAL = 1_000;
 
-/** Different failures within an interval, at most: the others are logged each time. */
+/** The most different failures that are remembered in an interval. Further ones are logged each time. */
 const MOST = 100;
 
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, number>>();

@@ -8,8 +8,8 @@ import type { Job } from './jobs.ts';
 const BATCH = 5_000;
 
 /**
- * Deletes idempotency keys after 24 hours. Skips locked rows: without waiting there is no deadlock. After a failure, as of a statement
- * that takes too long, it goes on with a tenth of the rows per statement. In SQL, as the builder has no `any(array(…))`.
+ * Deletes idempotency keys after 24 hours. It skips locked rows, so that there is no deadlock. After a failure, such as a statement that
+ * takes too long, it goes on with a tenth of the rows per statement. It is SQL, as the builder has no `any(array(…))`.
  *
  * @param onFailure - called if rows are left
  */

@@ -1,4 +1,4 @@
-/** For services: to define one. `./commands` serves it. */
+/** The exports with which a service is defined. `./commands` serves it. */
 export { type Lanes, lanesOf } from './api/lanes.ts';
 export type { Implementation, Implementations } from './api/resources.ts';
 export { checked, integer, variable } from './config.ts';

@@ -6,12 +6,14 @@ import type { DatabaseHandle } from './database/open.ts';
 export interface Job<Context> {
   /** Milliseconds from one start to the next; the first one is when the server listens. */
   every: number;
-  /** An exception is logged. Must bear to run twice: a server that loses the database goes on while another one begins. */
+  /**
+   * Does the work. An exception is logged. Two runs may overlap, as a server that loses the database goes on while another one begins.
+   */
   run(context: Context): Promise<void>;
 }
 
 /**
- * Starts jobs. A run that another server, or an earlier run on this one, still holds up is left out.
+ * Starts jobs. A run is left out while another server, or an earlier run on this one, still holds the lock.
  *
  * @param db - connections of the jobs alone: each run keeps one for its lock
  * @returns a function that ends the jobs, and waits for those that run

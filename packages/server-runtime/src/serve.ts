@@ -27,7 +27,7 @@ const V8_FLAGS = [
 ];
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
-/** Open files for all but clients: Postgres, listeners, logs. */
+/** Open files that are not for clients: Postgres, listeners, logs. */
 const OWN_FILES = 64;
 
 /** The connections that the limit of open files allows: beyond it, Node.js would drop any, also those to Postgres. */
@@ -74,11 +74,11 @@ export async function serve(service: Service, config: Config, options: { migrate
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
   if (newer.length > 0) app.log.warn({ newer }, 'the database has migrations of a newer version');
   const jobs = { ...runtimeJobs, ...service.jobs };
-  // A lock and the work of each.
+  // Each job needs a connection for its lock and one for its work.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
-  // At most 35 seconds after the first, as the README and deploy/ say.
+  // The phases after the first one take at most 35 seconds, as the README and deploy/ say.
   const close: Phases = {
     'leaving the load balancer': [
       config.DRAIN_SECONDS * 1_000 + 1_000,
@@ -95,7 +95,7 @@ export async function serve(service: Service, config: Config, options: { migrate
     // Node.js does not time out slow clients of a closed server.
     'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
     'closing the database': [10_000, () => Promise.all([running.close(), jobsDb.close()])],
-    // After them, so that metrics show the other phases.
+    // The metrics close after the other phases, so that they show them.
     'closing the metrics': [1_000, async () => metricsApp?.close()],
     'exporting spans': [2_000, flushSpans],
     'writing the log': [
@@ -112,7 +112,7 @@ export async function serve(service: Service, config: Config, options: { migrate
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    // Opens a connection, which finds out whether tables are distributed.
+    // This opens a connection, which finds out whether tables are distributed.
     await clock.ask(db);
     const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
     await nameMissingIndexes(db, indexes, app.log);
@@ -153,7 +153,7 @@ async function describeDatabase({ pool }: DatabaseHandle): Promise<object> {
   return rows[0];
 }
 
-/** Of `tracing.ts`, if it is preloaded. */
+/** Exports the spans of `tracing.ts`, if it is preloaded. */
 async function flushSpans(): Promise<void> {
   const provider = trace.getTracerProvider() as { getDelegate?(): { forceFlush?(): Promise<void> } };
   await provider.getDelegate?.().forceFlush?.();

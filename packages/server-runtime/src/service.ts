@@ -9,7 +9,7 @@ import { migrations as runtimeMigrations } from './database/migrations.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import type { Job } from './jobs.ts';
 
-/** For code of a service beside its operations. */
+/** The context of a service's code beside its operations. */
 export interface ServiceContext<Values = Record<string, unknown>> {
   config: Config & Values;
   // biome-ignore lint/suspicious/noExplicitAny: the service knows its tables
@@ -22,13 +22,13 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   /** Lower-case letters, digits and `_`. The names below are derived from it. */
   name: string;
   contract: Contract<Types>;
-  /** A missing one does not compile. */
+  /** The handlers of all operations. A missing one does not compile. */
   handlers: Implementations<Types>;
   /** Migrations of the application's own tables. Those of the runtime are added; all run in the order of their names. */
   migrations: Record<string, Migration>;
-  /** Limits requests without a key by their address. Must not leave its number per minute open. */
+  /** The plan of requests without a key, which are limited by their address. It must set a number per minute. */
   addressPlan: Types['plan'];
-  /** Begins the keys. Default: the name and `_`. Not to be changed once keys are issued. */
+  /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */
   keyPrefix?: string;
   /** The realm of the authentication scheme (RFC 9110 section 11.5). Default: the name. */
   realm?: string;
@@ -44,7 +44,7 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   variables?: Own;
   /** Adds routes outside the API, and plugins. Called once, before the server listens. */
   extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>>): void | Promise<void>;
-  /** Why the service cannot serve, for `/readyz`; undefined if it can. Concurrent probes share a call. */
+  /** Resolves to the reason why the service cannot serve, for `/readyz`, or to undefined if it can. Concurrent probes share a call. */
   ready?(context: ServiceContext<ValuesOf<Own>>): Promise<string | undefined>;
   /** Periodic work, by name, on one server of the fleet at a time. Default: none. */
   jobs?: Readonly<Record<string, Job<ServiceContext<ValuesOf<Own>>>>>;

@@ -16,7 +16,7 @@ export async function runPhases(phases: Phases, warn: (message: string) => void)
   }
 }
 
-/** Milliseconds within which a repeated signal is the same one: a process group gets it, and the parent passes it on. */
+/** Signals this close together, in milliseconds, count as one: a process group gets a signal, and the parent passes it on. */
 const SAME_SIGNAL = 2_000;
 
 /** Resolves to the first signal to end. One more than two seconds later ends the process at once. */

@@ -1,4 +1,4 @@
-/** For packages that store tables elsewhere: to implement a `Storage`. */
+/** The exports for packages that implement a `Storage`, to store tables elsewhere. */
 export type * from './api/storage.ts';
 export { Batcher } from './batcher.ts';
 export { integer } from './config.ts';

@@ -15,7 +15,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-// pg is imported, not required.
+// These hooks instrument pg, which is imported as an ES module.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
 
 const fastify = new FastifyOtelInstrumentation({

@@ -25,7 +25,7 @@ export function registerBodyParser(app: FastifyInstance): void {
   );
 }
 
-/** A parameter of the media type. */
+/** Matches a `charset` other than UTF-8. */
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;
 
 /**

@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
-/** Keywords by which a contract says itself which other fields an object takes. Only a recursive schema has a `$ref` still. */
+/** Keywords with which a contract itself says which other fields an object takes. A `$ref` is left only in a recursive schema. */
 const OPEN = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -12,7 +12,7 @@ const OPEN = [
 ] as const;
 
 /**
- * A body's schema whose objects take no field that the contract does not name, unless it says so by `additionalProperties`.
+ * Closes the schema of a body: its objects take no field that the contract does not name, unless it says so by `additionalProperties`.
  * Otherwise a handler that passes a body on, as to `set(body)`, would let clients change any column.
  */
 export function closed(schema: AnySchemaObject): AnySchemaObject {
@@ -23,7 +23,10 @@ export function closed(schema: AnySchemaObject): AnySchemaObject {
   return { ...copy, ...((named || properties) && { properties: { ...named, ...properties } }), ...others };
 }
 
-/** The same for the values in an object or array. Its parts name their fields for the whole. */
+/**
+ * Closes the schemas of the values in an object or array. The parts in `allOf` and its like stay open, as their fields belong to the
+ * whole.
+ */
 function closedBelow(schema: AnySchemaObject): AnySchemaObject {
   const copy = { ...schema };
   for (const key of PARTS) if (copy[key]) copy[key] = copy[key].map(closedBelow);

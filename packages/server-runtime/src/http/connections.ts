@@ -5,7 +5,7 @@ import { groupOf, type IsTrusted } from '../proxies.ts';
 export interface ConnectionsOptions {
   /** Open connections at most. */
   maxConnections: number;
-  /** Those of an address at most; not of a trusted proxy, whose connections are those of all clients. */
+  /** Open connections of an address at most. A trusted proxy may have more, as its connections are those of all clients. */
   maxPerAddress: number;
   isTrusted: IsTrusted | false;
 }
@@ -13,7 +13,7 @@ export interface ConnectionsOptions {
 /** Connections beyond the maximum, which may only check health. */
 export const RESERVE = 16;
 
-/** Milliseconds until such a connection has sent its request. */
+/** The milliseconds within which such a connection has to send its request. */
 const PATIENCE = 1_000;
 
 const HEALTH = /^\/(livez|readyz)$/;
@@ -23,10 +23,10 @@ const isIdle = ({ exchanges }: Socket) => !exchanges.some(([{ request }]) => req
 /** Connections of one kind: all, those of an address, or those beyond the maximum. */
 class Pool {
   readonly address: string;
-  /** In the order of their arrival, those that have sent no complete request when `idlest` last looked. */
+  /** The connections that had sent no complete request when `idlest` last looked, in the order of their arrival. */
   readonly #silent = new Set<Socket>();
   readonly #others = new Set<Socket>();
-  /** The idle ones of the others when it was made, the longest idle last. */
+  /** Those of the others that were idle when the queue was made, the longest idle last. */
   #queue: [socket: Socket, restedAt: number | undefined][] = [];
 
   constructor(address = '') {
@@ -46,8 +46,8 @@ class Pool {
   }
 
   /**
-   * The connection that has been idle for longest, first of those that have sent no complete request. An order of the others is made
-   * when it is needed, and serves as many calls: to keep one would cost each request.
+   * The connection that has been idle for longest, first of those that have sent no complete request. The others are sorted when it is
+   * needed, and the result serves as many calls: keeping them sorted would cost each request.
    */
   get idlest(): Socket | undefined {
     for (const socket of this.#silent) {
@@ -78,7 +78,7 @@ declare module 'node:net' {
   }
 }
 
-/** The pools of a connection, and what it is beyond unless it has checked health. */
+/** The pools of a connection, and the maximum that it exceeds until it has checked health. */
 interface Place {
   pools: Pool[];
   beyond?: 'address' | 'full' | undefined;

@@ -14,7 +14,7 @@ export class Exchange {
   #failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
-  /** With an `Idempotency-Key`. */
+  /** The fingerprint of a request with an `Idempotency-Key`. */
   fingerprint: string | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
@@ -40,12 +40,12 @@ export class Exchange {
     return this.#failure;
   }
 
-  /** The first failure is the response, once the request is counted, unless its limit refuses it. */
+  /** Makes the first failure the response, once the request is counted, unless its limit refuses it. */
   fail(failure: ApiError | undefined): void {
     this.#failure ??= failure;
   }
 
-  /** The response is this failure. */
+  /** Makes this failure the response, in place of an earlier one. */
   answer(failure: ApiError): void {
     this.#failure = failure;
   }

@@ -18,7 +18,7 @@ declare module 'node:net' {
   interface Socket {
     /** The unfinished exchanges of the connection, in the order of their requests. */
     exchanges: [Exchange, ServerResponse][];
-    /** To be answered after them. */
+    /** The failure to answer after them. */
     failure: ApiError | undefined;
   }
 }
@@ -43,7 +43,7 @@ const PIPELINED_BODY = 'Send a request with a body after the response to the one
 /** Bytes of responses that clients have not read yet, and of requests that wait for that, at most. */
 const MAX_UNREAD = 64 * 2 ** 20;
 
-/** Shared: avoids capturing a stack per request. */
+/** Shared by all requests, to avoid capturing a stack for each. */
 export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
 
 /** Milliseconds between two checks while draining. */
@@ -52,7 +52,7 @@ const INTERVAL = 20;
 export interface ExchangesOptions extends ConnectionsOptions {
   /** Requests that the server works on at most. */
   maxRequests: number;
-  /** By which SDKs tell their version. */
+  /** The header by which SDKs tell their version. */
   clientHeader: string;
   /** The `Date` of all responses (RFC 9110 section 6.6.1). */
   date(): string;
@@ -70,7 +70,7 @@ export class Exchanges {
   readonly connections: Connections;
   /** Requests without a complete response. */
   running = 0;
-  /** Those that the server works on. The others rest. */
+  /** The requests that the server works on. The others rest. */
   #working = 0;
   /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
   #unread = new Map<Exchange, number>();
@@ -85,11 +85,11 @@ export class Exchanges {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
-    // A client that ends its side after the request gets its response. Its type does not have the property.
+    // A client that ends its side after the request gets its response. The type of the server lacks `httpAllowHalfOpen`.
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
       socket.exchanges = [];
-      // Node.js removes its own for CONNECT: a reset would end the process, and earlier requests would never end.
+      // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('close', () => {
         for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
@@ -106,7 +106,7 @@ export class Exchanges {
     const { socket } = request;
     if (!this.connections.admits(request, response)) return void socket.destroy();
     const isPipelined = socket.exchanges.length > 0;
-    // The body would wait in memory.
+    // A body is refused, as it would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure) return void request.resume();
     if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
@@ -117,7 +117,7 @@ export class Exchanges {
     this.#lastArrival = exchange.began;
     socket.exchanges.push([exchange, response]);
     response.on('close', () => this.#close(exchange, socket, response));
-    // One after the other: a client that does not read its response gets no further one, which would fill the memory.
+    // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
     if (isPipelined) this.countUnread(exchange, PIPELINED);
     else this.#handle(request, response);
   }
@@ -140,7 +140,7 @@ export class Exchanges {
     return undefined;
   }
 
-  /** The request waits for the client to send or to read. */
+  /** Stops working on a request, which waits for the client to send or to read. */
   rest(exchange: Exchange): void {
     if (exchange.isWorking) this.#working -= 1;
     exchange.isWorking = false;
@@ -152,7 +152,7 @@ export class Exchanges {
    */
   countUnread(exchange: Exchange, bytes: number): void {
     this.#forget(exchange);
-    // The client is gone: nothing would remove it.
+    // The client is gone, so nothing would remove the entry.
     if (exchange.status > 0) return;
     this.#unread.set(exchange, bytes);
     this.#unreadBytes += bytes;
@@ -167,14 +167,14 @@ export class Exchanges {
     this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
     if (this.#unread.delete(exchange)) this.#forgotten += 1;
     if (this.#forgotten <= this.#unread.size) return;
-    // A new Map, as in `Batcher`.
+    // A new Map frees the memory of removed entries, as in `Batcher`.
     this.#unread = new Map(this.#unread);
     this.#forgotten = 0;
   }
 
   /** Handles invalid and incomplete requests. */
   readonly clientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // Already answered. Further bytes are dropped.
+    // The last answer is sent. Further bytes are dropped.
     if (socket.writableEnded) return;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
     else this.#fail(socket, malformed(error.code));

@@ -2,15 +2,15 @@ import type { ErrorObject } from 'ajv';
 import type { Ajv2020, AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FieldError } from '../contract.ts';
 
-/** Failures of one request that are listed. */
+/** The most failures that are listed for a request. */
 export const MOST = 20;
-/** Characters of a pointer. One that is longer, by names that the client chose, is that of the value around. */
+/** The most characters of a pointer. In place of a longer one, by names that the client chose, that of the value around is shown. */
 const LONGEST = 256;
 
 /**
- * Lists the failures of a value, at most twenty. Ajv's own `allErrors` has no end: a client could fill the memory with failures.
- * Here every part of the value is validated by itself, up to its first failure. So a value costs no more than one of which only
- * the last part fails.
+ * Lists the failures of a value, at most twenty. Ajv's own `allErrors` has no limit: a client could fill the memory with failures. Here
+ * every part of the value is validated by itself, up to its first failure, so that it costs no more than a value of which only the last
+ * part fails.
  *
  * @param pointer - of the value (RFC 6901)
  */
@@ -44,7 +44,7 @@ export function fieldErrors(ajv: Ajv2020, schema: AnySchemaObject, value: unknow
   return [...found.values()].slice(0, MOST);
 }
 
-/** Whether failures of the parts of a value are found in the parts: these keywords need all of it. */
+/** Whether the parts of a value can be validated by themselves. These keywords need the whole value. */
 const isSplit = ({ unevaluatedProperties, unevaluatedItems, prefixItems, patternProperties }: AnySchemaObject) =>
   [unevaluatedProperties, unevaluatedItems, prefixItems, patternProperties].every((keyword) => keyword === undefined);
 
@@ -54,7 +54,7 @@ function partOf({ properties = {}, additionalProperties }: AnySchemaObject, name
 
 const validators = new WeakMap<AnySchemaObject, ValidateFunction>();
 
-/** What a schema says about a value without its parts. Compiled at the first failure. */
+/** Validates a value without its parts. Each validator is compiled at the first failure. */
 function validatorOf(ajv: Ajv2020, schema: AnySchemaObject): ValidateFunction {
   const { properties, required, additionalProperties, items, allOf, ...rest } = schema;
   const validator = validators.get(schema) ?? ajv.compile(isSplit(schema) ? rest : schema);
@@ -66,7 +66,7 @@ function validatorOf(ajv: Ajv2020, schema: AnySchemaObject): ValidateFunction {
 export const below = (pointer: string, name: string) =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Why a value fails, and which of its fields, if that is missing or unknown. */
+/** The reason why a value fails, with the name of a field that is missing or unknown. */
 export function reasonOf({ keyword, params, message = '' }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>) {
   const { missingProperty, additionalProperty, unevaluatedProperty } = params;
   const field = missingProperty ?? additionalProperty ?? unevaluatedProperty;

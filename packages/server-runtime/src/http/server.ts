@@ -21,13 +21,16 @@ import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 /** Methods of all operations. By default, scripts of other origins may not send the last three. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** In milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy must close first. */
+/**
+ * The options of HTTP, with times in milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy
+ * must close first.
+ */
 const HTTP: HttpOptions = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 1_000,
-  // Otherwise Node.js drops all but the first of several `Host` or `Authorization` headers.
+  // Without this, Node.js drops all but the first of several `Host` or `Authorization` headers.
   joinDuplicateHeaders: true,
   requireHostHeader: false,
 };
@@ -41,7 +44,7 @@ export interface ServerOptions extends ExchangesOptions {
 export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
   let exchanges!: Exchanges;
   const app = fastify({
-    // Exchanges have lines of their own.
+    // Each exchange has a log line of its own.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     serverFactory(handle) {
@@ -51,7 +54,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     },
     trustProxy: config.TRUST_PROXY,
     genReqId: (request: IncomingMessage) => request.exchange.id,
-    // For one resource.
+    // A body holds one resource.
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
     rewriteUrl,
@@ -59,19 +62,19 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
-  // As an option, Fastify would listen for the end of each response, only to log it.
+  // If it were an option, Fastify would listen for the end of each response, only to log it.
   app.log = log;
   app.decorate('exchanges', exchanges);
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
-    // Earlier, it would close the connection before the responses to pipelined requests.
+    // On an earlier response, the header would close the connection before the responses to pipelined requests.
     const isLast = () => request.socket.exchanges.at(-1)?.[0] === request.raw.exchange;
     if (exchanges.closing && isLast()) reply.header('Connection', 'close');
     done();
   });
   if (config.CORS_ORIGINS.length > 0) {
-    // Otherwise an OPTIONS that is no preflight gets a 400 in plain text.
+    // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
     const exposedHeaders = ['X-Request-Id', ...options.exposedHeaders];
     const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders, maxAge: 600 };
     await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
@@ -80,9 +83,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   return app;
 }
 
-/**
- * Answers a request with its failure. Invalid HTTP has no request to answer: `Exchanges` writes to its socket.
- */
+/** Answers a request with its failure. Invalid HTTP has no request to answer, so `Exchanges` writes to its socket. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const { counting } = raw.exchange;
@@ -91,7 +92,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     // A refusal (429) goes before any other failure.
     return void counting.then((refusal) => sendError(refusal ?? error, request, reply));
   }
-  // The client aborted its upload: nothing to log or answer.
+  // The client aborted its upload, so there is nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
@@ -102,7 +103,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.code(failure.status).headers(failure.headers).send(failure.body());
 }
 
-/** Takes the absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths: the router's response is no Error body. */
+/**
+ * Reads a target in absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths, as the router's own response is no Error
+ * body.
+ */
 function rewriteUrl(request: IncomingMessage): string {
   const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
   if (!url.includes('%')) return url;
@@ -116,8 +120,8 @@ function rewriteUrl(request: IncomingMessage): string {
 }
 
 /**
- * Tells an unknown path (404) from an unsupported method (405 with `Allow`, RFC 9110 section 15.5.6) before authentication and
- * before the body. A second router like Fastify's, which does not list the methods of a path.
+ * Tells an unknown path (404) from an unsupported method (405 with `Allow`, RFC 9110 section 15.5.6) before authentication and before the
+ * body. It has a router of its own, as Fastify's does not list the methods of a path.
  */
 function trackRoutes(app: FastifyInstance): void {
   const router = findMyWay({ maxParamLength: maxHeaderSize });

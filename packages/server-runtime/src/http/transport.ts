@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** Header fields of a request, as other servers allow. Each takes a hundred bytes of memory until the response is read. */
+/** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
 export const MAX_HEADERS = 100;
 
 /** Whether the body of a request is still to come. */
@@ -14,7 +14,7 @@ export const hasBody = ({ headers }: IncomingMessage) =>
  */
 export function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
-  // Node.js leaves out the others.
+  // Node.js leaves out the headers beyond this number.
   if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
     return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
   }

@@ -14,10 +14,10 @@ import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
-  /** For parts of schemas that `ajv` has accepted as a whole. */
+  /** Compiles parts of schemas that `ajv` has accepted as a whole. */
   const lax = new Ajv2020({ strict: false, logger: false });
   for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
-  // Annotations that a strict Ajv refuses unless it knows them.
+  // A strict Ajv refuses annotations that it does not know.
   ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
     const schema = httpPart === 'body' ? closed(written) : written;
@@ -45,7 +45,8 @@ export function registerValidation(app: FastifyInstance): void {
       return validate(values) ? { value: values } : { error: failure(values) };
     };
   };
-  // For `setValidatorCompiler`, Fastify does not convert header names to lower case, which Node.js has. The type is wrong.
+  // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The type of `buildValidator` is
+  // wrong.
   app.setSchemaController({ compilersFactory: { buildValidator: (() => compile) as never } });
 }
 
@@ -80,7 +81,7 @@ function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiErr
 
 const typeOf = (schema: unknown, name: string): unknown => (schema as AnySchemaObject).properties?.[name]?.type;
 
-/** What messages call the parts of a request, and their pointers. A path value that fails its schema is a 404. */
+/** The nouns for the parts of a request in messages, and their pointers. A path value that fails its schema is a 404. */
 const PLACES: Record<string, [noun: string, pointer: string]> = {
   body: ['body.', '/body'],
   querystring: ['query parameter ', '/query'],

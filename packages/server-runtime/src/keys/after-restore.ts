@@ -16,8 +16,8 @@ export interface Restored {
 }
 
 /**
- * Makes a restored database safe to serve from: no id that was given since is given again. Lists what an operator has to repeat: of the
- * log, or else the keys that may have been revoked since.
+ * Makes a restored database safe to serve from: no id that was given since is given again. Lists the changes of the log that an operator
+ * has to repeat or, without a log, the keys that may have been revoked since.
  */
 export async function* afterRestore(service: KeysOf, db: DatabaseHandle, { since, skipIds, log }: Restored) {
   const { rows } = await sql<Row>`
@@ -26,7 +26,7 @@ export async function* afterRestore(service: KeysOf, db: DatabaseHandle, { since
     from pg_sequences where schemaname = current_schema() order by 1`.execute(db.kysely);
   yield `${table(rows)}\n\n`;
   if (log === undefined) {
-    yield 'Keys that work, of which each may have been revoked or changed since:\n\n';
+    yield 'Valid keys, each of which may have been revoked or changed since:\n\n';
     yield* listed(validKeys(service, db), (key) => key, undefined, 'There are none.');
   } else {
     const lost = await lostChanges(db, since, log);
@@ -52,7 +52,7 @@ async function lostChanges(db: DatabaseHandle, since: Date, log: string): Promis
   for await (const text of createInterface({ input: createReadStream(log) }))
     for (const change of changesIn(text))
       if (Date.parse(String(change.time)) >= Number(since) && !known.has(nameOf(change))) lost.push(change);
-  // Their ids may have been given again.
+  // Keys that were created since are gone, and their ids may have been given again.
   const gone = new Set(lost.filter(({ before }) => !before).map(({ keyId }) => keyId));
   return lost.map(({ time, action, keyId, by, before, after }) => {
     const again = action === 'revoke' ? `keys revoke ${keyId}` : 'repeat it';

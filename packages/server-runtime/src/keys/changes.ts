@@ -20,7 +20,7 @@ const changeOf = (row: Selectable<ApiKeyChangeTable>) => ({
   by: row.changed_by,
 });
 
-/** Named as in the output of the other commands. */
+/** Names the fields as in the output of the other commands. */
 function fieldsOf(columns: Record<string, unknown> | null): Record<string, unknown> | null {
   const named = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return columns && Object.fromEntries(Object.entries(columns).map(([column, value]) => [named(column), value]));
@@ -29,8 +29,8 @@ function fieldsOf(columns: Record<string, unknown> | null): Record<string, unkno
 /**
  * Changes keys in a transaction. A trigger of the table writes the log of changes.
  *
- * @param by - who does it
- * @param then - what goes before the commit
+ * @param by - the person who does it
+ * @param then - runs before the commit
  */
 export function changeKeys<Result, Shown>(
   { kysely }: Db,
@@ -43,7 +43,7 @@ export function changeKeys<Result, Shown>(
     const last = await log.select(({ fn }) => fn.max('id').as('id')).executeTakeFirst();
     await sql`select set_config('service.by', ${by ?? ''}, true)`.execute(transaction);
     const result = await work({ kysely: transaction });
-    // Others may have changed other keys meanwhile.
+    // Other transactions may have changed other keys meanwhile.
     const own = sql<boolean>`xmin = pg_current_xact_id()::xid`;
     const rows = await log
       .selectAll()
@@ -62,7 +62,7 @@ export async function* selectChanges({ kysely }: Db, keyId?: number): AsyncGener
   for await (const rows of pagesOf((after) => own.where('id', '>', after).execute())) yield rows.map(changeOf);
 }
 
-/** @throws Error for numbers that a plan does not leave open, and for missing ones that it does */
+/** @throws Error for limits that the plan sets itself, and for missing ones that it leaves open */
 export function checkLimits(plans: Readonly<Record<string, PlanLimits>>, { plan, perMinute, perDay }: NewApiKey): void {
   const open = plans[plan]?.perMinute === null;
   if ((perMinute !== undefined) !== open || (perDay !== undefined) !== open)
@@ -75,7 +75,7 @@ export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
   return insertApiKey(service, db, newKey);
 }
 
-/** Changes what is given. */
+/** Changes the given properties of a key. */
 export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<void> {
   const row = await lock(db, id);
   const { name = row.name, owner = row.owner, plan = row.plan } = given;
@@ -105,7 +105,7 @@ export async function rotate(service: KeysOf, db: Db, id: number, overlap: numbe
   return { ...issued, name, plan, oldExpires: iso(oldExpires) };
 }
 
-/** @returns whether it was banned */
+/** Lifts the ban of a key. @returns whether it was banned */
 export async function unban(db: Db, id: number): Promise<boolean> {
   await lock(db, id);
   const { rows } = await sql<{ until: Date }>`

@@ -39,7 +39,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     print: (result: Result) => string,
   ) => run((db) => changes.changeKeys(db, by, work, (result, made) => [print(result), ...made.map(line)].join('\n')));
 
-  /** The same for a new key. Committed after it is shown: nobody would have a key that was not. */
+  /** Prints a new key, and only then commits: nobody would have a key that was not shown. */
   const issue = <Result extends Issued>(
     { by, json }: By & Json,
     work: (db: Db) => Promise<Result>,
@@ -123,7 +123,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     );
 
   command('find', 'read a leaked key from standard input, and print its id')
-    // The message of commander would repeat them.
+    // The message of commander would repeat the arguments, one of which may be the key.
     .allowExcessArguments()
     .action(async (_options: object, { args }: Command) => {
       if (args.length > 0) throw new Error('The key belongs on standard input: other processes can read arguments');

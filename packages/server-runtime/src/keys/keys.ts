@@ -34,7 +34,7 @@ const CACHE_SIZE = 10_000;
 
 /** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
-  /** Issued keys only: made-up ones evict none. */
+  /** The cache has issued keys only, so that made-up ones evict none. */
   readonly #cache: LRUCache<string, { apiKey: ApiKey; askedAt: number }>;
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   readonly #lookups: Batcher<string, KeyRow>;
@@ -61,7 +61,7 @@ export class ApiKeys {
   }
 
   /**
-   * Synchronous for a cached key and for text that cannot be a key.
+   * Finds a key: synchronously if it is cached, or if the text cannot be a key.
    *
    * @throws ApiError 503 for a key whose plan this version does not know
    */
@@ -69,7 +69,7 @@ export class ApiKeys {
     const cached = this.#cache.get(key);
     if (!cached) return isWellFormed(this.#service.keyPrefix, key) ? this.#lookUp(key) : undefined;
     if (this.#now() - cached.askedAt >= REFRESH_TIME) {
-      // Once; without an answer, the key is looked up again when its time has passed.
+      // The key is asked for once. Without an answer, it is looked up again when its time in the cache has passed.
       cached.askedAt = Number.POSITIVE_INFINITY;
       this.#lookUp(key).catch(() => {});
     }
@@ -77,7 +77,7 @@ export class ApiKeys {
   }
 
   async #lookUp(key: string): Promise<ApiKey | undefined> {
-    // The time begins before the query, which may read an older state than its end.
+    // The time in the cache begins before the query, which may read an older state than that at its end.
     const start = this.#now();
     // Each caller reads its own row, so that no row fails the others of the batch.
     const row = await this.#lookups.submit(key);
@@ -96,13 +96,16 @@ export class ApiKeys {
   }
 }
 
-/** As while servers are upgraded: another server may know it. Shared: avoids capturing a stack per request. */
+/** During an upgrade, another server may know the plan. Shared by all requests, to avoid capturing a stack for each. */
 const UNKNOWN_PLAN = new ApiError(503, 'The plan of the key is not known yet', { headers: { 'Retry-After': '1' } });
 
 type LimitsRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'>;
 type KeyRow = LimitsRow & { id: number | null; expires: number | null };
 
-/** SQL, as the builder has no `with ordinality`. One row for each key, in their order; without an id for one that was never issued, or was revoked. */
+/**
+ * Selects one row for each key, in their order; in SQL, as the builder has no `with ordinality`. The id is null for a key that was never
+ * issued, or was revoked.
+ */
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
   (value) => sql`
@@ -149,7 +152,7 @@ export async function insertApiKey(
   return { id, key };
 }
 
-/** Rows in the order of their ids, some at a time: their number does not matter to memory and time limit. */
+/** Reads rows in the order of their ids, some at a time, so that their number matters neither to memory nor to the time limit. */
 export async function* pagesOf<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -163,7 +166,7 @@ export async function* pagesOf<Row extends { id: number }>(
 
 export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null };
 
-/** Each statement that counts requests of a key notes their minute. */
+/** The last use of a key: each statement that counts its requests notes their minute. */
 const lastUse = sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = 'key:' || id)`;
 
 /** All keys, or those of an owner, or one. */

@@ -27,14 +27,14 @@ export const parseExpiry = checked(
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** In milliseconds. */
+/** Reads a duration in milliseconds. */
 export const parseDuration = checked(
   'a duration like 30m, 24h or 7d',
   (value) => /^\d{1,4}[smhd]$/.test(value),
   (value) => Number.parseInt(value, 10) * (UNITS[value.slice(-1)] ?? 0),
 );
 
-/** JavaScript reads the 31st of February as the 3rd of March. */
+/** Whether a time exists: JavaScript reads the 31st of February as the 3rd of March. */
 function isTime(value: string): boolean {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
   const midnight = Date.parse(`${day}T00:00:00Z`);

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { DatabaseHandle } from '../database/open.ts';
 
-/** The text of a command; in parts if it may be long, none if it was written before. */
+/** The output of a command. A long one comes in parts; one that was written before has no parts. */
 export type Output = string | AsyncIterable<string> | string[];
 
 /** Opens the database for a command, and prints its output. */
@@ -52,13 +52,13 @@ export const line = (value: object): string => visible(JSON.stringify(value));
 /** ISO 8601. SQL may have stored `infinity`, which is no date in JavaScript. */
 export const iso = (time: Date | null) => time && (time instanceof Date ? time.toJSON() : String(time));
 
-/** Escaped as in JSON: control and format characters, as of a name that was stored by SQL, would write over other text. */
+/** Escapes control and format characters as in JSON. A name that was stored by SQL may have them, and would write over other text. */
 export function visible(text: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
 }
 
-/** The rows, by default under the names of their fields. */
+/** The rows as a table, by default under the names of their fields. */
 export function table(rows: Row[], header = true): string {
   const text = (value: Row[string]) =>
     typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '-');

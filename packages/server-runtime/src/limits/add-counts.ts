@@ -4,8 +4,8 @@ import { statement } from '../database/statement.ts';
 import type { Addition, Counts } from './usage.ts';
 
 /**
- * Adds to the counts of quotas in one upsert, by the database's clock. Row locks make it exact over all servers. SQL, as the builder
- * cannot set several columns from a select.
+ * Adds to the counts of quotas in one upsert, by the database's clock. Row locks make it exact over all servers. It is SQL, as the
+ * builder cannot set several columns from a select.
  *
  * @param additions - rows of `Addition`, with at most one for each subject
  */
@@ -39,13 +39,13 @@ const upsert = (additions: RawBuilder<unknown>) => sql<Counts>`
   returning subject, (select now from clock) as now, granted, minute, minute_count as "minuteCount",
     day_count as "dayCount", banned_until as "bannedUntil"`;
 
-/** `additions` is their JSON array. */
+/** Adds to the counts of several quotas. `additions` is a JSON array of `Addition`. */
 export const addCounts = statement<{ additions: string }, Counts>('add_counts', (value) =>
   upsert(sql`json_to_recordset(${value('additions')}::json) as addition (subject text, "perMinute" integer, "perDay" integer,
     take integer, give integer, "givenMinute" integer, "bannedUntil" bigint)`),
 );
 
-/** The same for one quota, in three quarters of the CPU time. */
+/** Adds to the counts of one quota, in three quarters of the CPU time. */
 export const addCount = statement<Addition, Counts>('add_count', (value) =>
   upsert(sql`(select ${value('subject')}::text as subject, ${value('perMinute')}::integer as "perMinute",
     ${value('perDay')}::integer as "perDay", ${value('take')}::integer as take, ${value('give')}::integer as give,

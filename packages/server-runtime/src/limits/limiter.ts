@@ -9,7 +9,7 @@ import { type Addition, type Decision, KEPT, type Quota, Usage } from './usage.t
 export interface LimiterOptions {
   db: DatabaseHandle;
   clock: DatabaseClock;
-  /** In milliseconds, and refusals of a server within a minute. */
+  /** `after` is the number of refusals by a server within a minute, `duration` is in milliseconds. */
   ban: { after: number; duration: number };
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
@@ -35,7 +35,7 @@ export class Limiter {
   });
   /** A quota that is evicted costs a statement or, without the database, loses its count. */
   readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
-  /** Those that may have a reservation, the oldest first. While there are some, the timer runs. */
+  /** The quotas that may have a reservation, the oldest first. The timer runs while there are some. */
   readonly #reserving = new Set<Usage>();
   readonly #timer = setTimeout(() => this.#renew(), INTERVAL).unref();
   #closed = false;
@@ -91,7 +91,7 @@ export class Limiter {
     await Promise.all(this.#renew());
   }
 
-  /** Reserves anew what was kept for long enough. Of a closed limiter, gives back all. */
+  /** Renews the reservations that were kept for long enough. A closed limiter gives all of them back. */
   #renew(): Promise<unknown>[] {
     const statements: Promise<unknown>[] = [];
     for (const usage of this.#reserving) {
@@ -105,12 +105,12 @@ export class Limiter {
     return statements;
   }
 
-  /** Sends one statement for all. A run that waited behind a failed one does not wait for a time-out of its own. */
+  /** Sends one statement for all quotas. A run that waited behind a failed one does not wait for a time-out of its own. */
   async #run(usages: Usage[]): Promise<undefined[]> {
     const { clock, db, ban, onChange } = this.#options;
     const monotonic = clock.monotonic();
     if (monotonic < this.#retryAt) return [];
-    // A crash of the database may have forgotten them.
+    // A crash of the database may have forgotten the reservations.
     if (db.breaks > this.#breaks) for (const usage of this.#reserving) usage.reserved = 0;
     this.#breaks = db.breaks;
     const asking = new Map<string, Usage>();

@@ -1,13 +1,13 @@
 import { DAY, MINUTE } from '../database/clock.ts';
 
-/** What is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
+/** The subject that is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
 export interface Quota {
   subject: string;
   perMinute: number;
   perDay: number;
 }
 
-/** The outcome of a request, and the windows after it: of an address only the minute. `reset` is Unix time in milliseconds. */
+/** The outcome of a request, and the windows after it; an address has only that of the minute. `reset` is Unix time in milliseconds. */
 export interface Decision {
   outcome: 'admitted' | 'limited' | 'banned';
   minute: { limit: number; remaining: number; reset: number };
@@ -17,7 +17,10 @@ export interface Decision {
 /** Takes up to `take` requests, gives back `give` of the minute `givenMinute`, and bans until `bannedUntil` unless that is 0. */
 export type Addition = Quota & Record<'take' | 'give' | 'givenMinute' | 'bannedUntil', number>;
 
-/** After that: `granted` requests were taken. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0 without a ban. */
+/**
+ * The counts after an addition, which took `granted` requests. Times in milliseconds and minutes are Unix time; `bannedUntil` is 0
+ * without a ban.
+ */
 type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'bannedUntil';
 export type Counts = { subject: string } & Record<Column, number>;
 
@@ -32,10 +35,10 @@ const MAX_RESERVED = 256;
 
 const dayOf = (minute: number) => Math.floor((minute * MINUTE) / DAY);
 
-/** What a server knows about a quota: the counts after the last statement, its own requests since, and what it has reserved. */
+/** The knowledge of a server about a quota: the counts after the last statement, its own requests since, and its reservation. */
 export class Usage {
   quota: Quota = { subject: '', perMinute: 0, perDay: 0 };
-  /** Without what is reserved. */
+  /** The counts without the reserved requests. */
   #counts = { minute: 0, minuteCount: 0, dayCount: 0, bannedUntil: 0 };
   /** The end of a ban by this server that Postgres does not know yet. */
   #newBan = 0;
@@ -43,7 +46,7 @@ export class Usage {
   #refusals = { minute: 0, first: 0, count: 0 };
   /** Requests that wait for a statement. */
   waiting = 0;
-  /** Whether one is needed even if no request waits for it. */
+  /** Whether a statement is needed even if no request waits for it. */
   due = false;
   /** Monotonic time of the last statement, the minute and number of requests that it has taken, and how many were used since. */
   askedAt = Number.NEGATIVE_INFINITY;
@@ -118,8 +121,8 @@ export class Usage {
   }
 
   /**
-   * The next statement: gives back what is reserved, takes what requests wait for and, if `ahead`, twice what was used since the
-   * last one, but at most 1 % of what remains. Undefined if the last one has taken enough since they began to wait.
+   * Composes the next addition. It gives back the reserved requests, takes those that wait and, if `ahead`, twice as many as were used
+   * since the last one, but at most 1 % of what remains. Undefined if the last one has taken enough since they began to wait.
    */
   ask(monotonic: number, ahead: boolean): Addition | undefined {
     if (ahead && !this.due && this.ready >= this.waiting) return undefined;
@@ -133,7 +136,10 @@ export class Usage {
     return { ...this.quota, ...back, take: isBanned ? 0 : this.waiting + spare, bannedUntil: this.#newBan };
   }
 
-  /** Learns the result. What exceeds 1 % of what remains, as others have taken some since, is due to be given back. */
+  /**
+   * Takes over the result of a statement. A reservation of more than 1 % of what remains, as other servers have taken some since, is due
+   * to be given back.
+   */
   update({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
     // This server may have banned the key since it asked.
     if (this.#newBan <= bannedUntil) this.#newBan = 0;

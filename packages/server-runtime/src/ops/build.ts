@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** What runs. */
+/** The version of the running program. */
 export interface Build {
   /** Version of the program's package. */
   version: string;
@@ -10,7 +10,7 @@ export interface Build {
   node: string;
 }
 
-/** @param script - the program. Default: that of this process */
+/** Finds the version of a program. @param script - its file. Default: that of this process */
 export function buildOf(script = process.argv[1] ?? ''): Build {
   const { COMMIT: commit = '' } = process.env;
   return { version: versionAbove(path.dirname(realpathSync(script))), commit, node: process.versions.node };
@@ -21,7 +21,7 @@ function versionAbove(folder: string): string {
     const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
     if (version) return version;
   } catch {
-    // There is none: the next folder may have one.
+    // This folder has no manifest; its parent may have one.
   }
   return folder === path.dirname(folder) ? 'unknown' : versionAbove(path.dirname(folder));
 }

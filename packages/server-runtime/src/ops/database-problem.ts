@@ -5,10 +5,10 @@ import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 
-/** Why a server does not serve. */
+/** The reason why a server cannot serve. */
 export interface Problem {
   cause: Cause | 'service' | 'shutting_down';
-  /** For people. */
+  /** The reason in words, for people. */
   reason: string;
 }
 
@@ -19,15 +19,15 @@ export interface Checked {
   privileges: Readonly<Record<string, string>>;
 }
 
-/** What a server needs of its database. */
+/** The needs of a server that its database has to meet. */
 export interface Needs {
   migrations: string[];
-  /** As parallel lists. */
+  /** The table of each of `privileges`. */
   tables: string[];
   privileges: string[];
 }
 
-/** What the server does with the tables of the runtime. Commands and migrations need more. */
+/** The privileges that a server needs on the tables of the runtime. Commands and migrations need more. */
 const PRIVILEGES: Record<string, string> = {
   kysely_migration: 'select',
   api_keys: 'select',
@@ -52,7 +52,9 @@ interface Found {
   readOnly: 'on' | 'off';
 }
 
-/** The first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied. */
+/**
+ * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied.
+ */
 const selectProblems = statement<Needs, Found>(
   'select_problems',
   (value) => sql`
@@ -84,12 +86,12 @@ const REASONS: Record<Cause, string> = {
 
 const problem = (cause: Cause, reason = REASONS[cause]): Problem => ({ cause, reason });
 
-/** Why a database cannot serve this version; undefined when it can. */
+/** The reason why a database cannot serve this version; undefined when it can. */
 export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
   try {
-    // Under load, the check below may meet sessions that know its statement.
+    // Under load, the check below may meet sessions that know its statement, and find no problem.
     if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return problem('pooler');
-    // On two sessions: a pooler that merges them refuses the second preparation of the statement.
+    // The statement runs on two sessions: a pooler that merges them refuses to prepare it twice.
     const connection = await pool.connect();
     try {
       await selectProblems(connection, needs);
@@ -97,7 +99,7 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
       if (found?.missing) return problem('schema', `the database lacks migration ${found.missing}`);
       if (found?.breaking) return problem('schema', `this version cannot serve after migration ${found.breaking}`);
       if (found?.denied) return problem('privileges', `the role lacks ${found.denied}`);
-      // A standby, until its promotion; or a setting of the role.
+      // The database is a standby, until its promotion, or the role has this setting.
       return found?.readOnly === 'on' ? problem('read_only') : undefined;
     } finally {
       connection.release();

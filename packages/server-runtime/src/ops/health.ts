@@ -15,11 +15,12 @@ interface Checks {
 }
 
 /**
- * `/livez`: the process runs. `/readyz`: it can serve, or the cause and the reason why not. An address over its limit gets the last
- * answer, of a second at most: strangers may share the address of the prober, and a refusal would take the server out of service.
+ * Adds `/livez`, which says that the process runs, and `/readyz`, which says whether it can serve, or the cause and the reason why not.
+ * An address over its limit gets the last answer, which is at most a second old: strangers may share the address of the prober, and a
+ * refusal would take the server out of service.
  *
- * @returns `check` is that of `/readyz`, of which `isReady` waits for a second; after `leave`, it responds 503 although requests are
- *   answered
+ * @returns `check` is that of `/readyz`; `isReady` waits for it for at most a second; after `leave`, `/readyz` responds 503 although
+ *   requests are answered
  */
 export function registerHealth(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ import { OVERLOAD } from '../http/exchanges.ts';
 /** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
 
-/** Probes, every few seconds. */
+/** Whether a request is a probe, which comes every few seconds. */
 const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
 
 /** Logs one line at the end of each exchange, without key, body or query. That of a probe which succeeds has the level `debug`. */
@@ -35,7 +35,7 @@ export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
   else log.info(line, 'request');
 }
 
-/** As pino's, but once a millisecond: formatting is a fortieth of a request's time. */
+/** pino's time, but formatted once a millisecond: formatting takes a fortieth of a request's time. */
 let time = { at: 0, text: '' };
 function timestamp(): string {
   const at = Date.now();
@@ -45,7 +45,7 @@ function timestamp(): string {
 
 const FORMAT = { timestamp, formatters: { level: (level: string) => ({ level }) } };
 
-/** The logger of the server. In it, `err` of a line is described without what Postgres repeats of a row. */
+/** Creates the logger of the server. It describes `err` without the fields in which Postgres repeats a row. */
 export const createLog = (level: string): FastifyBaseLogger =>
   pino({ ...FORMAT, level, serializers: { err: describeError } }, logOutput);
 
@@ -82,7 +82,7 @@ export class LogOutput {
   constructor(stream: Writable, maxWaiting = 16 * 2 ** 20) {
     this.#stream = stream;
     this.#maxWaiting = maxWaiting;
-    // Go on serving without a reader, as after `serve | head`.
+    // The server goes on without a reader, as after `serve | head`.
     stream.on('error', () => {});
   }
 
@@ -101,7 +101,7 @@ export class LogOutput {
     this.#lines = '';
     return new Promise((resolve) => {
       this.#stream.write(lines, (error) => {
-        // As on a full disk.
+        // A write fails when the disk is full, for example.
         if (error) this.dropped += lines.split('\n').length - 1;
         else if (this.#stream.writableLength === 0) this.#report();
         resolve();
@@ -119,5 +119,5 @@ export class LogOutput {
 
 export const logOutput = new LogOutput(process.stdout);
 process.on('exit', () => void logOutput.flush());
-// A terminal that Ctrl-S has stopped would block the event loop. Node.js has no public way to say so.
+// A terminal that Ctrl-S has stopped would block the event loop. Node.js has no public method to prevent that.
 (process.stdout as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(false);

@@ -11,14 +11,14 @@ import { logOutput } from './log.ts';
 /** Bounds of histograms in seconds: from a fast read to a time-out of the database, which is reported after 5 to 5.5. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 5.5, 10];
 
-/** SDK versions with a label of their own, at most: in all, and of those that one key was the first to send. */
+/** The most SDK versions with a label of their own: in all, and of those that one key was the first to send. */
 const CLIENTS = 40;
 const CLIENTS_OF_KEY = 4;
 
-/** Of a metric, each with its labels. */
+/** The values of a metric, each with its labels. */
 type Values = [labels: Record<string, string>, value: number][];
 
-/** Of the metrics that are read at each scrape. */
+/** The labels of the metrics that are read at each scrape. */
 const LABELS = ['version', 'commit', 'node', 'db_client_connection_pool_name', 'db_client_connection_state', 'reason'];
 
 interface Observed {
@@ -36,7 +36,7 @@ export class Metrics {
   readonly #registers = [this.registry];
   readonly #durations = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'From the arrival of the headers to the end of the response; status 499: the client had gone before it.',
+    help: 'Time from the arrival of the headers to the end of the response; status 499: the client left before it.',
     labelNames: ['operation', 'http_route', 'http_request_method', 'http_response_status_code', 'client', 'plan'],
     buckets: BUCKETS,
     registers: this.#registers,
@@ -57,14 +57,14 @@ export class Metrics {
 
   readonly #databaseTime = new Histogram({
     name: 'db_client_operation_duration_seconds',
-    help: 'Of statements, which may serve many requests, by what they do: read, change, count (requests of keys) or key.',
+    help: 'Time of statements, which may serve many requests, by kind: read, change, count (requests of keys) or key.',
     labelNames: ['db_operation_name'],
     buckets: BUCKETS,
     registers: this.#registers,
   });
   readonly #waits = new Histogram({
     name: 'service_database_wait_seconds',
-    help: 'How long the first request of a statement waited for its turn or for a connection, by what the statement does.',
+    help: 'Time that the first request of a statement waited for its turn or for a connection, by kind of statement.',
     labelNames: ['db_operation_name'],
     buckets: BUCKETS,
     registers: this.#registers,
@@ -80,7 +80,7 @@ export class Metrics {
     this.#read(Gauge, 'service_build_info', '1, with the version and commit of the service and of Node.js.', () => [
       [{ ...buildOf() }, 1],
     ]);
-    // Initialized, so that the first event shows as an increase.
+    // The counters start at 0, so that the first event shows as an increase.
     for (const reason of ['limited', 'banned']) this.#refusals.inc({ subject: 'key', reason }, 0);
     this.#refusals.inc({ subject: 'address', reason: 'limited' }, 0);
     const dropped = 'Log lines dropped because standard output did not take them.';
@@ -102,7 +102,7 @@ export class Metrics {
     );
   }
 
-  /** Adds what the parts of a server know. */
+  /** Adds the metrics that the parts of a server know. */
   observe({ exchanges, limiter, isReady }: Observed): void {
     const ready = '1 while /readyz responds 200 within a second, otherwise 0.';
     this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await isReady())]]);
@@ -141,7 +141,7 @@ export class Metrics {
       // Unknown paths must not create labels.
       operation: operation?.id ?? 'other',
       http_route: operation?.path ?? '',
-      // Malformed and incomplete requests have none.
+      // Malformed and incomplete requests have no method.
       http_request_method: request?.method ?? '_OTHER',
       http_response_status_code: status,
       client: this.#client(exchange),

@@ -7,13 +7,13 @@ import Negotiator from 'negotiator';
 import { stringify } from 'yaml';
 import type { Document } from '../contract.ts';
 
-/** Written by the build, so that the package of its large script is not deployed. */
+/** The page is written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
 
-/** For a file name that changes with its content. */
+/** The headers of a file whose name changes with its content. */
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** Bytes of an `Accept-Encoding` that is read: with thousands of entries, reading takes ten times as long as all the rest. */
+/** The most bytes of an `Accept-Encoding` that is read: with thousands of entries, reading takes ten times as long as all the rest. */
 const MAX_ACCEPTED = 256;
 
 /**
@@ -58,7 +58,7 @@ function serve(
     const gzip = accepted.length <= MAX_ACCEPTED && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
     const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
     reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
-    // Without the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
+    // This ignores the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
     if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) return reply.code(304).send();
     if (gzip) reply.header('Content-Encoding', 'gzip');
     return reply.type(`${type}; charset=utf-8`).send(gzip ? compressed : plain);

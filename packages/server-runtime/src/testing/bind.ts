@@ -1,4 +1,4 @@
-/** For tests: the functions of the runtime, bound to a service. */
+/** The functions of the runtime for tests, bound to a service. */
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';

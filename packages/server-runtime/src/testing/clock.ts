@@ -12,7 +12,7 @@ export class TestClock {
   }
 
   /**
-   * For code in the test's own process. Not synchronized by statements: one that runs while the clock is set would return
+   * The clock for code in the test's own process. Statements do not synchronize it, as one that runs while the clock is set would return
    * the earlier time.
    */
   beside(): DatabaseClock {

@@ -15,7 +15,7 @@ export function flaky(db: DatabaseHandle): FlakyDatabase {
   const { pool } = db;
   const database = { db, away: false, statements: 0, close: () => db.close() };
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>;
-  // pg calls it with a promise, and with a callback for a query.
+  // pg calls it with a callback for a query, and without one where it wants a promise.
   pool.connect = ((callback?: Callback) => {
     if (!database.away) {
       database.statements += 1;

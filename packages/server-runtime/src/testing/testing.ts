@@ -1,4 +1,4 @@
-/** For tests of services, and of the runtime itself. */
+/** The exports for tests of services, and of the runtime itself. */
 export type { Overrides } from '../app.ts';
 export { type Config, loadConfig } from '../config.ts';
 export type { DatabaseHandle } from '../database/open.ts';
