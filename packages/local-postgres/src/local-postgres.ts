@@ -10,10 +10,10 @@ import { findFiles, findPrograms, lastWords, type Programs } from './programs.ts
 
 const PATIENCE_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
-/** How long to wait for the port of a crashed Postgres before another is used. */
+/** The longest wait for the port of a crashed Postgres, before another is used. */
 const PORT_LIMIT_MS = 2_000;
 const SCRATCH = 'postgres-new-';
-/** Bytes. A larger log is cut to its last lines, half of this, when Postgres starts and at each interval. */
+/** The bytes of the largest log. It is cut to its last lines, half of this, when Postgres starts and at each interval. */
 const LARGEST_LOG = 1_000_000;
 const LOG_INTERVAL_MS = 10_000;
 
@@ -35,7 +35,7 @@ export interface LocalPostgres {
   stop(): Promise<void>;
 }
 
-/** Whose data it is. */
+/** The owner of the data. */
 interface Owner {
   /** Lower-case letters, digits and `_`. */
   name: string;
@@ -68,7 +68,7 @@ export async function startLocalPostgres(
       const address = Date.now() - begin < PORT_LIMIT_MS ? addressIn(place, service.name) : newAddress(service.name);
       return await start(place, data, programs, settings, address, service.variable);
     } catch (error) {
-      // Another process took the port or the folder.
+      // Another process may have taken the port or the folder.
       const passing = /already exists|ENOTEMPTY|still in use|could not create any TCP\/IP/.test(
         (error as Error).message,
       );
@@ -103,7 +103,7 @@ async function waitForPredecessor(folder: string, data: string): Promise<void> {
   }
 }
 
-/** `single`: a single-user Postgres, which ends by itself. */
+/** Reads the file with the process id of Postgres. `single` is a single-user Postgres, which ends by itself. */
 function readPidFile(data: string): { exists: boolean; pid: number; single: boolean; ready: boolean } {
   const content = read(path.join(data, 'postmaster.pid'));
   const [first, , , , , , , status = ''] = content?.split('\n') ?? [];
@@ -131,7 +131,7 @@ async function createCluster(
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--no-instructions', ...(durable ? [] : ['--no-sync'])],
     ]);
-    // Atomic. Fails when another process was faster.
+    // The rename is atomic, and fails when another process was faster.
     fs.renameSync(path.join(scratch, 'data'), data);
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
@@ -152,7 +152,7 @@ async function start(
       `${data} holds ${version ? `the data of Postgres ${version}` : 'no data of Postgres'}, and npm brings Postgres ` +
         `${programs.version}: move it away, or ${variable ? `name another folder with ${variable}` : 'use another folder'}.`,
     );
-  // Single-user mode: no port, and an existing database is no failure.
+  // Single-user mode needs no port, and does not fail when the database exists.
   const { username: role, password } = address;
   const statements = `alter role "${role}" password '${password}'\ncreate database "${role}"\n`;
   await programs.run(programs.postgres, ['--single', '-D', data, 'postgres'], statements);
@@ -195,7 +195,7 @@ async function start(
     await delay(20);
   }
   address.port = all.port;
-  // Renamed into place, so that readers never see half of it; it holds the password, so only the owner may read it.
+  // The file is renamed into place, so that readers never see half of it. It holds the password, so only the owner may read it.
   fs.writeFileSync(`${urlFile}.new`, `${address.href}\n`, { mode: 0o600 });
   giveToOwner(`${urlFile}.new`);
   fs.renameSync(`${urlFile}.new`, urlFile);

@@ -42,7 +42,7 @@ export function findPrograms(
   const { prefix, identity, version } = findWay(folder, postgres, user);
   const start: Programs['spawn'] = (program, args, options) => {
     const [command = '', ...rest] = [...prefix, program, ...args];
-    // LC_ALL=C: its messages are parsed here, and on macOS locale lookups start threads, which Postgres refuses.
+    // The messages are parsed here, so they are in English. On macOS, locale lookups would start threads, which Postgres refuses.
     return spawn(command, rest, { ...options, ...identity, cwd: folder, env: { ...process.env, LC_ALL: 'C' } });
   };
   return {

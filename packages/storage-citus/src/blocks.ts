@@ -5,7 +5,7 @@ import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';
 
 interface Block {
   block: number;
-  /** Rows that the filter matches, at least. */
+  /** The number of rows that are counted for the filter. It may match fewer. */
   count: number;
   /** The hash by which Citus chooses the shard. */
   hash: number;
@@ -16,9 +16,9 @@ interface State {
   last: number;
   /** The columns whose values are counted. */
   counted: string[];
-  /** By filter: the blocks with such rows, in their order. */
+  /** The blocks with rows of each filter, in their order. */
   blocks: Map<string, Block[]>;
-  /** In the order of their lowest hashes. */
+  /** The shards in the order of their lowest hashes. */
   shards: { hash: number; handle: ReadHandle }[];
   /** The counts lack what transactions from this one on have changed. */
   xmin: string;
@@ -30,7 +30,7 @@ interface StateRow extends Pick<State, 'last' | 'counted' | 'xmin' | 'placement'
   counts: (Block & { filter: string })[] | null;
 }
 
-/** What has changed. */
+/** Selects the state, with the counts that have changed. */
 const stateOf = ({ table, counts, visible }: Layout) =>
   query<Pick<State, 'xmin'>, StateRow>(
     `select_${table}_blocks`,
@@ -71,7 +71,7 @@ function watchState(layout: Layout, db: ReadHandle): Batcher<object, State> {
   });
 }
 
-/** Runs work with the state as it is now, from the coordinator; a second time when a shard has moved meanwhile. */
+/** Runs work with the state as it is now, from the coordinator. It runs a second time when a shard has moved meanwhile. */
 type WithState = <Result>(db: ReadHandle, work: (state: State) => Promise<Result>) => Promise<Result>;
 
 function stateWatcher(layout: Layout): WithState {
@@ -86,7 +86,7 @@ function stateWatcher(layout: Layout): WithState {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** The index of the first that is not before the block. */
+/** The index of the first of the blocks that is not before this one. */
 function indexOf(blocks: Block[], block: number): number {
   let [low, high] = [0, blocks.length];
   while (low < high) {
@@ -101,7 +101,7 @@ const byShard = <Item extends { hash: number }>({ shards }: State, items: Item[]
   ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as ReadHandle),
 ];
 
-/** Blocks that a page looks into at once although they count enough rows, at most. */
+/** The most blocks that a page looks into at once although fewer count enough rows. */
 const MOST = 1_024;
 
 const EMPTY: Part = { body: '[]', count: 0, next: null };
@@ -114,9 +114,9 @@ function blocksOf({ blocks, counted }: State, query: PageQuery): Block[] {
 }
 
 /**
- * What to read of each block that fills a page, and of the next one, to know whether a page follows.
+ * The queries for each block that fills a page, and for the next one, which shows whether a page follows.
  *
- * @param least - blocks, if there are so many
+ * @param least - the number of blocks to read, if there are so many
  */
 function partsOf(state: State, query: PageQuery, least: number) {
   const counted = blocksOf(state, query);
@@ -127,7 +127,7 @@ function partsOf(state: State, query: PageQuery, least: number) {
     const { block, count, hash } = counted[index] as Block;
     after = Math.max(after, block * BLOCK_SIZE - 1);
     const end = Math.min(state.last, (block + 1) * BLOCK_SIZE - 1);
-    // A block that fewer rows than counted have led to mostly has one or none.
+    // A block after those that count enough rows mostly has one row or none.
     parts.push({
       hash,
       query: { ...query, after, last: end, limit: limit < 0 ? Math.min(1, query.limit) : limit },
@@ -138,7 +138,7 @@ function partsOf(state: State, query: PageQuery, least: number) {
   return parts;
 }
 
-/** How rows are read: each statement on the table of a shard, on its node. */
+/** Creates the functions that read rows. Each statement runs on the table of a shard, on its node. */
 export function readBlocks(layout: Layout) {
   const withState = stateWatcher(layout);
 
@@ -166,8 +166,8 @@ export function readBlocks(layout: Layout) {
   ): Promise<Page[]> =>
     withState(db, async (state) => {
       const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));
-      // Further rounds where blocks had fewer rows than counted, or more, by a change on its way. Each looks into twice as many blocks:
-      // a rare value may share its group with a frequent one, so that all blocks count rows of it.
+      // Further rounds are needed where blocks had fewer rows than counted, or more, because of a concurrent change. Each looks into
+      // twice as many blocks: a rare value may share its group with a frequent one, so that all blocks count rows of it.
       for (let open = pages, least = 1; open.length > 0; least = Math.min(2 * least, MOST)) {
         const parts = open.map(({ query }) => partsOf(state, query, least));
         const reads = byShard(state, parts.flat()).map(async ([shard, parts]) => {

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { BLOCK, type Layout } from './layout.ts';
 
 /**
- * The values of a column are counted in this many groups, so that a column with many values does not fill the memory of every server.
- * A count may so be too high, which costs a look into a block, but never too low, which would cost a row.
+ * The values of a column are counted in this many groups, so that a column with many values does not fill the memory of every server. So
+ * a count may be too high, which costs a look into a block, but never too low, which would cost a row.
  */
 const GROUPS = 32;
 
@@ -12,7 +12,7 @@ const GROUPS = 32;
 export const filterOf = (column: string, value: unknown) =>
   `${column}=${hash('sha256', String(value), 'buffer').readUInt8(0) % GROUPS}`;
 
-/** The same in SQL. Null for null, which no filter matches. */
+/** The filter in SQL. It is null for null, which no filter matches. */
 const filterIn = (column: string) =>
   sql`${sql.lit(`${column}=`)} || get_byte(sha256(convert_to(${sql.ref(column)}::text, 'UTF8')), 0) % ${sql.lit(GROUPS)}`;
 

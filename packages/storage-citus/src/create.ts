@@ -8,12 +8,12 @@ import { BLOCK, blockOf, type Layout } from './layout.ts';
 type Row = [block: number, values: string];
 
 /**
- * Adds rows on Citus, where a commit over several nodes reaches one after the other. While this transaction is open, another
- * connection commits them, each block on its node. Then the commit, on the coordinator alone, makes them visible: reads go no
- * further than `visible`. The lock on its only row lasts until then.
+ * Adds rows on Citus, where a commit over several nodes reaches one after the other. While this transaction is open, another connection
+ * commits the rows, each block on its node. Then the commit of this transaction, on the coordinator alone, makes them visible: reads go
+ * no further than `visible`. The lock on its only row lasts until then.
  *
- * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until
- * they are deleted, even if they arrive later.
+ * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until they are
+ * deleted, even if they arrive later.
  */
 export function createBlocks(
   layout: Layout,
@@ -21,7 +21,7 @@ export function createBlocks(
   { defaultOf, typeOf }: Schema,
 ): Omit<Distributed, 'isActive'> {
   const { table, visible, filters } = layout;
-  /** The response and the counts need what Postgres would fill. */
+  /** The columns that Postgres fills, and that the response and the counts need. */
   const filled = () => [...new Set([...answered, ...filters])].filter((name) => ![ID, ...columns].includes(name));
   const names = () => [ID, ...columns, ...filled()];
   return {
@@ -45,8 +45,8 @@ export function createBlocks(
     },
     async beforeCommit({ kysely }, rows) {
       const into = sql.join([...names(), 'block'].map(sql.ref));
-      // Rows of one block are committed by one node, whose failure is an error. Values: Citus copies the rows of any other source,
-      // which takes ten times as long.
+      // Rows of one block are committed by one node, whose failure is an error. They are inserted as values, as Citus copies the rows of
+      // any other source, which takes ten times as long.
       for (const [, added] of Map.groupBy(rows as Row[], ([block]) => block)) {
         const values = sql.raw(added.map(([, values]) => `(${values})`).join());
         await sql`insert into ${sql.table(table)} (${into}) values ${values}`.execute(kysely);
@@ -56,7 +56,7 @@ export function createBlocks(
       // Rows of unfinished creations have the ids. Citus reports the name of the table only in the message.
       if (!(error instanceof pg.DatabaseError && error.code === '23505' && /_pkey_\d+/.test(error.message)))
         return false;
-      // Under the lock: of a server that was frozen meanwhile, nothing may be deleted.
+      // The lock keeps the rows of a server that was frozen meanwhile from being deleted.
       await kysely.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ last: number }>`select last from ${sql.table(visible)} for update`.execute(
           transaction,
@@ -72,5 +72,5 @@ export function createBlocks(
   };
 }
 
-/** By which lists go. */
+/** The column that lists go by. */
 const ID = 'id';

@@ -4,12 +4,12 @@ import { countBlocks } from './counts.ts';
 import { BLOCK, BLOCK_BITS, type Layout } from './layout.ts';
 import { checkAll, countFilters, missingCounts, recount, thisTransaction } from './recount.ts';
 
-/** Rows that are copied at once. */
+/** The most rows that are copied at once. */
 const PORTION = 200_000;
 
-/** The names of a distribution on its way. */
+/** The names of the tables during a distribution. */
 const namesOf = ({ table }: Layout) => ({
-  /** The table to be. */
+  /** The table that replaces the original. */
   fresh: `${table}_new`,
   counts: `${table}_new_blocks`,
   /** The ids of rows that have changed, and the trigger that notes them. */
@@ -19,7 +19,7 @@ const namesOf = ({ table }: Layout) => ({
 
 interface Options {
   shards: number;
-  /** Change nothing; fail when the counts are wrong. */
+  /** Whether to change nothing, and to fail when the counts are wrong. */
   check: true | undefined;
   /** The name of the command line. */
   command: string;
@@ -69,7 +69,7 @@ export async function distribute(
         await manageCommits(db, layout);
         await recount(db, layout);
       }
-      // Also after a run that was ended before.
+      // A run that ended early may have left these.
       await runEach(
         db,
         `drop table if exists ${before}, ${changed};
@@ -90,7 +90,7 @@ export async function distribute(
   });
 }
 
-/** See `inTwoPhases`. Also in a database that was restored, which has it as an ordinary table. */
+/** Has Citus manage the table for `inTwoPhases`, also in a database that was restored, where it is an ordinary table. */
 const manageCommits = (db: Kysely<Database>, { commits }: Layout) =>
   sql`select citus_add_local_table_to_metadata(oid) from pg_class where oid = ${sql.lit(commits)}::regclass
     and not exists (select from pg_dist_partition where logicalrelid = oid)`.execute(db);
@@ -98,7 +98,8 @@ const manageCommits = (db: Kysely<Database>, { commits }: Layout) =>
 async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Move): Promise<void> {
   const { table, visible, commits, filters } = layout;
   const { fresh, counts, changed, before } = namesOf(layout);
-  // Where another transaction holds a lock for long, as pg_dump does, or this process freezes, servers would wait.
+  // These limits end a wait for a lock that another transaction holds for long, as pg_dump does, and a freeze of this process: servers
+  // would wait for both.
   await sql`select set_config(name, '5s', false)
     from unnest(array['lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(db);
   await sql
@@ -124,7 +125,7 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Mov
     .execute(db);
   await manageCommits(db, layout);
   const freshLayout = { ...layout, table: fresh, counts };
-  /** Copies the rows after the last one copied, and those that have changed. Counts them. Returns whether there may be more. */
+  /** Copies the rows after the last one copied, and those that have changed, and counts them. Returns whether there may be more. */
   const copy = async (db: Kysely<Database>) => {
     const { rows: changes } = await sql<{ id: string }>`delete from ${sql.table(changed)} returning id::text`.execute(
       db,
@@ -148,9 +149,9 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Mov
   };
   while (await db.transaction().execute(copy));
   const copied = sql`${sql.table(table)} where id <= (select max(id) from ${sql.table(fresh)})`;
-  // Not by filter: the columns may have changed since.
+  // Only the counts of all rows are compared, as the columns of filters may have changed since.
   for (const { text } of await missingCounts(db, freshLayout, copied, sql`filter = ''`)) throw new Error(text);
-  console.log('Servers wait for the last ones');
+  console.log('Servers wait while the last rows are copied');
   await db.transaction().execute(async (db) => {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(db);
     while (await copy(db));

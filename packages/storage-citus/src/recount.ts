@@ -3,7 +3,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countBlocks, countsOf } from './counts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Layout } from './layout.ts';
 
-/** The id of a transaction. As part of a select from a distributed table, Citus would ask a node for its own. */
+/**
+ * The id of this transaction. It is a statement of its own: within a select from a distributed table, Citus would ask a node for its own.
+ */
 export async function thisTransaction(db: Kysely<Database>) {
   const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
   return sql`${sql.lit(rows[0]?.id)}::xid8`;
@@ -25,7 +27,7 @@ export async function countFilters(db: Kysely<Database>, layout: Layout): Promis
   });
 }
 
-/** Where a block has more rows than counted, so that lists would miss them. */
+/** The blocks that have more rows than counted, so that lists would miss them. */
 export async function missingCounts(
   db: Kysely<Database>,
   layout: Layout,
@@ -66,7 +68,7 @@ function whileStill<Result>(db: Kysely<Database>, { counts }: Layout, work: (db:
   return db.transaction().execute(async (db) => {
     await sql`select set_config('lock_timeout', '5s', true)`.execute(db);
     await sql`lock table ${sql.table(counts)} in share row exclusive mode`.execute(db);
-    // A node that was lost after it had prepared to commit.
+    // This ends the transactions of a node that was lost after it had prepared to commit.
     await sql`select recover_prepared_transactions()`.execute(db);
     return work(db);
   });
