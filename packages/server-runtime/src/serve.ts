@@ -27,6 +27,12 @@ const V8_FLAGS = [
 ];
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
+/**
+ * Connections that the kernel keeps until they are accepted; it allows 4,096 by default. Of a flood, those beyond Node.js' 511 would be
+ * dropped, a stranger's among them, who tries again only after a second.
+ */
+const BACKLOG = 4_096;
+
 /** Open files that are not for clients: Postgres, listeners, logs. */
 const OWN_FILES = 64;
 
@@ -116,7 +122,7 @@ export async function serve(service: Service, config: Config, options: { migrate
     await clock.ask(db);
     const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
     await nameMissingIndexes(db, indexes, app.log);
-    await listen(app, 'PORT', { host: HOST, port: PORT });
+    await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
     if (problem) app.log.warn(problem, 'not ready');
     stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
