@@ -118,7 +118,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
-  // pg reads it for a URL without sslmode, and would connect without TLS for an unknown one.
+  // pg reads PGSSLMODE for a URL without sslmode, and would connect without TLS for an unknown one.
   if (environment.PGSSLMODE && !SSL_MODES.includes(environment.PGSSLMODE))
     problems.push(`PGSSLMODE must be one of ${SSL_MODES.join(', ')}`);
   try {

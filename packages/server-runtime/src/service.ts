@@ -60,7 +60,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
-  /** What `list`, `get` and `create` do with each of their tables. */
+  /** The privileges that `list`, `get` and `create` need, by table. */
   privileges: Readonly<Record<string, string>>;
   /** Requests per minute of an address. */
   perAddress: number;
@@ -124,7 +124,7 @@ function privilegesOf(handlers: Record<string, Implementation>): Record<string, 
   );
 }
 
-/** Composes the operations. The error of one names it. */
+/** Composes the operations. An error names the operation. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
   const used = tablesOf(handlers);
   for (const [index, { table }] of distributed.entries()) {

@@ -89,7 +89,7 @@ export function transaction(
         const result = await decide(request as never, trx, context as RequestContext).finally(() => {
           isDone = end();
         });
-        // It may have waited for its turn until the commit, and would be missing from it.
+        // Such a statement may still wait for its turn, and would be missing from the commit.
         if (!isDone) throw new Error('A statement was not awaited');
         await begun;
         return await store(result);

@@ -197,7 +197,8 @@ export interface Opening {
  * Kysely in a transaction that is open on a connection. Rows become visible in the order of their ids, as lists need it: before the
  * first insertion into a table that they walk, its lock is taken until the end.
  *
- * @returns also `end`, after which it runs nothing: another transaction has the connection. Returns whether all statements are done
+ * @returns also `end`, which returns whether all statements are done. After it, Kysely runs nothing, as another transaction has the
+ *   connection
  */
 export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, check }: Opening) {
   const locked = new Set<string>();

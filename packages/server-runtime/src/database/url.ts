@@ -26,7 +26,7 @@ export function checkUrl(value: string): string {
     throw new Error('must be a URL with one host: name several by one DNS name or a proxy');
   const url = URL.parse(value);
   if (!url) throw new Error(EXPECTED);
-  // pg takes the last one.
+  // pg takes the last one of several modes.
   const modes = url.searchParams.getAll('sslmode');
   if (modes.length > 1 || modes.some((mode) => !SSL_MODES.includes(mode)))
     throw new Error(`must be a URL with one of these as sslmode: ${SSL_MODES.join(', ')}`);

@@ -15,7 +15,7 @@ export interface Problem {
 /** The part of a service that its health needs. */
 export interface Checked {
   migrations: object;
-  /** Of its tables, as in `select insert`. */
+  /** The privileges that it needs, by table, as in `select insert`. */
   privileges: Readonly<Record<string, string>>;
 }
 
