@@ -1,5 +1,5 @@
 /**
- * Express with the guarantees of our server, built from established libraries. Keys are looked up in Postgres and cached for five
+ * Express with the guarantees of our server, built from established libraries. Keys are looked up in Postgres and cached for nine
  * seconds, rate-limiter-flexible counts both windows in Postgres, and pino logs a line per request.
  */
 import { hash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { serve } from './express.ts';
 import { pool } from './pets.ts';
 
-const CACHE_TIME = 5_000;
+const CACHE_TIME = 9_000;
 
 interface Key {
   id: number;

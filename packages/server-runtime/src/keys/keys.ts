@@ -23,8 +23,8 @@ export interface ApiKey {
   expiresAt: number;
 }
 
-/** Milliseconds for which a key is cached. A revocation takes effect everywhere after that. */
-const CACHE_TIME = 5_000;
+/** Milliseconds for which a key is cached: a revocation takes effect everywhere within ten seconds. */
+const CACHE_TIME = 9_000;
 
 /** Milliseconds after which a key that is used is looked up anew, while requests are answered. */
 const REFRESH_TIME = CACHE_TIME / 2;
