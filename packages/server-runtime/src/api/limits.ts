@@ -73,12 +73,11 @@ export function registerLimits(app: FastifyInstance, limiter: Limiter, max: numb
       done(limitFailure(decision, limiter.clock) ?? exchange.failure);
     };
     const { apiKey, failure } = exchange;
-    const isBeside = apiKey && isSafe(request.method) && !failure && !app.exchanges.isBusy;
-    const isExpected = isBeside && limiter.expects(apiKey.quota);
     if (isPreflight(request)) return done(failure);
     const decision = apiKey ? limiter.take(apiKey.quota) : countAddress(request);
     if (!(decision instanceof Promise)) return settle(decision);
-    if (!isExpected) return void decision.then(settle).catch(done);
+    const isBeside = apiKey && isSafe(request.method) && !failure && !app.exchanges.isBusy;
+    if (!isBeside || !limiter.expects(apiKey.quota)) return void decision.then(settle).catch(done);
     exchange.counting = decision.then((decision) => {
       exchange.decision = decision;
       return limitFailure(decision, limiter.clock);

@@ -51,16 +51,19 @@ export class Limiter {
     this.clock = options.clock;
   }
 
-  /** Whether a request would be admitted, as far as this server knows. */
-  expects({ subject, perMinute, perDay }: Quota): boolean {
-    const usage = this.#usages.get(subject);
-    return usage ? usage.remaining > 0 : perMinute > 0 && perDay > 0;
+  /** Whether a request that waits for a statement will be admitted, as far as this server knows. */
+  expects({ subject }: Quota): boolean {
+    return (this.#usages.peek(subject)?.remaining ?? 0) > 0;
   }
 
   /** Counts one request and decides on it: synchronously unless a statement is needed. Never rejects. */
   take(quota: Quota): Decision | Promise<Decision> {
     const usage = this.#usages.memo(quota.subject);
     usage.quota = quota;
+    return this.#decide(usage);
+  }
+
+  #decide(usage: Usage): Decision | Promise<Decision> {
     usage.roll(this.clock.now(), this.#options.ban.duration);
     const isAlone = this.clock.monotonic() < this.#retryAt;
     usage.due ||= usage.doubts(this.clock.monotonic());
@@ -82,7 +85,7 @@ export class Limiter {
     usage.waiting += 1;
     await this.#batcher.submit(usage);
     usage.waiting -= 1;
-    return this.take(usage.quota);
+    return this.#decide(usage);
   }
 
   /** Gives back what is reserved, and reserves no more. */
