@@ -72,6 +72,8 @@ export async function serve(service: Service, config: Config, options: { migrate
   const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
+  // A promise that an operation forgets to await fails no request. By default, it would end the process, with the requests of all clients.
+  process.on('unhandledRejection', (err) => app.log.error({ err }, 'unhandled rejection'));
   app.log.info(
     { ...buildOf(), ...(await describeDatabase(db)), config: shownConfig(process.env, service.variables) },
     'starting',

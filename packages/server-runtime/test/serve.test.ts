@@ -199,6 +199,16 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
   },
 );
 
+test('a rejected promise that a handler does not await is logged, and ends no server', async () => {
+  const plant = `process.on('SIGWINCH', () => { Promise.reject(new Error('planted')); })`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(plant)}`;
+  const { bookstore, child, stop, waitFor } = await serverProcess({ NODE_OPTIONS });
+  child.kill('SIGWINCH');
+  await waitFor(/"level":"error"[^\n]+"message":"planted"[^\n]+"unhandled rejection"/);
+  expect(await bookstore.listBooks()).toEqual([]);
+  expect(await stop()).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('it continues to serve when its log pipe is closed', async () => {
   const { bookstore, child, stop } = await serverProcess();
   child.stdout?.destroy();
