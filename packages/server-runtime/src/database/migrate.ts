@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
 
@@ -50,25 +50,43 @@ export async function migrateUp(
   db: DatabaseHandle,
   { onWait = printWait(service), intoExisting = false, patience = PATIENCE } = {},
 ): Promise<string[]> {
-  const before = await withLocks(db, onWait, patience, (kysely) => migrationStatus(service, { kysely }));
-  refuseIncompatible(before);
-  if (!intoExisting && !before.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
   const names: string[] = [];
   for (;;) {
-    const [name] = await withLocks(db, onWait, patience, async (connection) =>
-      namesOf(await (await createMigrator(service, connection)).migrateUp()),
-    );
+    const name = await withLocks(db, onWait, patience, (transaction) => runNext(service, transaction, intoExisting));
     if (name === undefined) return names;
     names.push(name);
   }
 }
 
+/**
+ * Runs the first migration that is missing. Kysely's own Migrator would wait for locks for an hour, with a lock of the session, which a
+ * pooler may give to others; the table is the same.
+ *
+ * @returns its name; undefined if none is missing
+ */
+async function runNext(service: Migrated, db: Kysely<Database>, intoExisting: boolean): Promise<string | undefined> {
+  const all = await migrationStatus(service, db);
+  refuseIncompatible(all);
+  if (!intoExisting && !all.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
+  const name = all.find(({ executedAt }) => !executedAt)?.name;
+  if (name === undefined) return undefined;
+  await db.schema
+    .createTable('kysely_migration')
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  await named(name, service.migrations[name]?.up(db));
+  // Reverts go by these times, even where a clock was set back.
+  const last = Math.max(...all.map(({ executedAt }) => Number(executedAt ?? 0)));
+  const timestamp = new Date(Math.max(Date.now(), last + 1)).toISOString();
+  await db.insertInto('kysely_migration').values({ name, timestamp }).execute();
+  return name;
+}
+
 /** All migrations of this version, and those of newer ones that the database has, in the order of their names. */
-export async function migrationStatus(
-  { migrations }: Migrated,
-  { kysely }: Pick<DatabaseHandle, 'kysely'>,
-): Promise<MigrationState[]> {
-  const executed = await executedMigrations(kysely);
+export async function migrationStatus({ migrations }: Migrated, db: Kysely<Database>): Promise<MigrationState[]> {
+  const executed = await executedMigrations(db);
   return [...new Set([...Object.keys(migrations), ...executed.keys()])].sort().map((name) => ({
     name,
     executedAt: executed.get(name),
@@ -80,8 +98,8 @@ export async function migrationStatus(
  * @returns the names of newer migrations, beside which this version serves
  * @throws Error when the database lacks a migration of this version, or has one that ends its compatibility
  */
-export async function requireMigrated(service: Migrated, db: DatabaseHandle): Promise<string[]> {
-  const all = await migrationStatus(service, db);
+export async function requireMigrated(service: Migrated, { kysely }: DatabaseHandle): Promise<string[]> {
+  const all = await migrationStatus(service, kysely);
   const missing = all.find(({ executedAt }) => !executedAt);
   if (missing) throw new Error(`The database lacks migration ${missing.name}: run ${service.command} migrate`);
   refuseIncompatible(all);
@@ -95,14 +113,14 @@ function refuseIncompatible(all: MigrationState[]): void {
 }
 
 /** Tables of an application that this service must not be mixed with, unless asked for. */
-async function refuseOtherTables({ kysely }: DatabaseHandle): Promise<void> {
+async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ schema: string; tables: string[] }>`
     select current_schema() as schema, array_agg(relname::text order by relname) as tables
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
       and relname !~ '^kysely_migration'
       -- Of an extension.
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
-    having count(*) > 0`.execute(kysely);
+    having count(*) > 0`.execute(db);
   const [found] = rows;
   if (!found) return;
   const { schema, tables } = found;
@@ -117,56 +135,55 @@ async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Dat
   const table = sql<{ found: boolean }>`
     select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is not null as found`;
   if (!(await table.execute(db)).rows[0]?.found) return new Map();
-  const { rows } = await sql<{ name: string; timestamp: string }>`
-    select name, timestamp from kysely_migration`.execute(db);
+  const rows = await db.selectFrom('kysely_migration').select(['name', 'timestamp']).execute();
   return new Map(rows.map(({ name, timestamp }) => [name, new Date(timestamp)]));
 }
 
 /**
- * Runs a change of the schema on a connection that gives up waiting for a lock before requests notice, again and again with growing
- * pauses.
+ * Changes the schema in a transaction that gives up waiting for a lock before requests notice, again and again with growing pauses. Its
+ * settings and its lock end with it, so that none stays in a session that a pooler shares.
  *
  * @param onWait - called with the sessions that it waits for
  * @throws Error with these sessions after `patience` milliseconds
  */
-export function withLocks<Result>(
+export async function withLocks<Result>(
   { kysely }: DatabaseHandle,
   onWait: (message: string) => void,
   patience: number,
-  change: (connection: Kysely<Database>) => Promise<Result>,
+  change: (transaction: Kysely<Database>) => Promise<Result>,
 ): Promise<Result> {
-  return kysely.connection().execute(async (connection) => {
+  let holders = '';
+  const look = async (pid: number | undefined) => {
+    const found = await sql<{ holder: string }>`
+      select concat_ws(' ', 'session', pid, usename, application_name, state) as holder
+      from pg_stat_activity where pid = any(pg_blocking_pids(${pid})) order by pid`.execute(kysely);
+    const names = found.rows.map(({ holder }) => holder).join(', ');
+    if (!names || names === holders) return;
+    holders = names;
+    onWait(`waiting for a lock of ${holders}`);
+  };
+  const attempt = async (transaction: Kysely<Database>) => {
     const { rows } = await sql<{ pid: number }>`
-      select pg_backend_pid() as pid, set_config('lock_timeout', ${`${LOCK_TIMEOUT}`}, false)`.execute(connection);
-    let holders = '';
-    const look = async () => {
-      const found = await sql<{ holder: string }>`
-        select concat_ws(' ', 'session', pid, usename, application_name, state) as holder
-        from pg_stat_activity where pid = any(pg_blocking_pids(${rows[0]?.pid})) order by pid`.execute(kysely);
-      const names = found.rows.map(({ holder }) => holder).join(', ');
-      if (!names || names === holders) return;
-      holders = names;
-      onWait(`waiting for a lock of ${holders}`);
-    };
-    const start = performance.now();
-    for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      const timer = setInterval(() => look().catch(() => {}), LOCK_TIMEOUT / 5);
-      try {
-        // This lock is Kysely's own, for which Kysely would wait for an hour.
-        await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
-        return await change(connection).finally(() =>
-          sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection),
-        );
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-        if (performance.now() - start > patience)
-          throw new Error(`${(error as Error).message}: it waited too long for a lock of ${holders}`, { cause: error });
-      } finally {
-        clearInterval(timer);
-      }
-      await delay(pause);
+      select pg_backend_pid() as pid, set_config('lock_timeout', ${`${LOCK_TIMEOUT}`}, true)`.execute(transaction);
+    const timer = setInterval(() => look(rows[0]?.pid).catch(() => {}), LOCK_TIMEOUT / 5);
+    try {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+      return await change(transaction);
+    } finally {
+      clearInterval(timer);
     }
-  });
+  };
+  const start = performance.now();
+  for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      return await kysely.transaction().execute(attempt);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (performance.now() - start > patience)
+        throw new Error(`${(error as Error).message}: it waited too long for a lock of ${holders}`, { cause: error });
+    }
+    await delay(pause);
+  }
 }
 
 export const printWait =
@@ -174,6 +191,7 @@ export const printWait =
   (message: string) =>
     console.error(`${command}: ${message}`);
 
+/** The lock of Kysely's Migrator. */
 const MIGRATION_LOCK = 3853314791062309107n;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
@@ -207,29 +225,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** Kysely gets the schema of the connection, so that it does not take the tables of an application in another schema for its own. */
-async function createMigrator({ migrations }: Migrated, db: Kysely<Database>): Promise<Migrator> {
-  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
-  const schema = rows[0]?.schema;
-  if (!schema) throw new Error('No schema of the search_path exists');
-  // Kysely would refuse a database that is newer, so the newer migrations are added as empty ones.
-  const newer = [...(await executedMigrations(db)).keys()].filter((name) => !Object.hasOwn(migrations, name));
-  const all = { ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])), ...migrations };
-  return new Migrator({
-    db,
-    provider: { getMigrations: async () => all },
-    migrationTableSchema: schema,
-    // The runtime and the application add steps independently of each other.
-    allowUnorderedMigrations: true,
-  });
-}
-
-function namesOf({ error, results = [] }: MigrationResultSet): string[] {
-  if (error) throw failureOf(results.find(({ status }) => status === 'Error')?.migrationName, error);
-  return results.map(({ migrationName }) => migrationName);
-}
-
-/** The error of a migration, with its name. */
-export function failureOf(name: string | undefined, cause: unknown): Error {
-  return new Error(`${name ? `Migration ${name}` : 'The migrations'}: ${(cause as Error).message}`, { cause });
+/** Adds the name of a migration to its error. */
+export async function named(name: string, migration: Promise<void> | undefined): Promise<void> {
+  try {
+    await migration;
+  } catch (cause) {
+    throw new Error(`Migration ${name}: ${(cause as Error).message}`, { cause });
+  }
 }

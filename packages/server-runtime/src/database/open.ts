@@ -13,6 +13,7 @@ const IDLE_TIME = 60_000;
 export interface Database {
   api_keys: ApiKeyTable;
   api_key_changes: ApiKeyChangeTable;
+  kysely_migration: { name: string; timestamp: string };
 }
 
 export interface ApiKeyTable {

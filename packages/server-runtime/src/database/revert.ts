@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { failureOf, type Migrated, migrationStatus, printWait, withLocks } from './migrate.ts';
+import { type Migrated, migrationStatus, named, printWait, withLocks } from './migrate.ts';
 import type { Database, DatabaseHandle } from './open.ts';
 
 /** Milliseconds until a revert without its locks fails. */
@@ -29,35 +29,24 @@ export async function migrateDown(
   const names = await latest(service, db, target);
   if (names.length === 0) return { names, losses: [] };
   const before = commit ? undefined : await inventory(db.kysely);
-  return withLocks(db, printWait(service), PATIENCE, async (connection) => {
-    const transaction = await connection.startTransaction().execute();
-    let ended = false;
-    try {
-      for (const name of names) await revert(service, transaction, name);
-      const losses = before ? difference(before, await inventory(transaction, before)) : [];
-      ended = true;
-      await (commit ? transaction.commit() : transaction.rollback()).execute();
-      return { names, losses };
-    } finally {
-      if (!ended) await transaction.rollback().execute();
-    }
+  return withLocks(db, printWait(service), PATIENCE, async (transaction) => {
+    await sql`savepoint before`.execute(transaction);
+    for (const name of names) await revert(service, transaction, name);
+    const losses = before ? difference(before, await inventory(transaction, before)) : [];
+    if (!commit) await sql`rollback to before`.execute(transaction);
+    return { names, losses };
   });
 }
 
-/** Reverts a migration without Kysely's Migrator, which would wait for locks for an hour in a transaction. */
 async function revert({ migrations }: Migrated, db: Kysely<Database>, name: string): Promise<void> {
-  const noted = await sql`delete from kysely_migration where name = ${name}`.execute(db);
-  if (noted.numAffectedRows !== 1n) throw new Error(`Migration ${name} has just been reverted by another command`);
-  try {
-    await migrations[name]?.down?.(db);
-  } catch (error) {
-    throw failureOf(name, error);
-  }
+  const { numDeletedRows } = await db.deleteFrom('kysely_migration').where('name', '=', name).executeTakeFirst();
+  if (numDeletedRows !== 1n) throw new Error(`Migration ${name} has just been reverted by another command`);
+  await named(name, migrations[name]?.down?.(db));
 }
 
 /** The migrations to revert, in the order of their reverts. */
 async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: { to?: string; steps?: number }) {
-  const executed = (await migrationStatus(service, db)).filter(({ executedAt }) => executedAt);
+  const executed = (await migrationStatus(service, db.kysely)).filter(({ executedAt }) => executedAt);
   const order = executed.toSorted((one, other) => Number(one.executedAt) - Number(other.executedAt)).reverse();
   const position = to === undefined ? steps : order.findIndex(({ name }) => name === to);
   if (position < 0) throw new Error(`Migration ${to} did not run on this database`);

@@ -8,18 +8,18 @@ import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { migrateUp, withDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
-const missing = missingPgBouncer();
-if (missing) console.warn(`Skipped: ${missing}`);
-
 async function ready(origin: string): Promise<unknown[]> {
   const response = await fetch(`${origin}/readyz`);
   return [response.status, await response.json()];
 }
 
-describe.skipIf(missing)('behind PgBouncer', () => {
-  test('a server with session pooling migrates, serves, and keeps its time limit', async () => {
+describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s pooling', (poolMode) => {
+  const missing = missingPgBouncer(poolMode);
+  if (missing) console.warn(`Skipped: ${poolMode} pooling: ${missing}`);
+
+  test.skipIf(missing)('a server migrates, serves, and keeps its time limit', async () => {
     const direct = await temporaryDatabase({ migrated: false });
-    const databaseUrl = await temporaryPgBouncer(direct);
+    const databaseUrl = await temporaryPgBouncer(direct, poolMode, 20);
     await withDatabase(databaseUrl, migrateUp);
     const server = await temporaryServer({ databaseUrl, timeLimit: 1_500 });
     expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
@@ -34,7 +34,10 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     const reader = readerOn<NonNullable<typeof tables.types>>(server.db.pool);
     const select = (on: Pick<typeof reader, 'selectFrom'>, n: number) =>
       on.selectFrom('books').select('id').where('id', 'in', Array(n).fill(0)).execute();
-    for (let n = 1; n <= 500; n++) await select(reader, n);
+    const walk = async () => {
+      for (let n = 1; n <= 500; n++) expect(await select(reader, n)).toEqual([]);
+    };
+    await Promise.all([walk(), walk(), walk()]);
     await reader.transaction().execute(async (trx) => {
       for (let n = 501; n <= 510; n++) expect(await select(trx, n)).toEqual([]);
       const names = trx.selectFrom(sql`pg_prepared_statements`.as('each')).where(sql<boolean>`each.name like 'q\\_%'`);
@@ -47,8 +50,11 @@ describe.skipIf(missing)('behind PgBouncer', () => {
     });
     expect(await server.bookstore.listBooks({ limit: 1 })).toEqual(books.slice(0, 1));
   });
+});
 
-  test('a server with transaction pooling, which loses prepared statements, is not ready', async () => {
+describe('a pooler that loses prepared statements', () => {
+  const missing = missingPgBouncer();
+  test.skipIf(missing)('a server with transaction pooling, which loses prepared statements, is not ready', async () => {
     const direct = await temporaryDatabase();
     const server = await temporaryServer({ databaseUrl: await temporaryPgBouncer(direct, 'transaction') });
     const reason = 'the connection pooler does not support prepared statements';

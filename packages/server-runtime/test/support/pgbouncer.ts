@@ -6,18 +6,27 @@ import path from 'node:path';
 import { freePort } from '@repo/testkit/server';
 import { expect, onTestFinished } from 'vitest';
 
+export type PoolMode = 'session' | 'transaction';
+
+const { error, stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
+
+/** Whether this machine's PgBouncer prepares statements for each of its connections to Postgres: since 1.21. */
+export const canPrepare = Number(/PgBouncer 1\.(\d+)/.exec(stdout ?? '')?.[1]) >= 21;
+
 /** The reason to skip tests with PgBouncer on this machine, if any. */
-export function missingPgBouncer(): string | undefined {
-  const { error } = spawnSync('pgbouncer', ['--version']);
-  return error && `PgBouncer is not installed: ${error.message}`;
+export function missingPgBouncer(poolMode: PoolMode = 'session'): string | undefined {
+  if (error) return `PgBouncer is not installed: ${error.message}`;
+  if (poolMode === 'transaction' && !canPrepare) return `${stdout.split('\n')[0]} loses prepared statements`;
+  return undefined;
 }
 
 /**
- * The URL of a database through a PgBouncer with default settings, which ends with the running test.
+ * The URL of a database through a PgBouncer, which ends with the running test.
  *
- * @param poolMode - which statements of a session get the same connection to Postgres. Default: all
+ * @param poolMode - the statements that get the same connection to Postgres: all of a session, or those of a transaction
+ * @param prepared - the prepared statements that it keeps for each session, if its version can
  */
-export async function temporaryPgBouncer(databaseUrl: string, poolMode = 'session'): Promise<string> {
+export async function temporaryPgBouncer(databaseUrl: string, poolMode: PoolMode, prepared = 0): Promise<string> {
   const target = new URL(databaseUrl);
   const port = await freePort();
   const folder = mkdtempSync(path.join(tmpdir(), 'test-pgbouncer-'));
@@ -33,6 +42,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${poolMode}
+${canPrepare ? `max_prepared_statements = ${prepared}` : ''}
 `,
   );
   // It refuses to run as root.
