@@ -6,6 +6,7 @@ import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
 import type { Contract, ContractTypes } from './contract.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
+import type { Privilege } from './database/nodes.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import type { Job } from './jobs.ts';
 
@@ -60,8 +61,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
-  /** The privileges that `list`, `get` and `create` need, by table. */
-  privileges: Readonly<Record<string, string>>;
+  /** The privileges that it needs on its own tables: it may read all, and `create` and `change` tell what they change. */
+  privileges: readonly Privilege[];
   /** Requests per minute of an address. */
   perAddress: number;
   keyPrefix: string;
@@ -86,6 +87,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
+  const bound = bind(handlers, distributed);
   const dashed = name.replaceAll('_', '-');
   const command = options.command ?? `${dashed}-server`;
   return {
@@ -94,8 +96,8 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     command,
     applicationName: options.applicationName ?? command,
     contract,
-    handlers: bind(handlers, distributed),
-    privileges: privilegesOf(handlers),
+    handlers: bound,
+    privileges: privilegesOf(handlers, bound),
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     keyPrefix: options.keyPrefix ?? `${name}_`,
@@ -117,11 +119,10 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 const tablesOf = (handlers: Record<string, Implementation>): string[] =>
   Object.values(handlers).flatMap(({ table }) => table ?? []);
 
-function privilegesOf(handlers: Record<string, Implementation>): Record<string, string> {
-  const created = Object.values(handlers).flatMap(({ table, isCreate }) => (isCreate && table) || []);
-  return Object.fromEntries(
-    tablesOf(handlers).map((table) => [table, created.includes(table) ? 'select insert' : 'select']),
-  );
+function privilegesOf(handlers: Record<string, Implementation>, bound: Service['handlers']): Privilege[] {
+  const tables = new Set(Object.values(handlers).flatMap(({ tables }) => tables));
+  const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
+  return [...[...tables].map((table): Privilege => [table, 'select']), ...changes];
 }
 
 /** Composes the operations. An error names the operation. */

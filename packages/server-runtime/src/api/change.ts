@@ -1,6 +1,6 @@
 import { isOperationNodeSource, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import pg from 'pg';
-import { insertionsOf, isUnknown, quoted } from '../database/nodes.ts';
+import { insertionsOf, isUnknown, type Privilege, privilegesOf, quoted } from '../database/nodes.ts';
 import { builder } from '../database/prepared.ts';
 import { type ChangeHandle, statement } from '../database/statement.ts';
 import { EXPIRED, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
@@ -154,7 +154,11 @@ export function change(operation: string, definition: AnyChange, schema: Schema)
       throw error;
     }
   };
-  return idempotent(run, definition);
+  const privileges = [
+    ...(definition.inserts ?? []).map((table): Privilege => [table, 'insert']),
+    ...Object.values<Step>(steps).flatMap((step) => privilegesOf(step.toOperationNode())),
+  ];
+  return Object.assign(idempotent(run, definition), { privileges });
 }
 
 const KEY = sql`request_api_key, request_key, request_fingerprint, `;

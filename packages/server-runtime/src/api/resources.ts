@@ -1,5 +1,6 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Index } from '../database/indexes.ts';
+import type { Privilege } from '../database/nodes.ts';
 import type { ChangeHandle } from '../database/statement.ts';
 import type { Storage } from './storage.ts';
 
@@ -20,6 +21,8 @@ export interface Bound {
   (db: ChangeHandle): Handler;
   /** The indexes that its statements need. */
   indexes?: readonly Index[];
+  /** The privileges that its changes need, if the definition tells them. */
+  privileges?: readonly Privilege[];
 }
 
 /** An operation as a lane defines it. */
@@ -27,7 +30,8 @@ export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): Bound;
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
-  isCreate?: boolean;
+  /** The tables of the service. */
+  tables: readonly string[];
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
   /** Only lanes create this property, so that each operation keeps the promises of a lane. */

@@ -94,6 +94,17 @@ export function insertionsOf(root: OperationNode): string[] {
   return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
 }
 
+/** A privilege on a table. */
+export type Privilege = readonly [table: string, privilege: 'select' | 'insert' | 'update' | 'delete'];
+
+/** The privileges that the changes in a statement need. */
+export const privilegesOf = (root: OperationNode): Privilege[] =>
+  [...nodesOf(root)].flatMap((node) => {
+    if (InsertQueryNode.is(node)) return tableOf(node.into).map((table): Privilege => [table, 'insert']);
+    if (UpdateQueryNode.is(node)) return tableOf(node.table).map((table): Privilege => [table, 'update']);
+    return DeleteQueryNode.is(node) ? tableOf(node.from.froms[0]).map((table): Privilege => [table, 'delete']) : [];
+  });
+
 const isChange = (node: OperationNode) =>
   InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
 

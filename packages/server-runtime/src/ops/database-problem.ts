@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Cause, causeOf } from '../database/cause.ts';
 import { statementLostAt } from '../database/lost.ts';
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
+import type { Privilege } from '../database/nodes.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 
@@ -15,8 +16,8 @@ export interface Problem {
 /** The part of a service that its health needs. */
 export interface Checked {
   migrations: object;
-  /** The privileges that it needs, by table, as in `select insert`. */
-  privileges: Readonly<Record<string, string>>;
+  /** The privileges that it needs on its own tables. */
+  privileges: readonly Privilege[];
 }
 
 /** The needs of a server that its database has to meet. */
@@ -28,20 +29,20 @@ export interface Needs {
 }
 
 /** The privileges that a server needs on the tables of the runtime. Commands and migrations need more. */
-const PRIVILEGES: Record<string, string> = {
-  kysely_migration: 'select',
-  api_keys: 'select',
-  rate_limits: 'select insert update',
-  idempotency_keys: 'select insert update delete',
+const PRIVILEGES: Record<string, Privilege[1][]> = {
+  kysely_migration: ['select'],
+  api_keys: ['select'],
+  rate_limits: ['select', 'insert', 'update'],
+  idempotency_keys: ['select', 'insert', 'update', 'delete'],
 };
 
 export function needsOf({ migrations, privileges }: Checked): Needs {
-  const all = Object.entries({ ...privileges, ...PRIVILEGES });
-  const pairs = all.flatMap(([table, names]) => names.split(' ').map((privilege) => [table, privilege]));
+  const own = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name): Privilege => [table, name]));
+  const all = [...privileges, ...own];
   return {
     migrations: Object.keys(migrations),
-    tables: pairs.map(([table = '']) => table),
-    privileges: pairs.map(([, privilege = '']) => privilege),
+    tables: all.map(([table]) => table),
+    privileges: all.map(([, privilege]) => privilege),
   };
 }
 

@@ -42,6 +42,8 @@ const GRANTS = [
   'grant select, insert, update on rate_limits to $role',
   'grant select, insert, update, delete on idempotency_keys to $role',
   'grant insert on books, sales, stores to $role',
+  'grant update on sales, stores to $role',
+  'grant delete on books, stores to $role',
   'grant usage on all sequences in schema public to $role',
 ];
 
@@ -55,7 +57,9 @@ test.each([
     [GRANTS.join(';').replace(', update on rate_limits', ' on rate_limits')],
     'lacks update on rate_limits',
   ],
-  ['privileges', GRANTS.filter((grant) => !grant.includes(' books,')), 'lacks insert on books'],
+  ['privileges', GRANTS.filter((grant) => !grant.includes('insert on books')), 'lacks insert on books'],
+  ['privileges', GRANTS.filter((grant) => !grant.includes('grant update')), 'lacks update on sales'],
+  ['privileges', [...GRANTS, 'revoke select on visits from $role'], 'lacks select on visits'],
   ['privileges', GRANTS.filter((grant) => !grant.includes('sequences')), 'lacks usage on public.books_id_seq'],
   ['privileges', [GRANTS[1], GRANTS[2]], 'lacks a privilege'],
   ['read_only', [...GRANTS, 'alter role $role set default_transaction_read_only = on'], 'read-only'],
