@@ -78,7 +78,7 @@ export async function run(
         continue;
       }
       console.log(print(report));
-      comments.push(toMarkdown(report, ROOM));
+      if (comment !== undefined) comments.push(toMarkdown(report, ROOM));
       // GitHub reads annotations on either stream; stdout has the report.
       if (process.env.GITHUB_ACTIONS === 'true') console.error(toAnnotations(report));
       isRefused ||= report.isRefused;

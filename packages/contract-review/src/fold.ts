@@ -1,5 +1,4 @@
 import type { Change } from './compare.ts';
-import type { Place } from './place.ts';
 import { counted } from './words.ts';
 
 /** A row of the report. `also` is its text about the rows that follow from it. */
@@ -21,13 +20,10 @@ export function folded(changes: readonly Change[]): Row[] {
     const counts = under.get(cause) ?? new Map<string, number>();
     under.set(cause, counts.set(what, (counts.get(what) ?? 0) + 1));
   };
-  const reachable = new Map(types.length > 0 ? removed.map((cause) => [cause, placesBelow(cause.place)]) : []);
-  for (const change of types)
-    fold(
-      change,
-      removed.find((cause) => reachable.get(cause)?.has(change.place.id)),
-      'types',
-    );
+  if (types.length > 0) {
+    const causes = firstToReach(removed);
+    for (const change of types) fold(change, causes.get(change.place.id), 'types');
+  }
   for (const change of examples)
     fold(
       change,
@@ -46,15 +42,17 @@ export function folded(changes: readonly Change[]): Row[] {
 
 const namesOf = ({ operations }: Change) => operations.map(({ name }) => name);
 
-/** The ids of all places that a place contains or refers to. */
-function placesBelow(place: Place): Set<string> {
-  const seen = new Set<string>();
-  const todo = [place];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if (typeof next.value?.$ref === 'string') next = next.target();
-    if (seen.has(next.id)) continue;
-    seen.add(next.id);
-    todo.push(...next.items(), ...next.entries().map(([, child]) => child));
+/** The changes by the ids of all places that their own place contains or refers to. The first change of a place counts. */
+function firstToReach(changes: readonly Change[]): Map<string, Change> {
+  const first = new Map<string, Change>();
+  for (const change of changes) {
+    const todo = [change.place];
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (typeof next.value?.$ref === 'string') next = next.target();
+      if (first.has(next.id)) continue;
+      first.set(next.id, change);
+      todo.push(...next.items(), ...next.entries().map(([, child]) => child));
+    }
   }
-  return seen;
+  return first;
 }
