@@ -197,7 +197,7 @@ export function normalize(source: Source): { schemas: Map<string, Place>; object
   const schemas = new Map<string, Place>();
   const is30 = String(source.root.value.openapi).startsWith('3.0');
   const objects = new Set<unknown>();
-  const targetOf = (value: Value, file: string) => new Place(source, file, [], value).targetIfAny;
+  const targetOf = (value: Value, file: string) => new Place(source, file, value).targetIfAny;
   const todo: [value: Value, kind: string, file: string][] = [[source.root.value, 'document', source.file]];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const [value, kind, file] = next;

@@ -17,18 +17,22 @@ interface Documents {
   originOf(place: Place): { file: string; line: number };
 }
 
+const escaped = (key: Key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+
 /** A JSON pointer (RFC 6901) as a fragment. */
-export const pointerOf = (keys: readonly Key[]) =>
-  `#${keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
+export const pointerOf = (keys: readonly Key[]) => `#${keys.map((key) => `/${escaped(key)}`).join('')}`;
 
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
   readonly source: Documents;
   readonly file: string;
-  readonly keys: readonly Key[];
   // The value is untyped YAML, so each caller checks the values it reads.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly value: any;
+  /** The parent place in the file. The root is its own. */
+  readonly parent: Place;
+  readonly #key: Key;
+  #path: string | undefined;
   #id: string | undefined;
   /** The references that led here and have fields besides `$ref`. */
   readonly via: readonly Place[];
@@ -36,21 +40,26 @@ export class Place {
   constructor(
     source: Documents,
     file: string,
-    keys: readonly Key[],
     value: unknown,
-    id?: string,
+    parent?: Place,
+    key: Key = '',
     via: readonly Place[] = [],
   ) {
     this.source = source;
     this.file = file;
-    this.keys = keys;
     this.value = value;
-    this.#id = id;
+    this.parent = parent ?? this;
+    this.#key = key;
     this.via = via;
   }
 
   get exists(): boolean {
     return this.value !== undefined;
+  }
+
+  /** The keys from the root of the file. */
+  get keys(): Key[] {
+    return this.parent === this ? [] : [...this.parent.keys, this.#key];
   }
 
   /** JSON pointer within the file, such as `#/paths/~1orders/get`. */
@@ -60,8 +69,13 @@ export class Place {
 
   /** Unique within the document. */
   get id(): string {
-    this.#id ??= this.file + this.pointer;
-    return this.#id;
+    return this.#id ?? this.#fullPath;
+  }
+
+  get #fullPath(): string {
+    // The paths of parents are cached, because the places of a large contract are asked for millions of times.
+    this.#path ??= this.parent === this ? `${this.file}#` : `${this.parent.#fullPath}/${escaped(this.#key)}`;
+    return this.#path;
   }
 
   /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
@@ -71,21 +85,32 @@ export class Place {
 
   /** The descendant by keys or indexes. Does not follow a `$ref`. */
   at(...keys: Key[]): Place {
-    const below = (parent: unknown, key: Key) =>
-      isObject(parent) && Object.hasOwn(parent, key) ? (parent as Record<Key, unknown>)[key] : undefined;
-    return new Place(this.source, this.file, [...this.keys, ...keys], keys.reduce(below, this.value));
+    return keys.reduce<Place>((place, key) => place.#child(key), this);
+  }
+
+  #child(key: Key): Place {
+    const { value } = this;
+    return new Place(
+      this.source,
+      this.file,
+      isObject(value) && Object.hasOwn(value, key) ? (value as Record<Key, unknown>)[key] : undefined,
+      this,
+      key,
+    );
+  }
+
+  /** The same place with another value. */
+  #with(value: unknown, via: readonly Place[] = []): Place {
+    return new Place(this.source, this.file, value, this.parent === this ? undefined : this.parent, this.#key, via);
   }
 
   /** A copy of the place without some keys. */
   without(...keys: string[]): Place {
     if (!isObject(this.value) || !keys.some((key) => key in this.value)) return this;
     const left = Object.entries(this.value).filter(([key]) => !keys.includes(key));
-    return new Place(this.source, this.file, this.keys, Object.fromEntries(left), `${this.id} without ${keys}`);
-  }
-
-  /** The parent place in the file. */
-  get parent(): Place {
-    return this.source.in(this.file).at(...this.keys.slice(0, -1));
+    const copy = this.#with(Object.fromEntries(left));
+    copy.#id = `${this.id} without ${keys}`;
+    return copy;
   }
 
   /** The entries of an object; none of anything else. */
@@ -125,9 +150,7 @@ export class Place {
       place = place.target();
     }
     const value = place.value ?? undefined;
-    return value === place.value && via.length === 0
-      ? place
-      : new Place(place.source, place.file, place.keys, value, undefined, via);
+    return value === place.value && via.length === 0 ? place : place.#with(value, via);
   }
 
   /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */

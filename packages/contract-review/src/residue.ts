@@ -26,7 +26,7 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
   const isFoundAt = (version: Version, file: string, value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     if (!('$ref' in value)) return Object.values(value).some((child) => isFoundAt(version, file, child));
-    const target = new Place(version, file, [], value).targetIfAny;
+    const target = new Place(version, file, value).targetIfAny;
     const id = target && nameOf(version, target.file) + target.pointer;
     return id !== undefined && (exact.has(id) || around.has(id));
   };

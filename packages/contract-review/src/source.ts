@@ -74,7 +74,7 @@ export class Source {
 
   /** The root of one of its files. */
   in(file: string): Place {
-    return new Place(this, file, [], this.open(file).value);
+    return new Place(this, file, this.open(file).value);
   }
 
   /** @param pointer - a JSON pointer, such as `#/paths/~1orders` */
@@ -111,7 +111,7 @@ export class Source {
     if (file !== this.file || !isObject(value)) return;
     const follow = (reference: unknown, from: string) => {
       try {
-        return new Place(this, from, [], reference).follow();
+        return new Place(this, from, reference).follow();
       } catch {
         // The comparison reports the error at its place.
         return undefined;
