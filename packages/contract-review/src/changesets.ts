@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import { BUMPS, type Bump, largestBump } from './bump.ts';
+import { parseYaml } from './yaml.ts';
 
 /**
  * The largest bump of a package that changesets declare, as `changeset version` reads them.
@@ -24,8 +24,9 @@ const isChangeset = (file: string) => /^\.changeset\/(pre\/)?(?!\.|[A-Z]+\.md$)[
 
 function bumpsIn(file: string): Record<string, Bump> {
   const [, matter] = /^---\r?\n([\s\S]*?)(?:\r?\n)?---(?:\r?\n|$)/.exec(readFileSync(file, 'utf8')) ?? [];
-  const bumps = matter === undefined ? [] : (parse(matter) ?? {});
-  if (!Array.isArray(bumps) && Object.values(bumps).every((bump) => BUMPS.includes(bump as Bump))) return bumps;
+  const bumps = matter === undefined ? [] : (parseYaml(matter, path.basename(file)).value ?? {});
+  if (!Array.isArray(bumps) && Object.values(bumps).every((bump) => BUMPS.includes(bump as Bump)))
+    return bumps as Record<string, Bump>;
   throw new Error(`could not parse changeset ${path.basename(file)}`);
 }
 

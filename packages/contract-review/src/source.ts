@@ -1,10 +1,10 @@
 /** OpenAPI documents as written, in one file or several. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { mayRead, UNREADABLE } from './files.ts';
 import { isObject, type Key, Place } from './place.ts';
 import { keysOf } from './words.ts';
+import { parseYaml } from './yaml.ts';
 
 /** Adds missing parts to a document, such as those that are the same for all contracts of a workspace. */
 export interface Completion {
@@ -42,8 +42,8 @@ export class Source {
   /** The keys of the components that the completion adds. */
   #added = new Set<string>();
   /** The parsed file of the completion. It is kept, because the file may be gone when the report is written. */
-  #facts: ReturnType<typeof parse> | undefined;
-  readonly #files = new Map<string, ReturnType<typeof parse>>();
+  #facts: ReturnType<typeof parseYaml> | undefined;
+  readonly #files = new Map<string, ReturnType<typeof parseYaml>>();
   /** A cache of places by file and pointer, because most references lead to a few places. */
   readonly #found = new Map<string, Place>();
 
@@ -84,6 +84,20 @@ export class Source {
     return place;
   }
 
+  /** The schema of a file with an `$anchor` or `$id`. */
+  named(file: string, keyword: '$anchor' | '$id', name: string): Place | undefined {
+    const id = `${file} ${keyword} ${name}`;
+    const todo = [this.#found.get(id) ?? this.in(file)];
+    for (const place of todo) {
+      if (isObject(place.value) && place.at(keyword).value === name) {
+        this.#found.set(id, place);
+        return place;
+      }
+      todo.push(...place.items(), ...place.entries().map(([, child]) => child));
+    }
+    return undefined;
+  }
+
   /** Whether a reference that was followed leads to a place. */
   isTarget(id: string): boolean {
     return this.#found.has(id);
@@ -96,11 +110,11 @@ export class Source {
     return mayRead(this.#options.within ?? path.dirname(this.file), file);
   }
 
-  open(file: string): ReturnType<typeof parse> {
+  open(file: string): ReturnType<typeof parseYaml> {
     const known = this.#files.get(file);
     if (known) return known;
     if (!this.has(file)) throw new Error(`${this.nameOf(file)} ${UNREADABLE}`);
-    const parsed = parse(file, this.nameOf(file));
+    const parsed = parseYaml(readFileSync(file, 'utf8'), this.nameOf(file));
     this.#files.set(file, parsed);
     if (this.#options.completion) this.#complete(file, parsed.value, this.#options.completion);
     return parsed;
@@ -117,7 +131,7 @@ export class Source {
         return undefined;
       }
     };
-    this.#facts = parse(completion.file, this.nameOf(completion.file));
+    this.#facts = parseYaml(readFileSync(completion.file, 'utf8'), this.nameOf(completion.file));
     this.#added = completion.complete({ value, file, follow });
     this.#found.clear();
   }
@@ -126,48 +140,12 @@ export class Source {
   originOf({ file, keys, line }: Place): { file: string; line: number } {
     const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
     const from = this.#options.completion?.file;
-    return from && this.#facts && isAdded ? { file: from, line: lineIn(this.#facts, keys) } : { file, line };
+    return from && this.#facts && isAdded ? { file: from, line: this.#facts.lineOf(keys) } : { file, line };
   }
 
   lineOf(file: string, keys: readonly Key[]): number {
-    return lineIn(this.open(file), keys);
+    return this.open(file).lineOf(keys);
   }
-}
-
-/** @param name - the file's, in messages */
-function parse(file: string, name: string) {
-  const lines = new LineCounter();
-  // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
-  const text = readFileSync(file, 'utf8');
-  const document = parseDocument(text, { lineCounter: lines, merge: true });
-  const [problem] = document.errors;
-  if (problem) {
-    const { line = 1, col = 1 } = problem.linePos?.[0] ?? {};
-    throw new Error(`${name}:${line}:${col} ${problem.message.split(/ at line \d|\n/)[0]}`);
-  }
-  // Integers beyond 2^53 become big integers, so that they are not rounded.
-  if (/\d{16}/.test(text))
-    visit(document, {
-      Scalar(_, node) {
-        if (Number.isInteger(node.value) && !Number.isSafeInteger(node.value) && /^[-+]?\d+$/.test(node.source ?? ''))
-          node.value = BigInt(node.source ?? 0);
-      },
-    });
-  // The limit is raised from 100 aliases per anchor, because all operations may share a response.
-  return { document, lines, value: document.toJS({ maxAliasCount: 10_000 }) as unknown };
-}
-
-function lineIn({ document, lines }: ReturnType<typeof parse>, keys: readonly Key[]): number {
-  let node: unknown = document.contents;
-  let offset = isNode(node) ? node.range?.[0] : 0;
-  for (const key of keys) {
-    const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
-    node = isSeq(node) ? node.items[Number(key)] : pair?.value;
-    const here = pair?.key ?? node;
-    if (!isNode(here)) break;
-    offset = here.range?.[0];
-  }
-  return lines.linePos(offset ?? 0).line;
 }
 
 /** Calls a function for each object of a document once, but not for those of examples. */

@@ -1,0 +1,121 @@
+/** Reads YAML and JSON, with the lines of all values. */
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  defineScalarTag,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  intCoreTag,
+  mergeTag,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml';
+import type { Key } from './place.ts';
+
+/** Integers beyond 2^53 become big integers, so that they are not rounded. */
+const integer = defineScalarTag<unknown>(intCoreTag.tagName, {
+  ...intCoreTag,
+  resolve(source, ...rest) {
+    const value = intCoreTag.resolve(source, ...rest);
+    return typeof value === 'symbol' || Number.isSafeInteger(value) ? value : BigInt(source.replace(/^\+/, ''));
+  },
+});
+
+// Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
+const schema = CORE_SCHEMA.withTags(mergeTag, integer);
+
+/** The maximum nesting, because objects are visited by recursion. */
+const MOST_LEVELS = 500;
+/** The maximum number of values that aliases repeat. All operations may share a response. */
+const MOST_REPEATED = 1_000_000;
+
+/**
+ * @param name - the name of the file in messages
+ * @throws Error with the line of the problem
+ */
+export function parseYaml(text: string, name: string) {
+  try {
+    const events = parseEvents(text, { maxDepth: MOST_LEVELS });
+    const ends = endsOf(events, text);
+    const [value, ...others] = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: -1 });
+    if (others.length > 0) YAMLException.throwAt(text, 0, 'the file has several documents');
+    let lines: number[] | undefined;
+    const lineOf = (keys: readonly Key[]) => {
+      lines ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
+      return countBelow(lines, offsetOf(keys, events, ends, text)) + 1;
+    };
+    return { value, lineOf };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { line = 0, column = 0 } = error.mark ?? {};
+    throw new Error(`${name}:${line + 1}:${column + 1} ${error.reason}`);
+  }
+}
+
+/**
+ * The index after the last event of each value, by the index of its first.
+ *
+ * @throws YAMLException for aliases that repeat their own values, or too many
+ */
+function endsOf(events: readonly Event[], text: string): number[] {
+  const ends: number[] = [];
+  const open: { index: number; size: number; anchor: string }[] = [];
+  const sizes = new Map<string, number>();
+  let repeated = 0;
+  for (const [index, event] of events.entries()) {
+    const anchor = 'anchorStart' in event ? text.slice(event.anchorStart, event.anchorEnd) : '';
+    const isOpening = 'start' in event || event.type === EVENT_ID.DOCUMENT;
+    if (isOpening) open.push({ index, size: 1, anchor });
+    const closed = event.type === EVENT_ID.POP ? open.pop() : undefined;
+    ends[closed?.index ?? index] = index + 1;
+    const size = event.type === EVENT_ID.ALIAS ? (sizes.get(anchor) ?? 1) : (closed?.size ?? 1);
+    if (event.type === EVENT_ID.ALIAS) {
+      repeated += size;
+      if (open.some((one) => one.anchor === anchor))
+        YAMLException.throwAt(text, event.anchorStart, `the alias *${anchor} is within its own anchor`);
+      if (repeated > MOST_REPEATED) YAMLException.throwAt(text, event.anchorStart, 'aliases repeat too many values');
+    } else sizes.set(closed?.anchor ?? anchor, size);
+    const parent = open.at(-1);
+    if (parent && !isOpening) parent.size += size;
+  }
+  return ends;
+}
+
+/** The offset of a key or an item; of the closest ancestor if nothing is there. */
+function offsetOf(keys: readonly Key[], events: readonly Event[], ends: readonly number[], text: string): number {
+  const endOf = (index: number) => ends[index] as number;
+  let [at, offset] = [1, 0];
+  for (const key of keys) {
+    const type = events[at]?.type;
+    if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) break;
+    const isMap = type === EVENT_ID.MAPPING;
+    let [next, position] = [at + 1, 0];
+    const isThis = () => {
+      const event = events[next];
+      return isMap
+        ? event && 'valueStart' in event && getScalarValue(text, event) === `${key}`
+        : position === Number(key);
+    };
+    while (next < endOf(at) - 1 && !isThis()) {
+      next = isMap ? endOf(endOf(next)) : endOf(next);
+      position += 1;
+    }
+    const event = events[next];
+    if (next === endOf(at) - 1 || event === undefined) break;
+    offset = Math.max(offset, 'valueStart' in event ? event.valueStart : 'start' in event ? event.start : 0);
+    at = isMap ? endOf(next) : next;
+  }
+  return offset;
+}
+
+/** The number of values below a limit in a sorted list. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as number) < limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
