@@ -96,6 +96,17 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     }
     // OpenAPI 3.1 replaces the format (section "Migrating binary descriptions from OAS 3.0").
     if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
+    // OpenAPI 3.1 replaces `nullable` beside `type` by another type. A list of values has to name null, then.
+    if (value.nullable === true && typeof value.type === 'string') {
+      delete value.nullable;
+      value.type = [value.type, 'null'];
+      if (Array.isArray(value.enum) && !value.enum.includes(null)) value.enum = [...value.enum, null];
+    }
+    // The order of types has no meaning, and a list of one type is that type.
+    if (Array.isArray(value.type)) {
+      const types = [...value.type].sort((a, b) => (a === 'null' ? 1 : b === 'null' || a < b ? -1 : 1));
+      value.type = types.length === 1 ? types[0] : types;
+    }
     // Null is the only value of its type.
     const isNull = value.const === null || isDeepStrictEqual(value.enum, [null]);
     if (isNull && (value.type === undefined || [value.type].flat().includes('null') || value.nullable)) {
@@ -134,7 +145,8 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
   parameter(value, { resolve }) {
     // Parameter Object: `style` and `explode` have these defaults, and no effect on plain values.
     const usual = value.in === 'query' || value.in === 'cookie' ? 'form' : 'simple';
-    const isPlain = /^(string|number|integer|boolean)$/.test(String(resolve(value.schema ?? {}).type));
+    const types = [resolve(value.schema ?? {}).type].flat();
+    const isPlain = types.every((type) => /^(string|number|integer|boolean|null)$/.test(String(type)));
     if (value.explode === ((value.style ?? usual) === 'form') || isPlain) delete value.explode;
     if (value.style === usual) delete value.style;
   },

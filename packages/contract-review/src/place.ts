@@ -10,6 +10,7 @@ interface Documents {
   readonly root: Place;
   in(file: string): Place;
   find(file: string, pointer: string): Place;
+  named(file: string, keyword: '$anchor' | '$id', name: string): Place | undefined;
   isTarget(id: string): boolean;
   has(file: string): boolean;
   nameOf(file: string): string;
@@ -153,17 +154,21 @@ export class Place {
     return value === place.value && via.length === 0 ? place : place.#with(value, via);
   }
 
-  /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901). */
+  /** One step of {@link follow}: across files, and into them by JSON pointer (RFC 6901), `$anchor` or `$id`. */
   target(): Place {
     const [location = '', fragment = ''] = String(this.value.$ref).split('#');
-    if (/^\w[\w+.-]+:|^\/\//.test(location))
-      throw this.#error(`$ref to another host is not followed; keep a copy beside the contract: ${this.value.$ref}`);
-    if (!/^$|^\//.test(fragment))
-      throw this.#error(`$ref by \`$anchor\` is not followed; write a JSON pointer: ${this.value.$ref}`);
     const file = location === '' ? this.file : path.resolve(path.dirname(this.file), decodeURIComponent(location));
-    if (!this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
-    const place = this.source.find(file, `#${decodeURIComponent(fragment)}`);
-    if (place.exists) return place;
+    const isHost = /^\w[\w+.-]+:|^\/\//.test(location);
+    const schema = isHost || !this.source.has(file) ? this.source.named(this.file, '$id', location) : undefined;
+    if (isHost && !schema)
+      throw this.#error(`$ref to another host is not followed; keep a copy beside the contract: ${this.value.$ref}`);
+    if (!isHost && !schema && !this.source.has(file)) throw this.#error(`$ref: ${this.value.$ref} ${UNREADABLE}`);
+    const name = decodeURIComponent(fragment);
+    const within = schema ?? this.source.in(file);
+    const place = /^$|^\//.test(name)
+      ? this.source.find(within.file, within.pointer + name)
+      : this.source.named(within.file, '$anchor', name);
+    if (place?.exists) return place;
     throw this.#error(`$ref leads nowhere: ${this.value.$ref}`);
   }
 

@@ -64,15 +64,13 @@ describe('a version is', () => {
     };
     repository = new Repository({ ...parts, [FILE]: SHOP.replaceAll("{ $ref: '#/components/schemas/Order' }", file) });
     repository.replace('maxLength: 9', 'maxLength: 10', 'common/b/part.yaml');
-    repository.replace('{ b:', '{ c: { type: [string] }, b:', 'common/a/part.yaml');
+    repository.replace('{ b:', '{ c: { oneOf: [{ type: string }] }, b:', 'common/a/part.yaml');
     const { stdout } = repository.review('--base', 'main');
     expect(stdout).toContain('`response-max-length-increased` | `common/b/part.yaml:1` |');
     expect(stdout).toContain('`Order.c` was added.');
     repository.commit();
-    repository.replace('[string]', 'string', 'common/a/part.yaml');
-    expect(repository.review('--base', 'change').stdout).toContain(
-      'own: `common/a/part.yaml#/Order/properties/c/type`.',
-    );
+    repository.replace('{ oneOf: [{ type: string }] }', '{ type: string }', 'common/a/part.yaml');
+    expect(repository.review('--base', 'change').stdout).toContain('own: `common/a/part.yaml#/Order/properties/c`.');
     repository.write('outside.yaml', SHOP.replaceAll('#/components/schemas/Order', '/etc/hostname'));
     expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain(
       '/etc/hostname is no regular file',
@@ -224,7 +222,14 @@ test.each([
   ['Swagger', ['--base', FILE, '--head', 'swagger.yaml'], 'swagger.yaml:1:1 is not an OpenAPI 3 document'],
   ['an empty file', ['--base', FILE, '--head', 'empty.yaml'], 'empty.yaml:1:1 is not an OpenAPI 3 document'],
   ['invalid YAML', ['--base', FILE, '--head', 'invalid.yaml'], 'invalid.yaml:3:1 '],
-  ['an anchor', ['--base', FILE, '--head', 'anchor.yaml'], '$ref by `$anchor` is not followed'],
+  ['an anchor that is none', ['--base', FILE, '--head', 'anchor.yaml'], '$ref leads nowhere: #order'],
+  [
+    'an alias of itself',
+    ['--base', FILE, '--head', 'itself.yaml'],
+    'itself.yaml:3:11 the alias *self is within its own',
+  ],
+  ['aliases of aliases', ['--base', FILE, '--head', 'bomb.yaml'], 'bomb.yaml:7:46 aliases repeat too many values'],
+  ['deep nesting', ['--base', FILE, '--head', 'deep.yaml'], 'deep.yaml:2:503 nesting exceeded maxDepth (500)'],
   ['a host', ['--base', FILE, '--head', 'host.yaml'], '$ref to another host is not followed'],
   ['a reference that leads nowhere', ['--base', FILE, '--head', 'dangling.yaml'], '$ref leads nowhere'],
   ['a released contract that is none', ['--base', 'main', '--released', 'a.yaml'], '--released: there is no a.yaml'],
@@ -239,6 +244,9 @@ test.each([
     'swagger.yaml': "swagger: '2.0'\n",
     'empty.yaml': '',
     'invalid.yaml': 'openapi: 3.1.0\ninfo: {\n',
+    'itself.yaml': 'openapi: 3.1.0\nx-a: &self\n  x-b: [ *self ]\n',
+    'bomb.yaml': `a0: &a0 x\n${[1, 2, 3, 4, 5, 6, 7].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]\n`).join('')}`,
+    'deep.yaml': `openapi: 3.1.0\nx: ${'['.repeat(600)}${']'.repeat(600)}\n`,
     'anchor.yaml': linked('#order'),
     'host.yaml': linked('https://shop.example/order.yaml'),
     'dangling.yaml': linked('#/components/schemas/Missing'),

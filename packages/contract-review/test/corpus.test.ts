@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { diffContracts } from '../src/diff.ts';
+import { unrated } from '../src/residue.ts';
 import { Version } from '../src/version.ts';
 import { CASES, CorpusFiles } from './corpus.ts';
 
@@ -23,6 +24,13 @@ test.each(CASES)('$topic: $name', ({ name, expected }) => {
     };
   });
   expect(sorted(actual)).toEqual(sorted(expected));
+});
+
+test('`nullable` written in the notation of 3.1 is not even a note', () => {
+  const [base, head] = (['base', 'head'] as const).map(
+    (side) => new Version(corpus.fileOf('openapi-3.0-to-3.1-nullable-rewritten', side)),
+  ) as [Version, Version];
+  expect(unrated(base, head, [])).toEqual([]);
 });
 
 test('no two cases have the same name', () => {

@@ -2,7 +2,7 @@ import { stringify } from 'safe-stable-stringify';
 import type { Place, Places } from '../place.ts';
 import { groupBy, intersection } from '../words.ts';
 
-const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string', 'null'] as const;
 
 /**
  * A normalized schema: `$ref`s followed, `allOf` and single alternatives inlined, all notations of "or null" unified. It has
