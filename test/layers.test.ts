@@ -11,36 +11,43 @@ test('the lint refuses imports against the layers, and says why', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const seeded: [file: string, module: string, reason: string][] = [
-    [`${RUNTIME}/a.ts`, './generated/operations.ts', 'knows no service'],
-    [`${RUNTIME}/b.ts`, '@petstore/server', 'knows no service'],
-    [`${RUNTIME}/c.ts`, '../../../apps/server/src/service.ts', 'knows no service'],
-    [`${RUNTIME}/http/d.ts`, '../testing/start.ts', 'knows no service'],
-    [`${RUNTIME}/config.ts`, './api/plugin.ts', 'below all folders'],
-    [`${RUNTIME}/database/e.ts`, '../http/server.ts', 'the lowest layer'],
-    [`${RUNTIME}/limits/f.ts`, '../keys/keys.ts', 'know neither keys nor HTTP'],
-    [`${RUNTIME}/keys/g.ts`, '../http/server.ts', 'Keys do not know HTTP'],
-    [`${RUNTIME}/http/h.ts`, '../api/plugin.ts', 'above it'],
-    [`${RUNTIME}/api/i.ts`, '../app.ts', 'below app.ts'],
+    [`${RUNTIME}/app.ts`, './generated/operations.ts', 'only lower layers'],
+    [`${RUNTIME}/jobs.ts`, '@petstore/server', "isn't specified"],
+    [`${RUNTIME}/serve.ts`, '../../../apps/server/src/service.ts', 'only lower layers'],
+    [`${RUNTIME}/http/d.ts`, '../testing/start.ts', 'http/ may import only lower layers'],
+    [`${RUNTIME}/config.ts`, './api/plugin.ts', 'config may import only lower layers'],
+    [`${RUNTIME}/database/e.ts`, '../http/server.ts', 'database/ may import only lower layers'],
+    [`${RUNTIME}/limits/f.ts`, '../keys/keys.ts', 'limits/ may import only lower layers'],
+    [`${RUNTIME}/keys/g.ts`, '../http/server.ts', 'keys/ may import only lower layers'],
+    [`${RUNTIME}/http/h.ts`, '../api/plugin.ts', 'http/ may import only lower layers'],
+    [`${RUNTIME}/api/i.ts`, '../app.ts', 'api/ may import only lower layers'],
+    [`${RUNTIME}/ops/q.ts`, '../api/plugin.ts', 'ops/ may import only lower layers'],
+    [`${RUNTIME}/new.ts`, './errors.ts', 'Give this file a layer'],
+    ['packages/contract/src/contract.ts', '@repo/contract-review', 'contract may import only lower layers'],
     ['packages/storage-citus/src/j.ts', '@repo/server-runtime/internal/app', 'serves any table'],
-    ['packages/testkit/src/k.ts', '@petstore/server', 'knows none'],
-    ['apps/any/src/l.ts', '@repo/server-runtime/internal/app', 'exports for services'],
-    ['apps/any/src/p.ts', '@petstore/any-client', 'exports for services'],
-    ['apps/any/src/things/m.ts', '../service.ts', 'joins the resources'],
-    ['apps/any/src/things/n.ts', '../toys/operations.ts', 'not its handlers'],
+    ['packages/testkit/src/k.ts', '@petstore/server', "isn't specified"],
+    ['apps/server/src/l.ts', '@repo/server-runtime/internal/app', 'exports for services'],
+    ['apps/server/src/p.ts', '@petstore/client', "isn't specified"],
+    ['apps/server/src/things/m.ts', '../service.ts', 'knows neither the service'],
+    ['apps/server/src/things/n.ts', '../toys/operations.ts', "nor another one's handlers"],
     ['apps/proof/src/o.ts', '@repo/server-runtime', 'as a process'],
   ];
   for (const [file, module] of seeded) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
     writeFileSync(path.join(folder, file), `import { x } from '${module}';\nconsole.log(x);\n`);
   }
-  cpSync(path.join(ROOT, '.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
-  const { stdout } = spawnSync(`${ROOT}/node_modules/.bin/oxlint`, ['--format=json'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; help: string }[] };
+  const manifests = seeded.map(([file]) => file.replace(/src\/.*/, 'package.json'));
+  for (const name of ['biome.json', 'oxlint.config.ts', '.gitignore', ...new Set(manifests)])
+    cpSync(path.join(ROOT, name), path.join(folder, name));
+  const run = (command: string) =>
+    spawnSync('sh', ['-c', `${ROOT}/node_modules/.bin/${command}`], { cwd: folder, encoding: 'utf8' }).stdout;
+  const { diagnostics } = JSON.parse(run('oxlint --format=json')) as {
+    diagnostics: { filename: string; help: string }[];
+  };
+  const undeclared = run('biome lint --reporter=github --max-diagnostics=none').split('\n');
   for (const [file, , reason] of seeded) {
-    const found = diagnostics.flatMap(({ filename, help }) => (filename === file ? help : [])).join(' ');
-    expect([file, found]).toEqual([file, expect.stringContaining(reason)]);
+    const reasons = diagnostics.flatMap(({ filename, help }) => (filename === file ? help : []));
+    reasons.push(...undeclared.filter((line) => line.includes(`/${file},`)));
+    expect([file, reasons.join(' ')]).toEqual([file, expect.stringContaining(reason)]);
   }
 });

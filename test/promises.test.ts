@@ -54,7 +54,7 @@ test('the lint refuses floating and misused promises, of our own and of librarie
   write('package.json', '{ "type": "module" }\n');
   for (const name of ['apps/a', 'packages/b', 'test'])
     write(`${name}/tsconfig.json`, '{ "extends": "../tsconfig.base.json" }\n'.replace('..', path.relative(name, '.')));
-  for (const name of ['biome.json', '.oxlintrc.json', '.gitignore', 'tsconfig.base.json', 'tsconfig.json'])
+  for (const name of ['biome.json', 'oxlint.config.ts', '.gitignore', 'tsconfig.base.json', 'tsconfig.json'])
     cpSync(path.join(ROOT, name), path.join(folder, name));
 
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));

@@ -1,0 +1,96 @@
+/**
+ * Layers, top to bottom. A file may import only lower layers; names in one string are one layer, those beside it do not know each other.
+ * Between packages, the dependencies in `package.json` say the same, which Biome checks.
+ */
+const RUNTIME = [
+  ['testing/'],
+  ['app commands handlers housekeeping index jobs migrate-commands serve service storage tracing'],
+  ['api/', 'ops/'],
+  ['http/'],
+  // The command line uses keys, too.
+  ['keys/'],
+  // Limits count subjects: they know neither keys nor HTTP.
+  ['limits/', 'config proxies'],
+  ['batcher'],
+  ['database/ errors'],
+  ['codes contract failures shutdown'],
+];
+const CONTRACT = [
+  ['main release review surface @repo/contract-review'],
+  ['redocly'],
+  ['lint/'],
+  ['generate/'],
+  ['complete contract'],
+];
+
+/** The files of other packages, which only `exports` opens, and tests. */
+const OTHERS = '^(\\.\\./)+(.*/)?(apps|packages|src|dist|test)/';
+
+/** The files may import no module that matches. Of several entries for a file, the last counts. */
+const refuse = (files: string, regex: string, message: string) => ({
+  files: [files],
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: `${OTHERS}|${regex}`, message }] }] },
+});
+
+const namesOf = (layers: string[]) => layers.flatMap((layer) => layer.split(' '));
+
+/** Each file and folder of `src` refuses the rows above its own and what is beside it; one without a layer refuses all. */
+const refuseHigher = (src: string, rows: string[][], never: string) => [
+  refuse(`${src}/**`, `^(\\.|${never})`, 'Give this file a layer in oxlint.config.ts.'),
+  ...rows.flatMap((row, index) =>
+    row.flatMap((layer) => {
+      const higher = namesOf([...rows.slice(0, index).flat(), ...row.filter((other) => other !== layer)]);
+      return namesOf([layer]).map((name) => {
+        const isFolder = name.endsWith('/');
+        const up = isFolder ? '\\.\\./' : '\\./';
+        const refused = higher.map((one) => (one.startsWith('@') ? `${one}$` : `${up}${one.replace(/\w$/, '$&\\.')}`));
+        return refuse(
+          `${src}/${name}${isFolder ? '**' : '.ts'}`,
+          `^(${[never, ...refused].join('|')})`,
+          `${name} may import only lower layers: see oxlint.config.ts.`,
+        );
+      });
+    }),
+  ),
+];
+
+export default {
+  plugins: ['import', 'typescript'],
+  categories: { correctness: 'off' },
+  ignorePatterns: ['**/generated/**', 'packages/{client,client-runtime}/test/types/*'],
+  rules: {
+    // These two need `--type-aware`, which knows the types of Node.js and of packages. Biome is the linter for all else.
+    'typescript/no-floating-promises': 'error',
+    // Biome finds `async` functions where a callback's promise is not awaited.
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+    // Types count, too, so none may be named by `import('…')`, which these rules do not see.
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'typescript/consistent-type-imports': 'error',
+  },
+  overrides: [
+    refuse('packages/*/src/**', '^@petstore/', 'A package knows no service, and only the exports of other packages.'),
+    ...refuseHigher('packages/contract/src', CONTRACT, '@petstore/'),
+    // The runtime knows no service: everything generated arrives as a value.
+    ...refuseHigher('packages/server-runtime/src', RUNTIME, '.*/generated/|@repo/'),
+    refuse(
+      'packages/storage-citus/src/**',
+      '/generated/|^@repo/server-runtime/(internal|testing|commands)',
+      "A storage serves any table: it knows the runtime's seam, and no service.",
+    ),
+    refuse(
+      'apps/*/src/**',
+      '^@petstore/|^@repo/server-runtime/internal/',
+      'A service uses what the runtime exports for services.',
+    ),
+    refuse(
+      'apps/*/src/*/**',
+      '^@petstore/|^@repo/server-runtime/|^\\.\\./(service|main|migrations)\\.|/operations\\.',
+      "A resource knows neither the service, which joins the resources, nor another one's handlers, only its types and JSON.",
+    ),
+    refuse(
+      'apps/{bench,proof}/src/**',
+      '^@(petstore|repo)/server',
+      'Measure and attack the server as its users do: as a process.',
+    ),
+  ],
+};
