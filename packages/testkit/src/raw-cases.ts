@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Contract } from './contract.ts';
-import { parseResponse, type RawResponse } from './raw.ts';
+import { openConnection, parseResponse, type RawResponse } from './raw.ts';
 
 /** Bytes to send on a new connection, with the expected responses. */
 export interface Case {
@@ -80,33 +78,22 @@ export function withReset(source: Case, share: number, pause: number): Case {
 
 async function attempt(port: number, tried: Case, contract: Contract): Promise<string | undefined> {
   const { bytes, afterwards, reset, answers } = tried;
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  await once(socket, 'connect');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
-  // An error ends the case, but the bytes that arrived before a reset are still validated.
-  socket.on('error', () => {});
-  const closed = new Promise<'closed' | 'late'>((resolve) => {
-    for (const event of ['end', 'close']) socket.on(event, () => resolve('closed'));
-    socket.setTimeout(PATIENCE, () => resolve('late'));
-  });
+  const connection = await openConnection(port, PATIENCE);
   if (reset) {
     if (reset.after > 0)
-      await new Promise((resolve) => socket.write(Buffer.from(bytes).subarray(0, reset.after), resolve));
+      await new Promise<void>((resolve) => connection.write(Buffer.from(bytes).subarray(0, reset.after), resolve));
     if (reset.pause > 0) await delay(reset.pause);
-    socket.resetAndDestroy();
+    connection.destroy();
     return undefined;
   }
-  socket.write(bytes);
-  if (afterwards === 'half-close') socket.end();
-  if (afterwards === 'half-close later') setTimeout(() => socket.end(), PAUSE).unref();
-  const end = await closed;
-  socket.destroy();
-  const received = Buffer.concat(chunks);
-  if (end === 'late') return `no end in ${PATIENCE} ms after ${received.toString().slice(0, 200)}`;
+  connection.write(bytes);
+  if (afterwards === 'half-close') connection.end();
+  if (afterwards === 'half-close later') setTimeout(() => connection.end(), PAUSE).unref();
+  await connection.readToEnd();
+  connection.end();
 
   const [method = '', target = ''] = bytes.toString('latin1').split(/[ \r\n]/, 2);
-  const responses = parseResponses(received);
+  const responses = parseResponses(connection.received());
   for (const { status, body, ...response } of responses) {
     if (status >= 500) return `answered ${status} ${body}`;
     // The request of a response is known only if there is a single response, and the request line is intact.

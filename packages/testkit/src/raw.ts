@@ -15,18 +15,22 @@ export interface RawResponse {
 
 /** A TCP connection that may be half-open. */
 export interface Connection {
-  write(bytes: string | Buffer): void;
+  /** @param onSent - called when the system has taken the bytes */
+  write(bytes: string | Buffer, onSent?: () => void): void;
   /** Half-closes: the server may still write. */
   end(): void;
-  /** Resolves to all received text once it matches. Rejects after 30 seconds. */
+  /** Resolves to all received text once it matches. */
   read(pattern: RegExp): Promise<string>;
-  /** Resolves to all received text once the server closes the connection. Rejects after 30 seconds. */
+  /** Resolves to all received text once the server closes the connection. */
   readToEnd(): Promise<string>;
+  /** All received bytes. */
+  received(): Buffer;
   /** Resets the connection. After a half-close, the server would still answer. */
   destroy(): void;
 }
 
-export async function openConnection(port: number): Promise<Connection> {
+/** @param patience - the milliseconds after which reading rejects, and closes the connection */
+export async function openConnection(port: number, patience = PATIENCE): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
@@ -39,40 +43,42 @@ export async function openConnection(port: number): Promise<Connection> {
   for (const event of ['data', 'end', 'close']) socket.on(event, () => wake());
   // An error is ignored, because the bytes that arrived before a reset are still read.
   socket.on('error', () => {});
-  const arrived = () => Buffer.concat(chunks).toString();
+  const received = () => Buffer.concat(chunks);
+  const arrived = () => received().toString();
 
   async function until(condition: () => boolean, expected: string): Promise<string> {
-    const deadline = Date.now() + PATIENCE;
-    while (!condition()) {
-      if (ended || socket.destroyed) throw new Error(`closed before ${expected}: ${arrived()}`);
-      if (Date.now() >= deadline) throw new Error(`no ${expected} in ${PATIENCE} ms: ${arrived()}`);
-      const signal = AbortSignal.timeout(deadline - Date.now());
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      wake();
+    }, patience);
+    while (!condition() && !isLate && !ended && !socket.destroyed)
       await new Promise<void>((resolve) => {
         wake = resolve;
-        signal.addEventListener('abort', () => resolve());
       });
-    }
-    return arrived();
+    clearTimeout(timer);
+    if (condition()) return arrived();
+    if (!isLate) throw new Error(`closed before ${expected}: ${arrived()}`);
+    socket.destroy();
+    throw new Error(`no ${expected} in ${patience} ms: ${arrived().slice(0, 300)}`);
   }
 
   return {
-    write: (bytes) => void socket.write(bytes),
+    write: (bytes, onSent) => void socket.write(bytes, onSent),
     end: () => void socket.end(),
     read: (pattern) => until(() => pattern.test(arrived()), String(pattern)),
     readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
+    received,
     destroy: () => void socket.resetAndDestroy(),
   };
 }
 
 /** Sends a request after which the server closes the connection. Validates the response against the contract. */
 export async function exchange(port: number, request: string | Buffer, contract: Contract): Promise<RawResponse> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write(request);
-  const chunks: Buffer[] = [];
-  socket.setTimeout(PATIENCE, () => socket.destroy(new Error(`no end of the response in ${PATIENCE} ms`)));
-  for await (const chunk of socket) chunks.push(chunk);
-  const response = parseResponse(Buffer.concat(chunks).toString());
+  const connection = await openConnection(port);
+  connection.write(request);
+  const response = parseResponse(await connection.readToEnd());
+  connection.end();
   const [method = '', target = ''] = request.toString('latin1').split(/[ \r\n]/, 2);
   const url = URL.canParse(target) ? target : `/${target.replace(/^\//, '')}`;
   contract.expectContract(method, url, response, response.body);
