@@ -1,5 +1,5 @@
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
-import { CALL_OPTIONS, FETCH_OPTIONS, invariant, refuseUnknown } from './settings.ts';
+import { invariant, METHOD_OPTIONS, refuseUnknown } from './settings.ts';
 
 /** A row of the generated table, which says how an operation is sent. An absent flag is false. */
 export interface Operation {
@@ -32,20 +32,28 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
-  refuseUnknown(name, 'option', options, [...CALL_OPTIONS, ...FETCH_OPTIONS]);
-  refuseUnknown(name, 'parameter', parameters, Object.keys(places ?? {}));
+  refuseUnknown(name, 'option', options, METHOD_OPTIONS);
+  refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
   for (const [key, place] of Object.entries(places ?? {})) params[place][key] = parameters[key];
   return { ...options, params, body };
 }
 
+/** The row of an operation that is not in the table. */
+export const unlisted = (method: string, path: string): Operation => ({
+  method,
+  path,
+  body: 'optional',
+  result: 'any',
+  idempotencyKey: 'given',
+});
+
 /** Reads the arguments of `request()`. */
 export function readRequest(args: readonly unknown[]): [name: string, operation: Operation, init: Init] {
   const [method, path, { query = {}, body, ...options } = {}] = args as [string, string, RequestOptions?];
   const name = `${method} ${path}`;
-  const parameters = Object.fromEntries(Object.keys(query).map((key) => [key, 'query' as const]));
-  const operation = { method, path, parameters, body: 'optional', result: 'any', idempotencyKey: 'given' } as const;
-  return [name, operation, readArguments(name, operation, [query, body, options])];
+  const operation = unlisted(method, path);
+  return [name, operation, { ...readArguments(name, operation, [body, options]), params: { query } }];
 }
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
@@ -55,22 +63,21 @@ export function checkParameters(
   { path: inPath = {}, query = {} }: NonNullable<Init['params']>,
   baseUrl: string,
 ): void {
-  if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, Object.keys(parameters));
+  if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
     invariant(below, `${name}: the path must stay below baseUrl, without a query`);
   }
+  const check = (key: string, valid: boolean, more: string) =>
+    invariant(valid, `${name}: ${key} must be a string or a safe number${more}`);
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
-    // In the path, `.`, `..` and an empty value would name another resource.
     const value = inPath[key];
-    const valid = typeof value !== 'boolean' && isScalar(value) && !/^\.{0,2}$/.test(String(value));
-    invariant(valid, `${name}: ${key} must be a string or a safe number, and not empty, "." or ".."`);
+    // In the path, `.`, `..` and an empty value would name another resource.
+    check(key, isScalar(value) && !/^(\.{0,2}|true|false)$/.test(`${value}`), ', and not empty, "." or ".."');
   }
-  for (const [key, value] of Object.entries(query)) {
-    const valid = value === undefined || [value].flat().every(isScalar);
-    invariant(valid, `${name}: ${key} must be a string or a safe number, or a boolean`);
-  }
+  for (const [key, value] of Object.entries(query))
+    check(key, value === undefined || [value].flat().every(isScalar), ', or a boolean');
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { throwIfAborted, withDeadline } from './deadline.ts';
-import { type ErrorCode, type Evidence, reasonOf, ServiceError } from './error.ts';
+import { type ErrorCode, type Evidence, ServiceError, UNEXPECTED } from './error.ts';
 import { Gate } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
-import type { readLimits, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { version } from './version.ts';
 
 /**
@@ -12,11 +12,13 @@ import { version } from './version.ts';
 const LARGEST_BODY = 10_000_000;
 
 /** One call of openapi-fetch, with all of its attempts. */
-export interface PendingCall extends Settings, ReturnType<typeof readLimits> {
+export interface PendingCall extends Settings {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
   /** The end of `totalTimeout`, by the clock of `now()`. */
   readonly end: number;
+  /** The call before its first attempt. */
+  start: Attempt;
   latest: Attempt;
 }
 
@@ -25,7 +27,7 @@ export interface Attempt extends Evidence {
   failure?: ServiceError;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
-  /** The gate of the API key. Absent if the server gets no key, or before the key is known. */
+  /** The gate of the server and credential. Absent before the key is known. */
   gate?: Gate;
   /** Whether the gate was closed, so that nothing was sent. */
   held?: boolean;
@@ -36,20 +38,19 @@ export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
 /** The request in a form that every `fetch` accepts, repeatedly. `authenticate` says whether to add the API key. */
 export async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
-  const target = new URL(url);
   const headers: Record<string, string> = Object.fromEntries(request.headers);
   // A middleware may have chosen another server, or a credential of its own.
-  const authenticate = headers.authorization === undefined && target.origin === new URL(call.baseUrl).origin;
+  const authenticate = headers.authorization === undefined && new URL(url).origin === new URL(call.baseUrl).origin;
   headers['x-service-client'] = `js/${version}`;
-  call.latest = { ...call.latest, method, url: Object.assign(target, { username: '', password: '' }).href };
-  const init = { ...call.extras, method, headers, redirect: 'manual' as const };
-  // Firefox has no `Request.body` to ask.
-  if (/^(GET|HEAD)$/.test(method)) return { url, init, authenticate };
+  call.start = { ...call.start, method, url };
+  call.latest = call.start;
   // Text is read as text: React Native reads bytes as Latin-1.
   const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
-  const body = isText ? await request.text() : await request.arrayBuffer();
-  const filled = typeof body === 'string' ? body : body.byteLength;
-  return { url, init: filled ? { ...init, body: body as string } : init, authenticate };
+  // Firefox has no `Request.body` to ask.
+  const mayFill = !/^(GET|HEAD)$/.test(method);
+  const body = mayFill && (isText ? await request.text() : await request.arrayBuffer());
+  const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
+  return { url, init: { ...call.extras, method, headers, redirect: 'manual' as const, ...filled }, authenticate };
 }
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
@@ -58,34 +59,30 @@ export async function attempt(
   { url, init, authenticate }: PlainRequest,
   signals: (AbortSignal | null)[],
 ): Promise<Attempt> {
-  const { operation, method, url: shown, keys, site, attempts } = call.latest;
-  const latest: Attempt = { operation, method, url: shown, keys, site, attempts: attempts + 1, text: '' };
+  const { operation, keys } = call.start;
+  const { attempts } = call.latest;
+  const latest: Attempt = { ...call.start, attempts: attempts + 1 };
   call.latest = latest;
-  const fail = (code: ErrorCode, cause: unknown) => {
-    latest.failure = new ServiceError(latest, code, reasonOf(cause), cause);
+  const fail = (code?: ErrorCode, reason?: unknown) => {
+    latest.failure = new ServiceError(latest, code, reason);
     return latest.failure;
   };
   const send = async (signal: AbortSignal) => {
     const headers = { ...init.headers };
-    if (authenticate) {
-      const apiKey = await call.apiKey();
-      if (apiKey) {
-        keys.add(apiKey);
-        headers.authorization = `Bearer ${apiKey}`;
-      }
-      latest.gate = gateOf(call, apiKey);
-      latest.held = latest.gate.closedFor > 0;
+    const apiKey = authenticate && (await call.apiKey());
+    if (apiKey) {
+      keys.add(apiKey);
+      headers.authorization = `Bearer ${apiKey}`;
     }
+    const gate = gateOf(call.gates, `${new URL(url).origin} ${headers.authorization}`);
+    Object.assign(latest, { gate, held: gate.closedFor > 0 });
     throwIfAborted(signal);
     try {
       if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      const answer = latest.held ? latest.gate?.refusal() : await call.fetch(url, { ...init, headers, signal });
+      const answer = latest.held ? gate.refusal() : await call.fetch(url, { ...init, headers, signal });
       latest.response = answer as Response;
-      await readBody(latest.response, signal, (part) => {
-        latest.text += part;
-        return latest.text.length > LARGEST_BODY;
-      });
+      await readBody(latest, signal);
       return latest.response;
     } catch (cause) {
       throwIfAborted(signal);
@@ -99,24 +96,23 @@ export async function attempt(
   });
   if (!response) return latest;
 
-  const { status, headers, type } = response;
+  const { status, statusText, headers, type } = response;
   const { onDeprecation, announced } = call;
-  const { text } = latest;
-  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, shown);
+  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
     tell(onDeprecation, notice);
   }
-  const refused = (detail: string) => new ServiceError(latest, 'unexpected_response', detail);
-  if (text.length > LARGEST_BODY) throw refused(`body longer than ${LARGEST_BODY} characters`);
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
-  if (type === 'opaqueredirect' || /^30[12378]$/.test(String(status))) {
-    const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
-    throw refused(`redirect ${location ? `to ${location} ` : ''}refused`);
-  }
-  if (!/^[2-5]..$/.test(String(status))) throw refused('unexpected status');
-  latest.buffered = bufferedResponse(response, text, shown);
-  if (!latest.buffered.ok) latest.failure = new ServiceError(latest);
+  const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
+  if (latest.text.length > LARGEST_BODY) throw fail(UNEXPECTED, `body longer than ${LARGEST_BODY} characters`);
+  if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`))
+    throw fail(UNEXPECTED, `redirect ${location ? `to ${location} ` : ''}refused`);
+  if (!/^[2-5]..$/.test(`${status}`)) throw fail(UNEXPECTED, 'unexpected status');
+  // The body is a string, because React Native's Response reads bytes as Latin-1.
+  const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.text || null;
+  latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
+  if (!latest.buffered.ok) fail();
   if (!latest.held) latest.gate?.read(response, latest.failure?.code);
   return latest;
 }
@@ -126,39 +122,34 @@ export function tell<Event>(listener: ((event: Event) => unknown) | undefined, e
   new Promise((done) => done(listener?.(event))).catch(() => {});
 }
 
-/** The gate for an API key (or none) on a server. Open gates are removed when there are many, because keys may rotate. */
-function gateOf({ gates, baseUrl }: PendingCall, apiKey: string | null): Gate {
-  const name = `${baseUrl} ${apiKey}`;
+/** The gate of a server and credential. Open gates are removed when there are many, because keys may rotate. */
+function gateOf(gates: Map<string, Gate>, name: string): Gate {
   const gate = gates.get(name) ?? new Gate();
   if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor === 0) gates.delete(other);
   gates.set(name, gate);
   return gate;
 }
 
-/** Reads a body as text, in chunks, until `take` returns true. Cancels it on abort, which not every `fetch` does. */
-async function readBody(response: Response, signal: AbortSignal, take: (part: string) => boolean): Promise<void> {
-  const { body } = response;
+/** Reads a body as text, in chunks, as far as it is not too long. Cancels it on abort, which not every `fetch` does. */
+async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
+  const { body } = latest.response as Response;
   // The body is a Node.js stream in node-fetch, and absent in React Native.
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
-  if (!reader) return void take(await response.text());
+  if (!reader) {
+    latest.text = await (latest.response as Response).text();
+    return;
+  }
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
-  for (let enough = false; !enough; ) {
-    const { done, value } = await reader.read();
-    enough = take(decoder.decode(value, { stream: !done })) || done;
+  for (let done = false; !done && latest.text.length <= LARGEST_BODY; ) {
+    const chunk = await reader.read();
+    done = chunk.done;
+    latest.text += decoder.decode(chunk.value, { stream: !done });
   }
   // Node.js keeps the signal of a request, with everything its listeners refer to, until a full garbage collection.
   signal.removeEventListener('abort', cancel);
   cancel();
-}
-
-/** A copy of a response whose body has been read. */
-function bufferedResponse({ status, statusText, headers }: Response, text: string, url: string): Response {
-  const bodiless = text === '' || /^(20[45]|304)$/.test(String(status));
-  // The body is a string, because React Native's Response reads bytes as Latin-1.
-  const copy = new Response(bodiless ? null : text, { status, statusText, headers });
-  return Object.defineProperty(copy, 'url', { value: url });
 }

@@ -1,10 +1,10 @@
 import createOpenapiFetch from 'openapi-fetch';
-import { checkParameters, type Init, type Operation } from './arguments.ts';
+import { checkParameters, type Init, type Operation, unlisted } from './arguments.ts';
 import type { Attempt, PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
 import { now, withDeadline } from './deadline.ts';
-import { NO_RESPONSE, parseJson, ServiceError } from './error.ts';
+import { NO_RESPONSE, parseJson, ServiceError, UNEXPECTED } from './error.ts';
 import type { FetchClient } from './fetch-types.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
@@ -12,12 +12,12 @@ import { fetchWithRetries } from './retry.ts';
 import {
   absolute,
   CALL_OPTIONS,
-  checkHeaders,
-  checkText,
+  checkOptions,
   type Fetch,
   invariant,
-  readLimits,
+  mergeHeaders,
   type Settings,
+  withLimits,
 } from './settings.ts';
 
 /** The result of a call of openapi-fetch. */
@@ -32,48 +32,50 @@ const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
-  const { headers, middleware } = settings;
-  const client = createOpenapiFetch<paths>({ headers });
+  const client = createOpenapiFetch<paths>();
   // The types of openapi-fetch require a middleware to have one of the functions.
-  client.use(...(middleware as never[]));
+  client.use(...(settings.middleware as never[]));
   // The types of openapi-fetch accept only literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
   const send = async (site: CallSite, name: string, operation: Operation, init: Init, landmark?: string) => {
     const { method, path, idempotencyKey: keyed } = operation;
-    const { params = {}, headers, body, signal, idempotencyKey, parseAs = 'json', fetch } = init;
+    const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
     // A `baseUrl` for one call could send the API key to another server.
     invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
-    invariant(!signal || (signal.addEventListener as unknown), `${name}: signal must be an AbortSignal`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
-    const { [KEY]: given = idempotencyKey ?? (keyed === true ? uuid() : undefined), ...header } = params.header ?? {};
-    invariant(keyed || given === undefined, `${name}: unknown option "idempotencyKey"`);
-    const key = given === undefined ? {} : { [KEY]: checkText(`${name}: idempotencyKey`, given) };
+    const { [KEY]: given, ...header } = params.header ?? {};
+    const idempotencyKey = given ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
+    invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
+    checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
+    const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), header);
+    if (idempotencyKey !== undefined) sent.set(KEY, idempotencyKey as string);
 
-    const limits = readLimits(init, settings);
-    const ms = limits.totalTimeout;
-    const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !CALL_OPTIONS.includes(name));
-    const call: PendingCall = {
-      ...settings,
-      ...limits,
-      baseUrl,
-      extras: Object.fromEntries(extras),
-      end: now() + ms,
-      latest: { operation: name, method, url: baseUrl + path, attempts: 0, text: '', keys: new Set(), site },
+    const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
+    const limited = withLimits(settings, init);
+    const ms = limited.totalTimeout;
+    const start = {
+      operation: name,
+      method,
+      url: baseUrl + path,
+      attempts: 0,
+      text: '',
+      keys: new Set<string>(),
+      site,
     };
+    const end = now() + ms;
+    const call: PendingCall = { ...limited, baseUrl, extras: Object.fromEntries(extras), end, start, latest: start };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
-    const onTimeout = (cause: Error) => new ServiceError(call.latest, 'timeout', cause.message, cause);
-    const sent = checkHeaders(name, headers);
+    const onTimeout = (cause: Error) => new ServiceError(call.latest, 'timeout', cause);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
         ...init,
         baseUrl,
         headers: sent,
-        params: { ...params, header: { ...checkHeaders(name, header), ...key } },
         // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,
         // The caller's signal is not passed on, because it would keep a listener of each request.
@@ -105,9 +107,8 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
     const site = callSite(request);
     const method = verb.toUpperCase();
-    const unlisted = [`${method} ${path}`, { method, path, result: 'any', idempotencyKey: 'given' }] as const;
     const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
-    const [name, operation] = listed ?? unlisted;
+    const [name, operation] = listed ?? [`${method} ${path}`, unlisted(method, path)];
     try {
       const { data, response } = await send(site, name, operation, init);
       return { data, response };
@@ -137,15 +138,15 @@ function resultOf(
     Object.assign(latest, { response, text, failure: undefined });
   }
   if (!response.ok) throw latest.failure ?? new ServiceError(latest);
-  const value = result && (asJson ? parseJson(latest.text) : data);
+  const value = result && (asJson ? parseJson(data as string) : data);
   const type = Array.isArray(value) ? 'array' : value && typeof value;
-  const expected = result === 'any' ? value !== undefined || latest.text === '' : type === result;
-  if (asJson && !expected) throw new ServiceError(latest, 'unexpected_response');
+  const expected = result === 'any' ? value !== undefined || !data : type === result;
+  if (asJson && !expected) throw new ServiceError(latest, UNEXPECTED);
   // A link to another server is ignored, because the request would send the API key there.
   const nextCursor =
     (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && cursors.includes(nextCursor))
-    throw new ServiceError(latest, 'unexpected_response', 'the next page was requested before');
+    throw new ServiceError(latest, UNEXPECTED, 'the next page was requested before');
   return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 

@@ -9,15 +9,16 @@ export function redactor(keys: Iterable<string>) {
   const redact = (text: string) => text.replace(pattern, '[API key]');
   const hasKey = (text: string) => redact(text) !== text;
 
-  /** Returns the response, or a copy without the headers that contain a key. */
-  const redactResponse = (response: Response | undefined): Response | undefined => {
-    const { status, statusText = '', headers = [], url, ok } = response ?? {};
-    const all = Symbol.iterator in headers ? [...headers] : [];
-    const kept = all.filter((header) => !header.some(hasKey));
-    if (kept.length === all.length && !hasKey(statusText)) return response;
+  /** Returns a copy of a response without body, and without the headers that contain a key. */
+  const redactResponse = ({ status, statusText = '', headers, url, ok }: Response): Response => {
+    const kept = [...headers].filter((header) => !header.some(hasKey));
     const copy = new Response(null, { statusText: redact(statusText), headers: kept });
     // The constructor refuses statuses that a service can send, such as 999.
-    return Object.defineProperties(copy, { status: { value: status }, url: { value: url }, ok: { value: ok } });
+    return Object.defineProperties(copy, {
+      status: { value: status },
+      url: { value: redact(`${url}`) },
+      ok: { value: ok },
+    });
   };
 
   /** Returns the cause or, if a key is anywhere in it, an error with only its redacted name, message and stack trace. */

@@ -69,14 +69,19 @@ test.each([
   ['baseUrl', { baseUrl: 'https://127.0.0.1/v1?key=1' }],
   ['fetch', { fetch: 'fetch' }],
   ['onRetry', { onRetry: true }],
-  ['onDeprecation', { onDeprecation: null }],
+  ['onDeprecation', { onDeprecation: 'log' }],
+  ['debug', { debug: 'yes' }],
+  ['around', { around: {} }],
+  ['headers', { headers: 'X-Trace: 1' }],
   ['timeout', { timeout: '10' }],
   ['totalTimeout', { totalTimeout: -1 }],
   ['maxRetries', { maxRetries: Number.NaN }],
   ['middleware', { middleware: {} }],
   ['middleware', { middleware: ['log'] }],
 ])('createClient refuses a wrong %s: %j', (name, options) => {
-  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(new RegExp(`^${name} must be`, 'i'));
+  expect(() => createClient({ apiKey, ...options } as ClientOptions)).toThrow(
+    new RegExp(`^(createClient: )?${name} must be`, 'i'),
+  );
 });
 
 test('a wrong baseUrl is shown, without what may be secret', () => {

@@ -55,16 +55,13 @@ test('a network failure has status 0, its cause, and the cause of "fetch failed"
   expect(error.toJSON()).toMatchObject({ status: 0, cause: { message: 'fetch failed' } });
 });
 
-test('the URL of an error has no credentials, even if a middleware adds them', async () => {
-  const url = 'https://user:secret@api.bookstore.example/v1/books?q=1';
+test('a logged error has no query, which may have personal data', async () => {
   const { api } = clientOf(() => Response.json([]), {
     fetch: () => Promise.reject(new TypeError('fetch failed')),
     maxRetries: 0,
-    middleware: [{ onRequest: ({ request }) => Object.defineProperty(request, 'url', { value: url }) as Request }],
   });
-  const error = await failureOf(api.listBooks());
-  expect(error).toMatchObject({ code: 'network_error', url: 'https://api.bookstore.example/v1/books?q=1' });
-  // A query may have personal data, which a log should not.
+  const error = await failureOf(api.listBooks({ limit: 1 }));
+  expect(error).toMatchObject({ code: 'network_error', url: 'https://api.bookstore.example/v1/books?limit=1' });
   expect(error.toJSON()).toMatchObject({ url: 'https://api.bookstore.example/v1/books' });
 });
 

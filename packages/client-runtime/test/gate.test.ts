@@ -167,7 +167,8 @@ test('a window without requests left closes the gate before the limit; one that 
     'RateLimit-Policy': '"minute";q=60;w=60, "day";q=9;w=86400',
     RateLimit: '"minute";r=9;t=5, "day";r=0;t=700',
   };
-  const first = { 'X-RateLimit-Limit': '9', 'X-RateLimit-Reset': '1795176000' };
+  const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
+  const first = { Date: date, 'X-RateLimit-Limit': '9', 'X-RateLimit-Reset': `${Date.parse(date) / 1000 + 700}` };
   for (const [remaining, attempts] of [
     ['0', 0],
     ['1', 1],

@@ -110,9 +110,11 @@ test('a failing key function ends the call with its error; a hanging one is with
   const failing = clientOf(ok, { apiKey: () => Promise.reject(fault) });
   expect(await rejectionOf(failing.api.listBooks())).toBe(fault);
   const wrong = clientOf(ok, { apiKey: () => 'two words' });
-  expect(String(await rejectionOf(wrong.api.listBooks()))).toMatch(/^TypeError: apiKey must be/);
+  expect(String(await rejectionOf(wrong.api.listBooks()))).toMatch(/^TypeError: createClient: apiKey must be/);
   const none = clientOf(ok, { apiKey: async () => process.env.NO_SUCH_KEY as string });
-  expect(String(await rejectionOf(none.api.listBooks()))).toBe('TypeError: apiKey is missing: the function gave none');
+  expect(String(await rejectionOf(none.api.listBooks()))).toBe(
+    'TypeError: createClient: apiKey is missing: the function gave none',
+  );
   const hanging = clientOf(ok, { apiKey: () => new Promise(() => {}), timeout: 100, maxRetries: 0 });
   expect(await failureOf(hanging.api.listBooks())).toMatchObject({ code: 'timeout', attempts: 1 });
   for (const { requests } of [failing, wrong, none, hanging]) expect(requests).toEqual([]);
@@ -122,7 +124,7 @@ test('the key defaults to SERVICE_API_KEY; without both, the error names both', 
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const key of [undefined, '']) {
     vi.stubEnv('SERVICE_API_KEY', key);
-    expect(() => createClient({ apiKey: undefined })).toThrow(/^apiKey is missing.*SERVICE_API_KEY/);
+    expect(() => createClient({ apiKey: undefined })).toThrow(/^createClient: apiKey is missing.*SERVICE_API_KEY/);
     expect(() => createClient()).toThrow(TypeError);
   }
   vi.stubEnv('SERVICE_API_KEY', 'books_of_the_environment');
@@ -130,7 +132,7 @@ test('the key defaults to SERVICE_API_KEY; without both, the error names both', 
   await api.listBooks();
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer books_of_the_environment');
   vi.stubEnv('SERVICE_API_KEY', 'two words');
-  expect(() => createClient()).toThrow(/^apiKey must be/);
+  expect(() => createClient()).toThrow(/^createClient: apiKey must be/);
 });
 
 test('without access to environment variables, the key is missing', () => {
@@ -142,7 +144,7 @@ test('without access to environment variables, the key is missing', () => {
   };
   for (const process of [undefined, {}, forbidden]) {
     vi.stubGlobal('process', process);
-    expect(() => createClient()).toThrow(/^apiKey is missing/);
+    expect(() => createClient()).toThrow(/^createClient: apiKey is missing/);
   }
 });
 

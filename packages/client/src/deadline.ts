@@ -9,10 +9,9 @@ export const LONGEST_TIMER = 2 ** 31 - 1;
 export const now = () => globalThis.performance?.now() ?? Date.now();
 
 export function throwIfAborted(signal: AbortSignal | null | undefined): void {
-  if (signal?.aborted) throw reasonFor(signal);
+  if (signal?.aborted) throw signal.reason === undefined ? named('AbortError', 'aborted') : signal.reason;
 }
 
-const reasonFor = ({ reason = named('AbortError', 'aborted') }: AbortSignal): unknown => reason;
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 /**
@@ -30,8 +29,11 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   let stop = (_reason: unknown, _rejection: unknown) => {};
   const abort = () => {
-    const reason = reasonFor(signals.find((signal) => signal?.aborted) as AbortSignal);
-    stop(reason, reason);
+    try {
+      signals.forEach(throwIfAborted);
+    } catch (reason) {
+      stop(reason, reason);
+    }
   };
   const expire = () => {
     const cause = named('TimeoutError', `no complete response within ${limit}`);

@@ -14,6 +14,7 @@ import { redactor } from './redact.ts';
  */
 export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
 export const NO_RESPONSE = /^(timeout|network_error)$/;
+export const UNEXPECTED = 'unexpected_response';
 
 /**
  * The error with which a call rejects if it was sent and got no successful response as the contract defines it. `message` is one
@@ -42,7 +43,7 @@ export class PetstoreError extends Error {
   declare readonly retryAfter: number | undefined;
   /** Number of requests sent: 1 without retries. */
   declare readonly attempts: number;
-  /** The response; its body has been read into {@link text}. Undefined if there was none. */
+  /** The response without its body, which is in {@link text}. Undefined if there was none. */
   declare readonly response: Response | undefined;
   /** The part of the body that arrived, JSON or not, up to 64 kB; empty if there was none. */
   declare readonly text: string;
@@ -51,14 +52,17 @@ export class PetstoreError extends Error {
     return 'PetstoreError';
   }
 
-  /** Used by the client and by `createTestClient`. `ours` and `detail` replace the code and the message of the service. */
-  constructor(evidence: Evidence, ours?: ErrorCode, detail?: string, reason?: unknown) {
+  /**
+   * Used by the client and by `createTestClient`. `ours` replaces the code of the service, and `reason` its message: an exception,
+   * or a text with the code `unexpected_response`.
+   */
+  constructor(evidence: Evidence, ours?: ErrorCode, reason?: unknown) {
     const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);
     const operation = redact(evidence.operation);
     const url = redact(evidence.url);
-    const response = redactResponse(evidence.response);
-    const cause = redactCause(reason);
+    const response = evidence.response && redactResponse(evidence.response);
+    const cause = ours === UNEXPECTED ? undefined : redactCause(reason);
     /**
      * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
      * before it is cut, because half a key would not be recognized.
@@ -73,14 +77,15 @@ export class PetstoreError extends Error {
     const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
     const body = valid ? json : undefined;
     const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
-    const code = ours ?? (body ? line(body.code) : 'unexpected_response');
+    const code = ours ?? (body ? line(body.code) : UNEXPECTED);
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
 
     // Another server may have answered, or ours for a path outside of the API.
     const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
-    const explanation = detail ?? body?.message ?? hint + (text || 'empty body');
+    const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
+    const explanation = own || (body?.message ?? hint + (text || 'empty body'));
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
@@ -88,20 +93,18 @@ export class PetstoreError extends Error {
     // These are not enumerable, so that a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
     // V8 keeps all values that the frames refer to, such as the whole body, until the stack is read. So it is read here.
-    const { stack } = this;
-    const value = stackAt(evidence.site, this) || stack;
-    Object.defineProperty(this, 'stack', { value, writable: true, configurable: true });
+    const { stack = '' } = this;
+    this.stack = stackAt(evidence.site, this) || stack;
     // The stack trace of the call site keeps `evidence` until it is read.
     evidence.text = '';
   }
 
   /** Returns the short fields, for structured logs. Omits the query of the URL, which may contain personal data. */
   toJSON(): object {
-    const { name, code, message, operation, status, method, requestId, retryAfter, attempts } = this;
-    const url = this.url.replace(/\?.*/, '');
-    const { message: reason } = Object(this.cause);
-    const cause = reason && { message: reason };
-    return { name, code, message, operation, status, method, url, requestId, retryAfter, attempts, cause };
+    const { name, message, url, cause } = this;
+    const { message: reason } = Object(cause);
+    const long = { rateLimit: undefined, body: undefined, errors: undefined };
+    return { ...this, ...long, name, message, url: url.replace(/\?.*/, ''), cause: reason && { message: reason } };
   }
 }
 
@@ -156,7 +159,7 @@ export function isPetstoreError<
 }
 
 /** The reason of a failed fetch, such as ECONNREFUSED, which fetch wraps in a "fetch failed". */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
   return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';

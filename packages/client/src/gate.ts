@@ -31,11 +31,12 @@ export class Gate {
 
   /** Closes the gate after a 429, or if the response says that no request remains. `code` is the code of the failure, if any. */
   read({ status, headers }: Response, code = 'rate_limit_exceeded'): void {
-    if (status !== 429 && headers.get('X-RateLimit-Remaining') !== '0') return;
     const { retryAfter = 0, rateLimit } = metadata(headers);
-    const windows = Object.values({ rateLimit, ...rateLimit?.windows }).filter((window) => window?.remaining === 0);
-    const ends = windows.map((window) => Number(window?.reset) - serviceTime(headers));
-    const opens = now() + Math.max(retryAfter * 1000, ...ends);
+    const spent = rateLimit?.remaining === 0;
+    if (status !== 429 && !spent) return;
+    // Of the windows without requests left, `X-RateLimit-Reset` names the last end.
+    const left = spent ? Number(rateLimit.reset) - serviceTime(headers) : 0;
+    const opens = now() + Math.max(retryAfter * 1000, left);
     if (opens <= this.#opens) return;
     this.#opens = opens;
     this.#headers = new Headers([...headers]);

@@ -36,8 +36,9 @@ export function parseRateLimit(headers: Headers, now: number): RateLimit | undef
   // An object holds each name once, so that a repeated name does not cost another search of its policy.
   const current = Object.fromEntries(items(headers.get('RateLimit')));
   const windows = Object.entries(current).map(([name, parameters]) => {
-    const texts = [/;q=(\d+)\b/, /;r=(\d+)\b/, /;t=(\d+)\b/].map((key) => key.exec(policies[name] + parameters)?.[1]);
-    return [name, windowOf(texts, now)];
+    const pairs = `${policies[name]}${parameters}`.split(';').map((pair) => pair.trim().split('='));
+    const { q, r, t } = Object.fromEntries(pairs);
+    return [name, windowOf([q, r, t], now)];
   });
   return strictest && { ...strictest, windows: Object.fromEntries(windows.filter(([, window]) => window)) };
 }
@@ -45,7 +46,7 @@ export function parseRateLimit(headers: Headers, now: number): RateLimit | undef
 /** Limit, remaining and the seconds from `since` to the end of a window; undefined unless all are whole numbers. */
 function windowOf(texts: (string | null | undefined)[], since: number): RateLimitWindow | undefined {
   // Twelve digits of seconds reach the year 33658, which a Date can hold.
-  if (!texts.every((text) => /^\d{1,12}$/.test(text ?? ''))) return undefined;
+  if (!texts.every((text) => /^\d{1,12}$/.test(`${text}`))) return undefined;
   const [limit, remaining, reset] = texts.map(Number) as [number, number, number];
   return { limit, remaining, reset: new Date(since + reset * 1000) };
 }
@@ -60,8 +61,8 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
   // Date.parse accepts almost any text, such as "-1" and "1.5", but an HTTP date ends in GMT.
-  const date = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+  const seconds = Math.ceil((Date.parse(value.endsWith('GMT') ? value : '') - now) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 /** The target of the first link with a relation (`Link`, RFC 8288), resolved against the requested URL. */
@@ -91,14 +92,14 @@ export function parseDeprecation(operation: string, headers: Headers, url: strin
   const dateOf = (time: number) => (Math.abs(time) <= 8.64e15 ? new Date(time) : undefined);
   return {
     operation,
-    since: dateOf(Number(/^@(-?\d+)$/.exec(since ?? '')?.[1] ?? Number.NaN) * 1000),
-    sunset: dateOf(Date.parse(sunset ?? '')),
+    since: dateOf(Number(/^@(-?\d+)$/.exec(`${since}`)?.[1]) * 1000),
+    sunset: dateOf(Date.parse(`${sunset}`)),
     replacement: linkTarget(headers, 'successor-version', url)?.href,
   };
 }
 
 /** The time of a response by the service's clock, which may differ from the caller's. Unix time in milliseconds. */
-export const serviceTime = (headers: Headers) => Date.parse(headers.get('Date') ?? '') || Date.now();
+export const serviceTime = (headers: Headers) => Date.parse(`${headers.get('Date')}`) || Date.now();
 
 /** The headers that successes and failures share. */
 export function metadata(headers: Headers) {

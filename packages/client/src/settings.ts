@@ -1,6 +1,5 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import { mergeHeaders } from 'openapi-fetch';
 import type { PetstoreError } from './error.ts';
 import type { Gate } from './gate.ts';
 import type { Environment } from './generated/operations.ts';
@@ -84,13 +83,21 @@ function print({ operation, attempt, method, url, status, duration, error, delay
 }
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
-const COMMON = [...Object.keys(LIMITS), 'headers'];
-export const CALL_OPTIONS = [...COMMON, 'signal', 'idempotencyKey'];
-export const FETCH_OPTIONS = ['cache', 'keepalive', 'priority', 'next', 'dispatcher'];
-const FUNCTIONS = ['fetch', 'around', 'onRetry', 'onDeprecation'] as const;
-const CLIENT_OPTIONS = [...COMMON, ...FUNCTIONS, 'debug', 'apiKey', 'environment', 'baseUrl', 'middleware'];
 /** Tokens for retries, shared by all calls of a client. `retry.ts` spends them. */
 export const QUOTA = 500;
+
+const LIMIT = 'a number of at least 0';
+const TEXT = 'a string of visible ASCII characters';
+const FUNCTION = 'a function';
+/** The types of options, as a message describes them. An empty description is that of an option which is checked elsewhere. */
+type Types = { readonly [name: string]: string };
+const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetryAfter: LIMIT, headers: 'an object' };
+/** The options of a call that `fetch` does not get. */
+export const CALL_OPTIONS: Types = { ...COMMON, signal: 'an object', idempotencyKey: TEXT };
+export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: '', keepalive: '', priority: '', next: '', dispatcher: '' };
+const CALLBACKS = { fetch: FUNCTION, around: FUNCTION, onRetry: FUNCTION, onDeprecation: FUNCTION };
+const EITHER = { debug: `a boolean or ${FUNCTION}`, apiKey: `${TEXT} or ${FUNCTION}` };
+const CLIENT_OPTIONS: Types = { ...COMMON, ...CALLBACKS, ...EITHER, environment: '', baseUrl: '', middleware: '' };
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -102,27 +109,28 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
-  invariant(apiKey !== undefined, 'apiKey is missing, and PETSTORE_API_KEY is not set');
-  invariant(Object.hasOwn(environments, environment), `environment must be one of ${Object.keys(environments)}`);
-  for (const name of FUNCTIONS)
-    invariant(options[name] === undefined || typeof options[name] === 'function', `${name} must be a function`);
-  invariant(Array.isArray(middleware), 'middleware must be an array');
-  if (typeof apiKey !== 'function' && apiKey !== null) checkText('apiKey', apiKey);
-  const headers = checkHeaders('createClient', options.headers);
+  checkOptions('createClient', { ...options, apiKey }, CLIENT_OPTIONS);
+  invariant(
+    Object.hasOwn(environments, environment),
+    `createClient: environment must be one of ${Object.keys(environments)}`,
+  );
+  invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
+  invariant(apiKey !== undefined, 'createClient: apiKey is missing, and PETSTORE_API_KEY is not set');
   const { announced, quota, gates } = base ?? newState();
   return {
     ...options,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-      invariant(key || key === null, 'apiKey is missing: the function gave none');
-      return key && checkText('apiKey', key);
+      invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
+      checkOptions('createClient', { apiKey: key }, CLIENT_OPTIONS);
+      return key;
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
-    headers: mergeHeaders(base?.headers ?? { Accept: 'application/json' }, headers),
+    headers: mergeHeaders('createClient', base?.headers ?? { Accept: 'application/json' }, options.headers),
     announced,
     quota,
     gates,
-    ...readLimits(options, LIMITS),
+    ...withLimits(LIMITS, options),
     middleware,
     debug: options.debug === true ? print : options.debug || undefined,
     // `globalThis.fetch` is looked up for each request, because a mock or a tracer may replace it later.
@@ -134,47 +142,56 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new TypeError(message);
 }
 
-export function refuseUnknown(name: string, kind: string, given: object, known: readonly string[]): void {
+export function refuseUnknown(name: string, kind: string, given: object, known: object): void {
   invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
   for (const key of Object.keys(given))
-    invariant(known.includes(key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
+    invariant(Object.hasOwn(known, key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
 }
 
-/** Checks headers, and returns them as openapi-fetch merges them, in which `null` removes one. */
-export function checkHeaders(name: string, given: unknown = {}): Record<string, string | null> {
-  invariant(Object(given) === given, `${name}: headers must be an object`);
-  const entries = Symbol.iterator in (given as object) ? [...(given as Headers)] : Object.entries(given as object);
+/** Checks the types of options. An absent one is null or undefined. */
+export function checkOptions(name: string, given: object, types: Types): void {
+  for (const [key, type] of Object.entries(types)) {
+    const value = (given as Record<string, unknown>)[key] ?? undefined;
+    const inRange = typeof value === 'string' ? /^[!-~]+$/.test(value) : type !== LIMIT || Number(value) >= 0;
+    const fits = value === undefined || !type || (type.includes(typeof value) && inRange);
+    invariant(fits, `${name}: ${key} must be ${type}`);
+  }
+}
+
+/** Merges headers over others. One that is null or undefined removes that of the others. */
+export function mergeHeaders(name: string, base: HeadersInit, given: unknown): Headers {
+  const merged = new Headers(base);
+  const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given ?? {});
   for (const [key, value] of entries) {
     const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
     invariant(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
-      new Headers([[key, `${value}`]]);
+      if (value === undefined || value === null) merged.delete(key);
+      else merged.set(key, value);
     } catch {
       throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
     }
   }
-  return Object.fromEntries(entries.map(([key, value]) => [key, value ?? null]));
+  return merged;
 }
 
-export function readLimits(given: CallLimits, defaults: typeof LIMITS): typeof LIMITS {
-  const limits = { ...LIMITS };
-  for (const name of Object.keys(LIMITS) as (keyof CallLimits)[]) {
-    limits[name] = given[name] ?? defaults[name];
-    invariant(typeof limits[name] === 'number' && limits[name] >= 0, `${name} must be a number of at least 0`);
-  }
-  return limits;
+/** Merges the limits of a call, or of a client, over others. */
+export function withLimits<Base extends typeof LIMITS>(base: Base, given: CallLimits): Base {
+  const merged = { ...base };
+  for (const name of Object.keys(LIMITS) as (keyof CallLimits)[]) merged[name] = given[name] ?? base[name];
+  return merged;
 }
 
 /** Checks a base URL. A path needs the page's URL, which is not known yet while a server renders the page. */
 function checkUrl(baseUrl: string): string {
-  const onPage = /^\/(?![/\\])/.test(baseUrl);
-  const url = urlOf(baseUrl, onPage ? 'http://page' : undefined);
+  const page = /^\/(?![/\\])/.test(baseUrl) ? 'http://page' : '';
+  const { href = '' } = urlOf(page + baseUrl) ?? {};
   const shown = JSON.stringify(`${baseUrl}`.replace(/\?.*/s, '?…').split('@').at(-1));
   invariant(
-    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(url.href),
-    `baseUrl must be an http(s) URL without credentials, query and fragment, or a path, not ${shown}`,
+    /^https?:\/\/[^/@]+\/[^?#]*$/.test(href),
+    `createClient: baseUrl must be an http(s) URL or a path, without credentials and query, not ${shown}`,
   );
-  return String(/^.*[^/]/.exec(onPage ? url.pathname : url.href) ?? '');
+  return String(/^.*[^/]/.exec(href.slice(page.length)) ?? '');
 }
 
 /** Resolves a base URL. A path is on the server of the page. */
@@ -183,12 +200,6 @@ export function absolute(baseUrl: string): string {
   if (/^http/.test(baseUrl)) return baseUrl;
   invariant(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
-}
-
-export function checkText(name: string, text: unknown): string {
-  const visible = typeof text === 'string' && /^[!-~]+$/.test(text);
-  invariant(visible, `${name} must be a string of visible ASCII characters`);
-  return text;
 }
 
 /** Reads an environment variable; undefined if the runtime has none or does not permit it. */
