@@ -2,21 +2,22 @@ import type { DataTag, InfiniteData, QueryFunction } from '@tanstack/react-query
 import type { Call } from './call.ts';
 import type { ServiceError } from './error.ts';
 
-/** Queries are not retried: the client has retried what is safe, and waited as the service asked. */
-type Retry = (count: number, error: ServiceError) => boolean;
+/** The part that all options share. */
+export interface NotRetried {
+  /** Always returns false, because the client has retried what is safe, and waited as the service asked. */
+  readonly retry: (count: number, error: ServiceError) => boolean;
+}
 
 /** The options of `useQuery`, `useSuspenseQuery`, `prefetchQuery` and similar functions. */
-export interface QueryOptionsOf<Key extends readonly unknown[], Data> {
+export interface QueryOptionsOf<Key extends readonly unknown[], Data> extends NotRetried {
   /** The service, the operation and its parameters. */
   readonly queryKey: DataTag<Key, Data, ServiceError>;
   /** Sends the request. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Data, Key>;
-  /** Always returns false, because the client retries. */
-  readonly retry: Retry;
 }
 
 /** The options of `useInfiniteQuery` and similar functions. */
-export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> {
+export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> extends NotRetried {
   /** The key of the list, followed by `'infinite'`. */
   readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, ServiceError>;
   /** Requests a page. Ends with the query's signal. */
@@ -25,8 +26,6 @@ export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> {
   readonly initialPageParam: string | undefined;
   /** The cursor of the next page; undefined after the last one. */
   readonly getNextPageParam: (page: Page) => string | undefined;
-  /** Always returns false, because the client retries. */
-  readonly retry: Retry;
 }
 
 /** A page of an infinite query. */
@@ -38,13 +37,11 @@ export interface InfinitePage<Items> {
 }
 
 /** The options of `useMutation`. */
-export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data> {
+export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data> extends NotRetried {
   /** The service and the operation. */
   readonly mutationKey: Key;
   /** Sends the request. */
   readonly mutationFn: (variables: Variables) => Promise<Data>;
-  /** Always returns false, because the client retries. */
-  readonly retry: Retry;
 }
 
 type Method = (...args: never) => Call<unknown>;

@@ -33,18 +33,8 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
-    const duration = Math.round(now() - start);
-    const status = response?.status ?? 0;
-    const event = {
-      operation,
-      method,
-      url,
-      status,
-      attempt: attempts,
-      duration,
-      delay,
-      error: failure as ServiceError,
-    };
+    const what = { operation, method, url, status: response?.status ?? 0, attempt: attempts };
+    const event = { ...what, duration: Math.round(now() - start), delay, error: failure as ServiceError };
     tell(call.debug, { ...event, delay: isLast ? undefined : delay });
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;

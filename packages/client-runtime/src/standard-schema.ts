@@ -22,7 +22,7 @@ export interface StandardSchema<Value> {
 /** A function that Ajv has compiled. */
 interface Validate {
   (value: unknown): unknown;
-  errors?: { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }[] | null;
+  errors?: { instancePath: string; params: Record<string, unknown>; message?: string }[] | null;
 }
 
 /** Wraps a validator that Ajv has compiled as a Standard Schema. */
@@ -30,32 +30,14 @@ export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
   const validate = (value: unknown) => {
     const run = check as Validate;
     if (run(value)) return { value: value as Value };
-    const issues = (run.errors ?? []).map(({ instancePath, keyword, params, message = '' }) => {
+    const issues = (run.errors ?? []).map(({ instancePath, params, message = '' }) => {
       const names = instancePath.split('/').slice(1);
       const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
       const field = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
       if (field !== undefined) path.push(String(field));
-      return { path, message: REASONS[keyword]?.(params) ?? message };
+      return { path, message };
     });
     return { issues };
   };
   return { '~standard': { version: 1, vendor: 'service', validate } };
 }
-
-const atLeast = (limit: unknown, noun: string) =>
-  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
-
-/** The messages of the service, by keyword of JSON Schema. */
-const REASONS: Record<string, (params: Record<string, unknown>) => string> = {
-  required: () => 'is required',
-  additionalProperties: () => 'is unknown',
-  unevaluatedProperties: () => 'is unknown',
-  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
-  pattern: () => 'contains an invalid character',
-  minLength: ({ limit }) => atLeast(limit, 'characters'),
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  minProperties: ({ limit }) => atLeast(limit, 'properties'),
-  type: ({ type }) => `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`,
-};

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
+import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
@@ -9,6 +10,25 @@ import { exported } from './jsdoc.ts';
 /** Modules that Ajv's code requires. Their text is inlined, because the SDK does not depend on Ajv. */
 const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
 const require = createRequire(import.meta.url);
+
+const atLeast = (limit: number, noun: string) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
+
+/** The messages of the service, by keyword of JSON Schema. */
+const MESSAGES: Record<string, (value: never) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is unknown',
+  unevaluatedProperties: () => 'is unknown',
+  enum: (values: unknown[]) => `must be one of ${values.join(', ')}`,
+  pattern: () => 'contains an invalid character',
+  minLength: (limit: number) => atLeast(limit, 'characters'),
+  maxLength: (limit: number) => `must have at most ${limit} characters`,
+  minimum: (limit: number) => `must be at least ${limit}`,
+  maximum: (limit: number) => `must be at most ${limit}`,
+  minProperties: (limit: number) => atLeast(limit, 'properties'),
+};
+/** The message about a wrong type, which is the same for all of Ajv, as it comes from no keyword's definition. */
+const TYPE = /message:"must be ((?:string|number|integer|boolean|object|array|null)(?:,[a-z]+)*)"/g;
 
 /** The schemas of the contract except those of errors, by their names in TypeScript. */
 const schemasOf = (document: Document) =>
@@ -49,6 +69,10 @@ export function clientValidators(document: Document): string {
     const formats = [fullFormats[name], fastFormats[name]];
     ajv.addFormat(name, formats.find((format) => isRegExp(format)) ?? true);
   }
+  for (const [keyword, message] of Object.entries(MESSAGES)) {
+    const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+    definition.error = { ...definition.error, message: ({ schema }) => str`${message(schema as never)}` };
+  }
   ajv.addSchema({ $id: 'contract', components: document.components });
   const names = schemasOf(document).map(({ name, type }) => [
     type,
@@ -61,6 +85,10 @@ export function clientValidators(document: Document): string {
   );
   const missing = text.indexOf('require(');
   if (missing !== -1) throw new Error(`the validators of the SDK need ${text.slice(missing, missing + 60)}`);
-  const lines = text.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
+  const worded = text.replace(
+    TYPE,
+    (_, type: string) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`,
+  );
+  const lines = worded.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
   return `// @ts-nocheck\n\n${lines}\n`;
 }
