@@ -56,6 +56,15 @@ describe('a version is', () => {
     expect(released.stdout).toContain('`listOrders` was removed, but the released contract does not deprecate it.');
   });
 
+  test('with references by `$id`', () => {
+    const named = SHOP.replace(' Order:\n', ' Order:\n      $id: https://shop.example/order\n');
+    repository = new Repository({
+      [FILE]: named.replaceAll('#/components/schemas/Order', 'https://shop.example/order'),
+    });
+    repository.replace('maxLength: 100', 'maxLength: 200');
+    expect(repository.review('--base', 'main').stdout).toContain('`response-max-length-increased`');
+  });
+
   test('of several files anywhere in the repository, two of one name, too', () => {
     const file = "{ $ref: '../common/a/part.yaml#/Order' }";
     const parts = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { diffContracts } from '../src/diff.ts';
+import { diffContracts } from '../src/compare.ts';
 import { checkDeprecations, deprecationsIn } from '../src/policy.ts';
 import { Version } from '../src/version.ts';
 import { CASES, documentOf } from './corpus.ts';
@@ -38,8 +38,8 @@ test('any contract is compared, or its unresolved reference reported', async () 
     const [base, head] = [join(folder, 'base.json'), join(folder, 'head.json')];
     writeFileSync(base, JSON.stringify(documents[0]));
     writeFileSync(head, JSON.stringify(documents[1]));
-    const versions = [new Version(base), new Version(head)] as const;
     try {
+      const versions = [new Version(base), new Version(head)] as const;
       diffContracts(...versions);
       diffContracts(versions[1], versions[0]);
       expect(diffContracts(versions[1], versions[1]), `${one.name} at ${path.join('/')}`).toEqual([]);

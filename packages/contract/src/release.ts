@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { diffContracts, largestBump, Version } from '@repo/contract-review';
 import inc from 'semver/functions/inc.js';
-import { type Scalar, stringify } from 'yaml';
+import { parseDocument, type Scalar, stringify } from 'yaml';
 import { platformIn } from './complete.ts';
 import { besides, type Target } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
@@ -38,7 +38,7 @@ export async function release(root: string, target: Target): Promise<{ version: 
   }
   if (version !== current) {
     const text = await readFile(contract, 'utf8');
-    const { range } = head.open(contract).document.getIn(['info', 'version'], true) as Scalar;
+    const { range } = parseDocument(text).getIn(['info', 'version'], true) as Scalar;
     const [start = 0, end = 0] = range ?? [];
     await writeFile(contract, text.slice(0, start) + version + text.slice(end));
     bundle.info.version = version;
