@@ -10,6 +10,7 @@ import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
+import type { Version } from './version.ts';
 import { code } from './words.ts';
 
 const idsOf = (operations: Endpoints) => new Set([...operations.values()].map(({ place }) => place.value.operationId));
@@ -83,8 +84,8 @@ export class Comparison {
   readonly #seen = new Set<string>();
   readonly #ids: readonly [Set<unknown>, Set<unknown>];
 
-  /** @param gone - findings for removed component schemas, by the id of their place in base */
-  constructor(base: Place, head: Place, gone: ReadonlyMap<string, Finding>) {
+  constructor({ root: base, schemas: old }: Version, { root: head, schemas: now }: Version) {
+    const gone = goneSchemas(old, now);
     // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
     const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
@@ -111,6 +112,7 @@ export class Comparison {
     }
     if (request.isCut || response.isCut)
       this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
+    this.changes.add(gone.values());
   }
 
   #operation(old: Endpoint | undefined, now: Endpoint | undefined, isMoved = false): void {
@@ -205,3 +207,25 @@ const SECTIONS = {
   responses: 'response',
   securitySchemes: 'securityScheme',
 } as const;
+
+/**
+ * The component schemas that head no longer has. An SDK exports each as a type, so a removal breaks imports even if nothing
+ * changed on the wire.
+ *
+ * @returns findings by the id of the schema's place in base
+ */
+function goneSchemas(before: Version['schemas'], after: Version['schemas']): Map<string, Finding> {
+  const gone = [...before].filter(([name]) => !after.has(name));
+  return new Map(
+    gone.map(([name, place]) => {
+      const message = `The schema ${code(name)} was removed, and the SDK's type with it.`;
+      return [place.id, finding('component-schema-removed', 'gone', place, message)];
+    }),
+  );
+}
+
+/** All changes between two contracts, sorted by impact, then by the number of affected operations. */
+export const diffContracts = (base: Version, head: Version): Change[] =>
+  new Comparison(base, head).changes
+    .all()
+    .sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);

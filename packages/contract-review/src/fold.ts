@@ -1,5 +1,5 @@
 import type { Change } from './compare.ts';
-import { counted } from './words.ts';
+import { counted, groupBy } from './words.ts';
 
 /** A row of the report. `also` is its text about the rows that follow from it. */
 export type Row = Change & { also?: string };
@@ -8,35 +8,23 @@ export type Row = Change & { also?: string };
 export function folded(changes: readonly Change[]): Row[] {
   const removed = changes.filter(({ rule }) => rule === 'operation-removed');
   const rewritten = changes.filter(({ rule, impact }) => impact === 'major' && /-(property|parameter)-/.test(rule));
-  const examples = changes.filter(({ rule }) => /^examples?-changed/.test(rule));
-  const types = changes.filter(
-    ({ rule, operations }) => rule === 'component-schema-removed' && operations.length === 0,
-  );
-  const under = new Map<Change, Map<string, number>>();
-  const hidden = new Set<Change>();
-  const fold = (change: Change, cause: Change | undefined, what: string) => {
-    if (cause === undefined) return;
-    hidden.add(change);
-    const counts = under.get(cause) ?? new Map<string, number>();
-    under.set(cause, counts.set(what, (counts.get(what) ?? 0) + 1));
-  };
-  if (types.length > 0) {
-    const causes = firstToReach(removed);
-    for (const change of types) fold(change, causes.get(change.place.id), 'types');
-  }
-  for (const change of examples)
-    fold(
-      change,
-      rewritten.find((cause) => change.operations.every(({ name }) => namesOf(cause).includes(name))),
-      'examples',
-    );
-  const textOf = (counts: ReadonlyMap<string, number>) =>
-    [...counts].map(([what, count]) => counted(count, what)).join(', ');
+  const isType = ({ rule, operations }: Change) => rule === 'component-schema-removed' && operations.length === 0;
+  const reached = changes.some(isType) ? firstToReach(removed) : new Map<string, Change>();
+  const followers = changes.flatMap((change): { change: Change; cause: Change | undefined; what: string }[] => {
+    if (isType(change)) return [{ change, cause: reached.get(change.place.id), what: 'types' }];
+    const isWithin = (cause: Change) => change.operations.every(({ name }) => namesOf(cause).includes(name));
+    const isExample = /^examples?-changed/.test(change.rule);
+    return isExample ? [{ change, cause: rewritten.find(isWithin), what: 'examples' }] : [];
+  });
+  const folded = followers.filter(({ cause }) => cause);
+  const hidden = new Set(folded.map(({ change }) => change));
+  const byCause = groupBy(folded, ({ cause }) => cause);
   return changes
     .filter((change) => !hidden.has(change))
     .map((change) => {
-      const counts = under.get(change);
-      return counts ? { ...change, also: ` Changed with it: ${textOf(counts)}.` } : change;
+      const counts = [...groupBy(byCause.get(change) ?? [], ({ what }) => what)];
+      const texts = counts.map(([what, all]) => counted(all.length, what));
+      return texts.length > 0 ? { ...change, also: ` Changed with it: ${texts.join(', ')}.` } : change;
     });
 }
 

@@ -26,30 +26,37 @@ export function toJson(report: Report): string {
   );
 }
 
-const LEVELS = { major: 'error', minor: 'note', patch: 'note' } as const;
+/** All that the report says of places, for formats with a list of results. */
+const resultsOf = ({ violations, changes, unrated }: Report) => [
+  ...violations.map(({ rule, message, fix, place }) => ({
+    rule,
+    place,
+    message: `${message} To do: ${fix}.`,
+    level: 'error' as const,
+  })),
+  ...changes.map(({ impact: level, ...change }) => ({ ...change, level })),
+  ...unrated.map((place) => ({
+    rule: 'unrated',
+    place,
+    message: 'Changed without a rating of its own.',
+    level: 'none' as const,
+  })),
+];
 
 /** SARIF 2.1.0, for tools that show findings of analyses. */
 export function toSarif(report: Report): string {
-  const result = (ruleId: string, level: string, text: string, place: Place | undefined) => {
+  const results = resultsOf(report).map(({ rule: ruleId, level, message, place }) => {
     const { file = '', line = 1, side = 'head' } = at(report, place) ?? {};
     const region = { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } };
-    const locations = place && [{ physicalLocation: region, message: { text: `In the ${side}` } }];
-    // In the text of a message, SARIF reads links as Markdown does.
     return {
       ruleId,
-      level,
-      message: { text: text.replaceAll('](', '] (') },
-      ...(locations && { locations }),
+      level: /error|major/.test(level) ? 'error' : 'note',
+      // In the text of a message, SARIF reads links as Markdown does.
+      message: { text: message.replaceAll('](', '] (') },
+      ...(place && { locations: [{ physicalLocation: region, message: { text: `In the ${side}` } }] }),
       properties: { side },
     };
-  };
-  const results = [
-    ...report.violations.map(({ rule, message, fix, place }) =>
-      result(rule, 'error', `${message} To do: ${fix}.`, place),
-    ),
-    ...report.changes.map(({ impact, rule, message, place }) => result(rule, LEVELS[impact], message, place)),
-    ...report.unrated.map((place) => result('unrated', 'note', 'Changed without a rating of its own.', place)),
-  ];
+  });
   const rules = [...new Set(results.map(({ ruleId }) => ruleId))].map((id) => ({ id }));
   const $schema = 'https://json.schemastore.org/sarif-2.1.0.json';
   const runs = [{ tool: { driver: { name: 'contract-review', rules } }, results }];
@@ -60,18 +67,12 @@ export function toSarif(report: Report): string {
 export function toAnnotations(report: Report): string {
   const encode = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string) => encode(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const line = (level: string, rule: string, message: string, place?: Place) => {
+  const lines = resultsOf(report).map(({ rule, level, message, place }) => {
     const where = place && report.annotate(place);
     const location = where ? `file=${property(where.file)},line=${where.line},` : '';
-    return `::${level} ${location}title=${property(rule)}::${encode(message)}`;
-  };
-  return [
-    ...report.violations.map(({ rule, message, fix, place }) =>
-      line('error', rule, `${message} To do: ${fix}.`, place),
-    ),
-    ...report.changes.map(({ impact, rule, message, place }) =>
-      line(impact === 'major' ? 'warning' : 'notice', rule, `${impact}: ${message}`, place),
-    ),
-    ...report.unrated.map((place) => line('notice', 'unrated', 'Changed without a rating of its own.', place)),
-  ].join('\n');
+    const command = level === 'error' ? level : level === 'major' ? 'warning' : 'notice';
+    const impact = /error|none/.test(level) ? '' : `${level}: `;
+    return `::${command} ${location}title=${property(rule)}::${encode(impact + message)}`;
+  });
+  return lines.join('\n');
 }

@@ -22,49 +22,39 @@ export async function mergeBase(root: string, ref: string, head: string): Promis
   return (await git(root, ['merge-base', head, `${ref}^{commit}`], problem)).trim();
 }
 
-/** A commit of a repository, whose files are written to a folder. */
-export class Tree {
-  readonly commit: string;
-  readonly folder: string;
-  readonly #root: string;
-  readonly files: ReadonlySet<string>;
+export type Tree = Awaited<ReturnType<typeof readTree>>;
 
-  /** @param folder - for its files */
-  static async read(root: string, commit: string, folder: string): Promise<Tree> {
-    mkdirSync(folder, { recursive: true });
-    const listed = await git(root, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
-    return new Tree(root, commit, folder, new Set(listed.split('\0')));
-  }
-
-  private constructor(root: string, commit: string, folder: string, files: ReadonlySet<string>) {
-    this.#root = root;
-    this.commit = commit;
-    this.folder = folder;
-    this.files = files;
-  }
-
-  /** Writes all documents below a folder, without changing the repository's index. */
-  async write(below: string): Promise<void> {
-    const isBelow = (file: string) => below === '.' || file.startsWith(`${below}/`);
-    const files = [...this.files].filter((file) => isBelow(file) && /\.(ya?ml|json)$/i.test(file));
-    if (files.length === 0) return;
-    const place = { GIT_WORK_TREE: this.folder, GIT_INDEX_FILE: path.join(this.folder, '.index') };
-    const options = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-    const paths = files.map((file) => `:(top,literal)${file}`).join('\0');
-    const command = ['restore', `--source=${this.commit}`, ...options];
-    await git(this.#root, command, `cannot read ${below} at ${this.commit}`, place, paths);
-  }
-
-  /** Writes a single file, if the commit has it and it was not written yet. */
-  load = (file: string): void => {
-    const name = path.relative(this.folder, file).replaceAll('\\', '/');
-    if (!this.files.has(name) || existsSync(file)) return;
-    const text = execFileSync('git', ['show', `${this.commit}:${name}`], {
-      ...options(this.#root),
-      encoding: 'buffer',
-    });
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
+/**
+ * A commit of a repository.
+ *
+ * @param folder - for its files, which are written on demand
+ */
+export async function readTree(root: string, commit: string, folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const listed = await git(root, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+  const files: ReadonlySet<string> = new Set(listed.split('\0'));
+  return {
+    commit,
+    folder,
+    files,
+    /** Writes all documents below a folder, without changing the repository's index. */
+    async write(below: string): Promise<void> {
+      const isBelow = (file: string) => below === '.' || file.startsWith(`${below}/`);
+      const documents = [...files].filter((file) => isBelow(file) && /\.(ya?ml|json)$/i.test(file));
+      if (documents.length === 0) return;
+      const place = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: path.join(folder, '.index') };
+      const command = ['restore', `--source=${commit}`, '--pathspec-from-file=-', '--pathspec-file-nul'];
+      const paths = documents.map((file) => `:(top,literal)${file}`).join('\0');
+      await git(root, command, `cannot read ${below} at ${commit}`, place, paths);
+    },
+    /** Writes a single file, if the commit has it and it was not written yet. */
+    load(file: string): void {
+      const name = path.relative(folder, file).replaceAll('\\', '/');
+      if (!files.has(name) || existsSync(file)) return;
+      const text = execFileSync('git', ['show', `${commit}:${name}`], { ...options(root), encoding: 'buffer' });
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    },
   };
 }
 

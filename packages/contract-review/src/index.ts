@@ -1,8 +1,8 @@
 export { type Bump, bumpText, compareBumps, type Impact, largestBump } from './bump.ts';
 export { changeset, declaredBump } from './changesets.ts';
 export { type Job, run } from './cli.ts';
-export { diffContracts } from './diff.ts';
-export { commitOf, mergeBase, rootOf, Tree } from './git.ts';
+export { diffContracts } from './compare.ts';
+export { commitOf, mergeBase, readTree, rootOf } from './git.ts';
 export { toMarkdown } from './markdown.ts';
 export { type Key, Place } from './place.ts';
 export type { Violation } from './policy.ts';

@@ -157,11 +157,6 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
       if (short !== type && value.content[short] === undefined) move(value.content, type, short, value.content[type]);
     }
   },
-  responses(value) {
-    // OpenAPI: ranges are written with upper-case X.
-    for (const status of Object.keys(value))
-      if (/^[1-5]xx$/.test(status)) move(value, status, status.toUpperCase(), value[status]);
-  },
 };
 
 /** The kinds that another kind's function serves: a header is like a parameter, and a body has content like a response. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
-import { diffContracts } from './diff.ts';
+import { diffContracts } from './compare.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import type { Place } from './place.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'safe-stable-stringify';
-import { commitOf, mergeBase, rootOf, Tree } from './git.ts';
+import { commitOf, mergeBase, readTree, rootOf, type Tree } from './git.ts';
 import { type Report, type Request, reportOn, type Workspace } from './report.ts';
 import { Version } from './version.ts';
 import { besides } from './words.ts';
@@ -64,8 +64,8 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const [headCommit, headPath] = head && !headFile ? await refOf(root, head, usual) : ['HEAD', usual()];
   const [ref, basePath] = await refOf(root, request.base, usual);
   const commit = await mergeBase(root, ref, headCommit);
-  const before = await Tree.read(root, commit, path.join(folder, 'base'));
-  const after = headCommit === 'HEAD' ? undefined : await Tree.read(root, headCommit, path.join(folder, 'head'));
+  const before = await readTree(root, commit, path.join(folder, 'base'));
+  const after = headCommit === 'HEAD' ? undefined : await readTree(root, headCommit, path.join(folder, 'head'));
 
   const read = async (tree: Tree | undefined, name: string, isCompleted = true): Promise<Version> => {
     await tree?.write(path.posix.dirname(name));

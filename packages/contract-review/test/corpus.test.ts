@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { diffContracts } from '../src/diff.ts';
+import { diffContracts } from '../src/compare.ts';
 import { unrated } from '../src/residue.ts';
 import { Version } from '../src/version.ts';
 import { CASES, CorpusFiles } from './corpus.ts';

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Comparison } from '../src/compare.ts';
-import { diffContracts } from '../src/diff.ts';
+import { Comparison, diffContracts } from '../src/compare.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
@@ -68,7 +67,7 @@ test.each([
 ])('each pair of schemas is compared once for each direction: %s', async (name, operations, save) => {
   const base = new Version(save(`${name}/base.json`, layered(operations, 100)));
   const head = new Version(save(`${name}/head.json`, layered(operations, 50)));
-  const comparison = new Comparison(base.root, head.root, new Map());
+  const comparison = new Comparison(base, head);
   const { request, response } = comparison.schemas;
   expect(request.nodes.size + response.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
   const changes = comparison.changes.all();
@@ -80,7 +79,7 @@ test('each pair of alternatives is compared once, too', async () => {
   const nodesOf = async (contract: (maxLength: number) => object) => {
     const [base, head] = [write('base.json', contract(100)), write('head.json', contract(50))];
     const versions = [new Version(base), new Version(head)] as const;
-    const { schemas } = new Comparison(versions[0].root, versions[1].root, new Map());
+    const { schemas } = new Comparison(...versions);
     return schemas.request.nodes.size + schemas.response.nodes.size;
   };
   const choices = (maxLength: number) => {
@@ -124,7 +123,7 @@ test.each(['oneOf', 'anyOf'])(
     const compare = async (layers: number) => {
       const [base, head] = [write('base.json', gained(layers, false)), write('head.json', gained(layers, true))];
       const versions = [new Version(base), new Version(head)] as const;
-      return new Comparison(versions[0].root, versions[1].root, new Map());
+      return new Comparison(...versions);
     };
     const { schemas, changes } = await compare(40);
     expect(schemas.request.nodes.size).toBeLessThan(MOST_TRIALS);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { diffContracts } from '../src/diff.ts';
+import { diffContracts } from '../src/compare.ts';
 import { unrated } from '../src/residue.ts';
 import { Version } from '../src/version.ts';
 import { type Edit, edits, FIXTURES } from './silence.ts';

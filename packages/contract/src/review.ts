@@ -9,8 +9,8 @@ import {
   type Job,
   mergeBase,
   type Request,
+  readTree,
   rootOf,
-  Tree,
   type Version,
   type Violation,
   type Workspace,
@@ -66,7 +66,7 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
   const commit = await commitOf(root, base.split(':')[0] ?? '');
   if (commit === undefined) return [];
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'contract-base-'));
-  const tree = await Tree.read(root, await mergeBase(root, commit, 'HEAD'), folder.path);
+  const tree = await readTree(root, await mergeBase(root, commit, 'HEAD'), folder.path);
   for (const file of tree.files)
     if (/^(apps|packages)\/[^/]+\/package\.json$/.test(file)) tree.load(path.join(folder.path, file));
   return targetsOf(folder.path).filter(isReleased);
