@@ -60,7 +60,7 @@ describe('a reference to anything but a regular file below the folder of the con
     ['a folder that leads out', 'up/outside.yaml'],
     ['a file URL', 'file:///etc/passwd'],
     ['a host', 'http://127.0.0.1:PORT/toy.yaml'],
-    ['an anchor', 'toy.yaml#toy'],
+    ['an anchor that nothing has', 'toy.yaml#other'],
     ['nothing', 'missing.yaml'],
   ])('%s', async (_kind, to) => {
     const reference = to.replace('PORT', String((host.address() as AddressInfo).port));
