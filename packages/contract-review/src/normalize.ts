@@ -102,22 +102,21 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
       value.type = [value.type, 'null'];
       if (Array.isArray(value.enum) && !value.enum.includes(null)) value.enum = [...value.enum, null];
     }
-    // The order of types has no meaning, and a list of one type is that type.
-    if (Array.isArray(value.type)) {
-      const types = [...value.type].sort((a, b) => (a === 'null' ? 1 : b === 'null' || a < b ? -1 : 1));
-      value.type = types.length === 1 ? types[0] : types;
-    }
     // Null is the only value of its type.
     const isNull = value.const === null || isDeepStrictEqual(value.enum, [null]);
-    if (isNull && (value.type === undefined || [value.type].flat().includes('null') || value.nullable)) {
+    if (isNull && (value.type === undefined || [value.type].flat().includes('null'))) {
       for (const key of ['const', 'enum', 'nullable']) delete value[key];
       value.type = 'null';
     }
     // In JSON Schema, a multiple of 1 is an integer.
     if (value.multipleOf === 1 && /integer|number/.test(String(value.type))) {
       delete value.multipleOf;
-      const types = [value.type].flat().map((type) => (type === 'number' ? 'integer' : type));
-      value.type = Array.isArray(value.type) ? [...new Set(types)] : types[0];
+      value.type = [value.type].flat().map((type) => (type === 'number' ? 'integer' : type));
+    }
+    // The order of types has no meaning, and a list of one type is that type.
+    if (Array.isArray(value.type)) {
+      const types = [...new Set(value.type)].sort((a, b) => (a === 'null' ? 1 : b === 'null' || a < b ? -1 : 1));
+      value.type = types.length === 1 ? types[0] : types;
     }
     // JSON Schema ignores `then` and `else` without `if`, and `if` without both.
     if (value.if === undefined) for (const key of ['then', 'else']) delete value[key];
