@@ -1,3 +1,16 @@
+import { readFileSync, statfsSync } from 'node:fs';
+
+/** Memory as a folder, where the system has room and lets programs run: to create a database takes a tenth of the time on a disk. */
+function memory(folder = '/dev/shm'): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const mounts = readFileSync('/proc/mounts', 'utf8');
+    if (bavail * bsize > 6e9 && !/^\S+ \/dev\/shm \S+ \S*noexec/m.test(mounts)) return folder;
+  } catch {}
+  return undefined;
+}
+process.env.TMPDIR ??= memory();
+
 /** The configuration that the tests of all packages share. No time limit is shorter: a busy machine must keep it. */
 export const base = {
   include: ['test/**/*.test.ts'],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,25 +11,17 @@ import { createSystemPostgres } from './system-postgres.ts';
 export async function openTestPostgres(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { url, close: async () => {} };
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '256MB' };
-  return startPostgres(settings, await folderInMemory());
-}
-
-/** Creating a database takes 10 ms in memory, and 200 ms on a slow disk. Tests create a thousand. */
-async function folderInMemory(): Promise<string | undefined> {
-  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > 4e9 ? '/dev/shm' : undefined;
+  return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '256MB' });
 }
 
 /**
- * Starts npm's Postgres in a new folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`
+ * Starts npm's Postgres in a temporary folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`
  * or the setting `lc_messages`, it is the system's Postgres.
  */
 export async function startPostgres(
   settings: Record<string, string> = {},
-  parent = tmpdir(),
 ): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(parent, 'test-'));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'test-'));
   const isSystem = process.env.TEST_POSTGRES === 'system' || settings.lc_messages;
   const system = isSystem ? await createSystemPostgres(dataDir) : undefined;
   const port = system && (await freePort());
