@@ -159,7 +159,7 @@ export function checkOptions(name: string, given: object, types: Types): void {
 }
 
 /** Merges headers over others. One that is null or undefined removes that of the others. */
-export function mergeHeaders(name: string, base: HeadersInit, given: unknown): Headers {
+export function mergeHeaders(name: string, base: Headers | { [name: string]: string }, given: unknown): Headers {
   const merged = new Headers(base);
   const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given ?? {});
   for (const [key, value] of entries) {
