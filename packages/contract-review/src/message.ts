@@ -5,14 +5,14 @@ import { type Endpoint, parametersOf } from './operations.ts';
 import { type Place, paired } from './place.ts';
 import { pairedWithRenames, rename } from './renames.ts';
 import { compareRest, compareWhole } from './rest.ts';
-import type { SchemaComparison } from './schema/schema.ts';
+import type { Schemas } from './schema/comparison.ts';
 import { Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
 import { code, word } from './words.ts';
 
 type Thing = 'parameter' | 'header' | 'body';
 
-export function* compareRequests(schemas: SchemaComparison, old: Endpoint, now: Endpoint): Generator<Finding> {
+export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
   const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema, value.content]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
     if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
@@ -23,7 +23,7 @@ export function* compareRequests(schemas: SchemaComparison, old: Endpoint, now: 
 }
 
 /** A status takes precedence over the default (OpenAPI 3.1), which describes no further success. */
-export function* compareResponses(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+export function* compareResponses(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [statusesOf(old), statusesOf(now)];
   const successes = [...before].filter(([status]) => isSuccess(status));
   for (const [status, exact, place] of paired(before, after)) {
@@ -50,7 +50,7 @@ export function* compareResponses(schemas: SchemaComparison, old: Place, now: Pl
   }
 }
 
-function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Generator<Finding> {
+function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<Finding> {
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
   yield* compareRest('response', [before], [after]);
@@ -60,7 +60,7 @@ function* compareResponse(schemas: SchemaComparison, old: Place, now: Place): Ge
     if (name !== 'content-type') yield* comparePart(schemas, 'header', one, other);
 }
 
-function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
+function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place): Generator<Finding> {
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
@@ -73,7 +73,7 @@ function* comparePart(schemas: SchemaComparison, thing: Thing, old?: Place, now?
   yield finding(`${thing}-added${suffix}`, isRequired ? 'narrower' : 'compatible', place, message);
 }
 
-function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const flag of ['required', 'deprecated'] as const) yield* compareFlag(flag, [old], [now], `${thing}-`);
   const isNeeded = old.value.required === true && now.value.required === true;
   const isDocument = [old, now].map((part) => part.at('content').exists);
@@ -84,13 +84,13 @@ function* compareKept(schemas: SchemaComparison, thing: Thing, old: Place, now: 
 }
 
 /** @param isNeeded - whether the value is required, so that its default has no effect */
-function* compareSchema(schemas: SchemaComparison, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
+function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
   const [base, head] = [schemaOf(old), schemaOf(now)];
   yield* schemas.findings(base, head);
   yield* compareDefault(schemas.direction, new Shape(base), new Shape(head), isNeeded);
 }
 
-function* compareContent(schemas: SchemaComparison, thing: Thing, old: Place, now: Place): Generator<Finding> {
+function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place): Generator<Finding> {
   for (const [type, one, other] of paired(contentOf(old), contentOf(now))) {
     yield* compareEntry(`${thing}-media-type`, `The content type ${code(type)} of ${describe(now)}`, one, other);
     if (!one || !other) continue;
@@ -106,7 +106,7 @@ function* withXml(findings: Iterable<Finding>): Generator<Finding> {
     yield one.rule === 'xml-changed' ? { ...one, rule: 'unsupported-changed', effect: 'changed' } : one;
 }
 
-function hasSameBody(schemas: SchemaComparison, old: Place, now: Place): boolean {
+function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
   return [...compareContent(schemas, 'body', old.follow(), now.follow())].every(
     ({ effect }) => effect === 'documentation',
   );

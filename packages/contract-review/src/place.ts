@@ -1,9 +1,22 @@
 /** Locations in OpenAPI documents as written: each value has its file, JSON pointer and line. */
 import path from 'node:path';
 import { UNREADABLE } from './files.ts';
-import type { Source } from './source.ts';
 
 export type Key = string | number;
+
+/** The document of a place, and the files that it refers to. */
+interface Documents {
+  readonly file: string;
+  readonly root: Place;
+  in(file: string): Place;
+  find(file: string, pointer: string): Place;
+  named(file: string, keyword: '$anchor' | '$id', name: string): Place | undefined;
+  isTarget(id: string): boolean;
+  has(file: string): boolean;
+  nameOf(file: string): string;
+  lineOf(file: string, keys: readonly Key[]): number;
+  originOf(place: Place): { file: string; line: number };
+}
 
 const escaped = (key: Key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -12,7 +25,7 @@ export const pointerOf = (keys: readonly Key[]) => `#${keys.map((key) => `/${esc
 
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
-  readonly source: Source;
+  readonly source: Documents;
   readonly file: string;
   // The value is untyped YAML, so each caller checks the values it reads.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -25,7 +38,14 @@ export class Place {
   /** The references that led here and have fields besides `$ref`. */
   readonly via: readonly Place[];
 
-  constructor(source: Source, file: string, value: unknown, parent?: Place, key: Key = '', via: readonly Place[] = []) {
+  constructor(
+    source: Documents,
+    file: string,
+    value: unknown,
+    parent?: Place,
+    key: Key = '',
+    via: readonly Place[] = [],
+  ) {
     this.source = source;
     this.file = file;
     this.value = value;

@@ -4,7 +4,7 @@ import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
 import type { Place, Places } from '../place.ts';
 import { code, intersection, union } from '../words.ts';
-import type { Pair, SchemaComparison } from './schema.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
 
 /** The places of an alternative: the keywords beside its choice, then its own schema. */
@@ -14,7 +14,7 @@ type Alternative = Places;
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
 /** Compares schemas that have equally many choices. */
-export function compareChoices(schemas: SchemaComparison, base: Shape, head: Shape): (Finding | Pair)[] {
+export function compareChoices(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
   return base.choices.flatMap((choice, index) =>
     compareAlternatives(schemas, alone(choice), alone(head.choices[index] as Place)),
@@ -22,7 +22,7 @@ export function compareChoices(schemas: SchemaComparison, base: Shape, head: Sha
 }
 
 /** Compares two schemas, one of which has more choices. Its alternatives include the keywords beside the choice. */
-export function compareFurtherChoice(schemas: SchemaComparison, base: Shape, head: Shape): (Finding | Pair)[] {
+export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   // The same types or values in another notation are no change.
   const [list, newList] = [listOf(base), listOf(head)];
   if (list && isDeepStrictEqual([list, base.types], [newList, head.types])) return [];
@@ -54,11 +54,7 @@ function alternativesInstead({ places }: Shape): Alternative[] {
   return isBare ? alternativesOf(place).map((one) => [one]) : [places];
 }
 
-function compareAlternatives(
-  schemas: SchemaComparison,
-  [oldPlace, before]: Choice,
-  [place, after]: Choice,
-): (Finding | Pair)[] {
+function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [place, after]: Choice): (Finding | Pair)[] {
   const [oldKeyword, keyword] = [keywordOf(oldPlace), keywordOf(place)] as const;
   const { pairs, removed, added } = matched(schemas, before, after);
   // An alternative of `anyOf` has no effect if another one covers it, as any string covers known values.
@@ -96,7 +92,7 @@ function compareAlternatives(
 }
 
 /** Finds for each alternative its other version: one of the same name, an equal one, or a wider or narrower one. */
-function matched(schemas: SchemaComparison, before: readonly Alternative[], after: readonly Alternative[]) {
+function matched(schemas: Schemas, before: readonly Alternative[], after: readonly Alternative[]) {
   const [removed, added] = [new Set(before), new Set(after)];
   const pairs: [Alternative, Alternative][] = [];
   const match = (isPair: (old: Alternative, now: Alternative) => boolean) => {

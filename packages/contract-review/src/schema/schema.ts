@@ -3,18 +3,11 @@ import { compareEntry, compareFlag, type Direction, type Effect, type Finding, f
 import type { Place, Places } from '../place.ts';
 import { compareRest } from '../rest.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
 import { compareDefault, compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
 import { compareProperties, compareWithin } from './within.ts';
-
-/** Two versions of a nested schema to compare. No places: any value is allowed. */
-export interface Pair {
-  base: Places;
-  head: Places;
-  /** Overrides the effect of every finding in the pair. */
-  as?: Effect | undefined;
-}
 
 interface Link extends Pair {
   /** Set when the pair is first compared. */
@@ -36,7 +29,7 @@ export const MOST_TRIALS = 10_000;
  * Schemas form cycles, and exponentially many paths may lead to one. So each pair is compared once, without its nested
  * pairs, and keeps links to these; all findings of a schema result from walking the links, each pair once.
  */
-export class SchemaComparison {
+export class SchemaComparison implements Schemas {
   readonly direction: Direction;
   readonly #gone: ReadonlyMap<string, Finding>;
   readonly nodes = new Map<string, Node>();
@@ -67,8 +60,7 @@ export class SchemaComparison {
     return found;
   }
 
-  /** The effect of replacing one schema by the other; undefined if they allow the same values. */
-  effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined {
+  effectOf(base: Places, head: Places): ReturnType<Schemas['effectOf']> {
     this.#trialsLeft -= 1;
     if (this.isCut) return 'changed';
     const effects = new Set<Effect>();

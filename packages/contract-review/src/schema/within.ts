@@ -5,7 +5,7 @@ import { type Place, paired } from '../place.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
 import { code, union } from '../words.ts';
-import type { Pair, SchemaComparison } from './schema.ts';
+import type { Pair, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
@@ -23,7 +23,7 @@ const UNTYPED =
     ' ',
   );
 
-export function compareWithin(schemas: SchemaComparison, base: Shape, head: Shape): (Finding | Pair)[] {
+export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
     paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
       const isOpenness = keyword === 'additionalProperties';
@@ -63,7 +63,7 @@ interface Property {
   required?: Place | undefined;
 }
 
-function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Property> {
+function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
   const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
   const lists = owner.having('required').flatMap((list) => list.items());
   const required = new Map(lists.map((place) => [String(place.value), place]));
@@ -78,7 +78,7 @@ function propertiesOf(schemas: SchemaComparison, owner: Shape): Map<string, Prop
   );
 }
 
-export function compareProperties(schemas: SchemaComparison, base: Shape, head: Shape): (Finding | Pair)[] {
+export function compareProperties(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   if (!union(base.types, head.types).has('object')) return [];
   const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
@@ -91,13 +91,7 @@ export function compareProperties(schemas: SchemaComparison, base: Shape, head: 
 
 type Owners = readonly [Shape, Shape];
 
-function* compareProperty(
-  schemas: SchemaComparison,
-  name: string,
-  [owner, newOwner]: Owners,
-  old?: Property,
-  now?: Property,
-) {
+function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Owners, old?: Property, now?: Property) {
   const [was, is] = [old?.visible, now?.visible];
   const [wasRequired, isRequired] = [old?.required, now?.required];
   const declared = (now?.declared ?? old?.declared)?.places[0];
