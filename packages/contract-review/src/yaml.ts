@@ -2,13 +2,17 @@
 import {
   CORE_SCHEMA,
   constructFromEvents,
+  defineMappingTag,
   defineScalarTag,
+  defineSequenceTag,
   EVENT_ID,
   type Event,
   getScalarValue,
   intCoreTag,
+  mapTag,
   mergeTag,
   parseEvents,
+  seqTag,
   YAMLException,
 } from 'js-yaml';
 import type { Key } from './place.ts';
@@ -18,12 +22,19 @@ const integer = defineScalarTag<unknown>(intCoreTag.tagName, {
   ...intCoreTag,
   resolve(source, ...rest) {
     const value = intCoreTag.resolve(source, ...rest);
-    return typeof value === 'symbol' || Number.isSafeInteger(value) ? value : BigInt(source.replace(/^\+/, ''));
+    return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source) ? value : BigInt(source.replace(/^\+/, ''));
   },
 });
 
-// Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
-const schema = CORE_SCHEMA.withTags(mergeTag, integer);
+const schema = CORE_SCHEMA.withTags(
+  integer,
+  // Merge keys (`<<: *anchor`) are not YAML 1.2, but Redocly supports them, and so does the generated code.
+  mergeTag,
+  // An unknown tag, such as `!Ref`, is left out.
+  defineScalarTag('', { matchByTagPrefix: true, resolve: (source) => source, identify: () => false }),
+  defineSequenceTag('', { ...seqTag, matchByTagPrefix: true }),
+  defineMappingTag('', { ...mapTag, matchByTagPrefix: true }),
+);
 
 /** The maximum nesting, because objects are visited by recursion. */
 const MOST_LEVELS = 500;

@@ -156,10 +156,12 @@ test('the report of a large contract fits a GitHub comment and counts its omissi
   expect(text).toMatch(/… and \d+ more\./);
 });
 
-test('an anchor may have many aliases', async () => {
+test('an anchor may have many aliases, and a value a tag', async () => {
   const file = write('aliases.yaml', {});
-  writeFileSync(file, `openapi: 3.1.0\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
-  expect(new Version(file).root.value).toHaveProperty('x-all.length', 501);
+  writeFileSync(file, `openapi: 3.1.0\nx-tag: !Ref one\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
+  const { value } = new Version(file).root;
+  expect(value['x-tag']).toBe('one');
+  expect(value['x-all'].length).toBe(501);
 });
 
 test('any report stays below 60,000 characters', async () => {
