@@ -11,13 +11,13 @@ import {
   type SystemPostgres,
 } from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateUp, withDatabase } from './support/runtime.ts';
-import { startServer } from './support/server.ts';
+import { migrateUp, withDatabase } from '../support/runtime.ts';
+import { startServer } from '../support/server.ts';
 
 /** Runs the commands of the README with the system's Postgres: that of npm has no pg_dump. */
 
 const available = hasSystemPostgres('backup and restore');
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, chapter = ''] = /## Backup and restore\n(.*?)\n## /s.exec(readme) ?? [];
 const [dump = '', base = '', recover = ''] = Array.from(chapter.matchAll(/```sh\n(.*?)```/gs), ([, text]) => text);
 const [, configuration = ''] = /```ini\n(.*?)```/s.exec(chapter) ?? [];

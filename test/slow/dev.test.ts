@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyRepository } from './copy.ts';
+import { copyRepository } from '../copy.ts';
 
 const timeout = 120_000;
 /** Lets an install succeed without effect: the packages of the copy are those installed here. */

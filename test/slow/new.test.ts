@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRepository, SERVICE } from './copy.ts';
+import { copyRepository, SERVICE } from '../copy.ts';
 
 /** Lets an install succeed without effect: the packages of the copy are those installed here. */
 const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;

@@ -17,14 +17,14 @@ import { createClient } from '@petstore/client';
 import { freePort } from '@repo/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createDatabase } from './support/database.ts';
+import { createDatabase } from '../support/database.ts';
 
 /**
  * The image without a container engine: runs the commands of the Dockerfile in a copy of the repository, and starts the
  * result as a non-root user.
  */
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const [build = '', run = ''] = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .split(/^FROM .*$/m)
   .slice(1);

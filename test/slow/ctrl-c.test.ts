@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { copyRepository } from './copy.ts';
+import { copyRepository } from '../copy.ts';
 
 let copy: ReturnType<typeof copyRepository>;
 beforeAll(() => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { copyRepository, SERVICE } from './copy.ts';
+import { copyRepository, SERVICE } from '../copy.ts';
 
 const timeout = 120_000;
 /** Lets an install succeed without effect: the packages of the copy are those installed here. */
