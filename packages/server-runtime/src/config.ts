@@ -39,13 +39,13 @@ export const variables = {
   ),
   DATABASE_URL_FILE: variable(
     '',
-    'File with this URL, read again for each connection: a new password needs no restart. PGHOST, PGUSER etc. serve, too.',
+    'File that holds the URL. It is read for each connection: a new password needs no restart. PGHOST, PGUSER etc. work, too.',
     (value) => (value === '' ? '' : urlOfFile(value)),
   ),
-  DATABASE_WAIT: variable('60', 'Seconds for which a start waits for Postgres.', integer(0, 86_400)),
+  DATABASE_WAIT: variable('60', 'Seconds that a start waits for Postgres.', integer(0, 86_400)),
   DRAIN_SECONDS: variable(
     '0',
-    'Seconds for which a server that ends still answers, while /readyz responds 503: load balancers notice.',
+    'Seconds that a server still answers after SIGTERM, so that load balancers notice the 503 of /readyz.',
     integer(0, 3_600),
   ),
   LOG_LEVEL: variable(
@@ -89,12 +89,12 @@ export const variables = {
   ),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     '',
-    'The same for an IPv4 address or IPv6 /64, but not for trusted proxies. Not set: a quarter of MAX_CONNECTIONS.',
+    'Maximum open connections of an IPv4 address or IPv6 /64 that is no trusted proxy. Not set: a quarter of MAX_CONNECTIONS.',
     optional(integer(0)),
   ),
   BAN_AFTER: variable(
     '60',
-    'Refusals by a server within a minute that cause a ban of the key; those in the first second do not count.',
+    'Refusals by a server within a minute after which a key is banned; those in the first second do not count.',
     integer(1),
   ),
   BAN_SECONDS: variable('600', 'Duration of a ban in seconds.', integer(1)),

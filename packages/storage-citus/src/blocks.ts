@@ -5,7 +5,7 @@ import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';
 
 interface Block {
   block: number;
-  /** The number of rows that are counted for the filter. It may match fewer. */
+  /** The rows that are counted for the filter, a group of values. Fewer may have the value of a query. */
   count: number;
   /** The hash by which Citus chooses the shard. */
   hash: number;

@@ -114,7 +114,7 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Mov
       create table ${changed} (id bigint);
       create function ${changed}() returns trigger language plpgsql as
         'begin insert into ${changed} values (old.id); return null; end';
-      -- The servers' role, if a superuser distributes.
+      -- The role of the servers owns them, also if a superuser distributes.
       alter table ${fresh} owner to ${owner};
       alter table ${counts} owner to ${owner};
       alter table ${commits} owner to ${owner};
@@ -164,7 +164,7 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Mov
       alter table ${table} rename to ${before};
       alter table ${fresh} rename to ${table};
       alter table ${counts} rename to ${layout.counts};
-      -- Servers connect again. They wait for the commit until they look for \`${layout.counts}\`, and no statement of before comes after it.
+      -- Servers connect again, and wait for this commit before they look for \`${layout.counts}\`. Their earlier sessions end before it.
       select pg_advisory_xact_lock(0, 0);
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where application_name = current_setting('application_name') and datname = current_database() and pid <> pg_backend_pid()`,

@@ -112,7 +112,10 @@ export interface CreateOf<Request, Response, Table extends keyof Tables, Tables,
   item: JsonFrom<Tables, Table, JsonOf<Response>>;
   /** The message of the 409 for a row that a constraint refuses. */
   conflict?: FailureOf<Request>;
-  /** The most requests that share a statement. Default: 128, as Postgres has room for 64 locks per connection, and each key takes one. */
+  /**
+   * The most requests that share a statement. Default: 128. Each `Idempotency-Key` takes a lock until the commit, and Postgres has room
+   * for 64 locks times `max_connections`.
+   */
   batch?: number;
 }
 

@@ -109,7 +109,7 @@ export function composePages({ name, from, item, order, isUp, equal, prefixes, i
       : conditions;
     return sql`
       select position, items, least(query.limit, coalesce(cardinality(keys), 0)) as count,
-        -- Of a page without items, which only tells whether another one follows: its own beginning.
+        -- A page without items only tells whether another one follows. That one begins at the same place.
         case when keys[query.limit + 1] is not null then ${isSingle ? sql`coalesce(keys[query.limit], query.after)` : sql`keys[query.limit]`} end as next
       from rows from (json_to_recordset(${value('queries')}::json) as (${record})) with ordinality as query (${names}),
       lateral (

@@ -118,7 +118,7 @@ async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
     select current_schema() as schema, array_agg(relname::text order by relname) as tables
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
       and relname !~ '^kysely_migration'
-      -- Of an extension.
+      -- Tables of extensions do not count.
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     having count(*) > 0`.execute(db);
   const [found] = rows;

@@ -190,7 +190,7 @@ const configureWith = (tables: readonly Distributable[]) => `
   )
   select set_config(name, value, false), tables as distributed
   from found cross join pg_settings join json_each_text($1) as wanted (name, value) using (name)
-  -- There are no generic plans for several shards.
+  -- Citus makes no generic plans for statements on several shards.
   where name <> 'plan_cache_mode' or tables = '{}'`;
 
 /** A limit that ends the session only after the error of the statement has arrived. */

@@ -19,7 +19,8 @@ export function checkUrl(value: string): string {
   if (!scheme) throw new Error(EXPECTED);
   const [authority = ''] = value.slice(scheme.length).split(/[/?#]/, 1);
   const rest = value.slice(scheme.length + authority.length);
-  // A password that has an @, too, would have the host in it.
+  // An unescaped /, ? or # in the password ends the authority early, so that an @ comes later. If the password has an @ before that,
+  // the part behind it would be taken as the host.
   if ((!authority.includes('@') && rest.includes('@')) || /^[^?]*@|^[^=]*@|#/.test(rest))
     throw new Error('must be escaped: its password has special characters, as in %2F for / and %23 for #');
   if (authority.slice(authority.lastIndexOf('@') + 1).includes(','))

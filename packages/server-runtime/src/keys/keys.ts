@@ -111,7 +111,7 @@ const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   (value) => sql`
     select id, plan, per_minute, per_day, (extract(epoch from expires_at) * 1000)::float8 as expires
     from unnest(${value('hashes')}::bytea[]) with ordinality as asked (hash, position) left join lateral (
-      -- The limit has keys looked up one by one: a plan from when the table was small would read all of it.
+      -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.
       select * from api_keys where key_hash = hash and revoked_at is null limit 1
     ) as api_key on true
     order by position`,
