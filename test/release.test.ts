@@ -76,10 +76,10 @@ test('a changeset for a package without releases is refused', async () => {
 });
 
 test('an SDK whose runtime was edited by hand is stale', () => {
-  const file = path.join(copy.folder, 'packages/client/src/retry.ts');
+  const file = path.join(copy.folder, 'packages/client/src/generated/retry.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('FIRST_WAIT = 500', 'FIRST_WAIT = 5'));
-  expect(check).toThrow('\n  packages/client/src/retry.ts\n');
+  expect(check).toThrow('\n  packages/client/src/generated/retry.ts\n');
   writeFileSync(file, text);
 });
 
@@ -89,7 +89,7 @@ test('a new version of the SDK is in its sources', () => {
   mergeVersions();
   const { version } = manifest('packages/client');
   expect(version).not.toBe(before);
-  expect(read('packages/client/src/version.ts')).toContain(`version = '${version}'`);
+  expect(read('packages/client/src/generated/version.ts')).toContain(`version = '${version}'`);
   check();
 });
 

@@ -16,7 +16,6 @@ import { act, createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SWRConfig, type SWRResponse } from 'swr';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { NewPet } from '../src/generated/schemas.ts';
 import {
   createClient,
   type ErrorBody,
@@ -25,8 +24,9 @@ import {
   type Pets,
   type PetstoreClient,
   type PetstoreError,
-} from '../src/index.ts';
-import type { InfinitePage } from '../src/react-query.ts';
+} from '../src/generated/index.ts';
+import type { InfinitePage } from '../src/generated/react-query.ts';
+import { NewPet } from '../src/generated/schemas.ts';
 import { startService } from './conformance/service.ts';
 import { printed } from './readme.ts';
 

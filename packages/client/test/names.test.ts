@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import * as petstore from '../src/index.ts';
+import * as petstore from '../src/generated/index.ts';
 
-const folder = path.resolve(import.meta.dirname, '../src');
+const folder = path.resolve(import.meta.dirname, '../src/generated');
 
 test('the sources have the names of the petstore, and none of the sources that they are generated from', () => {
   expect(Object.keys(petstore).sort()).toEqual(['PetstoreError', 'createClient', 'isPetstoreError']);

@@ -1,6 +1,6 @@
 // Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Arguments, Options, Result } from '../fetch-types.ts';
+import type { Arguments, Options, Result } from '../fetch-call.ts';
 
 /** The calls of deprecated operations, by method. */
 export interface Deprecated {

@@ -1,7 +1,7 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Call, PagedCall } from '../call.ts';
-import type { CallOptions, IdempotentCallOptions } from '../options.ts';
+import type { Call, PagedCall } from './call.ts';
+import type { CallOptions, IdempotentCallOptions } from './options.ts';
 
 /** An environment of the API. */
 export type Environment = 'production' | 'staging';

@@ -1,7 +1,7 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { CallOptions, IdempotentCallOptions } from '../options.ts';
-import type { ListQuery, Mutation, Query } from '../query-options.ts';
+import type { CallOptions, IdempotentCallOptions } from './options.ts';
+import type { ListQuery, Mutation, Query } from './query-options.ts';
 import type * as types from './operations.ts';
 
 /** Options of TanStack Query for each operation. */

@@ -5,11 +5,11 @@
  *
  * @module
  */
-import { type StandardSchema, standardSchema } from '../standard-schema.ts';
+import { type StandardSchema, standardSchema } from './standard-schema.ts';
 import type * as types from './operations.ts';
 import * as validators from './validators.ts';
 
-export type { Issue, StandardSchema } from '../standard-schema.ts';
+export type { Issue, StandardSchema } from './standard-schema.ts';
 
 /** Availability for adoption. */
 export const PetStatus: StandardSchema<types.PetStatus> = /* @__PURE__ */ standardSchema(validators.PetStatus);

@@ -9,7 +9,7 @@ import { freePort, listen } from '@repo/testkit/server';
 import { build } from 'esbuild';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/index.ts';
+import { createClient } from '../../src/generated/index.ts';
 import { chromium, installRuntimes, withWorkerd } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
 import { printed } from '../readme.ts';

@@ -1,6 +1,6 @@
 // Keys of the Free plan on the real server, by its clock: an app that calls more often than it may is refused, but not banned.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClientOptions, createClient, isPetstoreError } from '../../src/index.ts';
+import { type ClientOptions, createClient, isPetstoreError } from '../../src/generated/index.ts';
 import { startService } from '../conformance/service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;

@@ -1,7 +1,7 @@
 // With the default options, calls survive a restart of the real server.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../src/index.ts';
+import { createClient } from '../../src/generated/index.ts';
 import { startService } from '../conformance/service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;

@@ -14,8 +14,8 @@ import {
   type Pet,
   type Pets,
   type paths,
-} from '../../src/index.ts';
-import { petstoreQueries } from '../../src/react-query.ts';
+} from '../../src/generated/index.ts';
+import { petstoreQueries } from '../../src/generated/react-query.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY', environment: 'staging', timeout: 5_000 });
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 // Code that must not compile.
-import { createClient, isPetstoreError } from '../../src/index.ts';
-import { createTestClient, pageResponse } from '../../src/testing.ts';
+import { createClient, isPetstoreError } from '../../src/generated/index.ts';
+import { createTestClient, pageResponse } from '../../src/generated/testing.ts';
 
 const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
 const { signal } = new AbortController();

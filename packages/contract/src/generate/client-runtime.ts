@@ -27,6 +27,7 @@ export function clientRuntime(variable: string, operations: Operation[], version
       .replace(/^( \*| {3}\*)(.*)\bapi\b(?=\.| =)/gm, `$1$2${variable}`)
       .replaceAll('listItems()', list ? `${list.id}(${args})` : 'listItems()')
       .replaceAll('listItems:', `${list?.id ?? 'listItems'}:`)
+      .replaceAll(`'./generated/`, `'./`)
       .replaceAll("GET('/items')", `GET('${list?.path ?? '/items'}')`);
   const files = readdirSync(SOURCES).filter((file) => file.endsWith('.ts') && file !== 'version.ts');
   const texts = files.map((file): [string, string] => [file, replace(readFileSync(path.join(SOURCES, file), 'utf8'))]);

@@ -94,6 +94,6 @@ export function clientDeprecated(operations: Operation[]): string {
       });
     return `  ${method}: {\n${calls.join('\n')}\n  };`;
   });
-  const types = methods.length > 0 ? `import type { Arguments, Options, Result } from '../fetch-types.ts';\n\n` : '';
+  const types = methods.length > 0 ? `import type { Arguments, Options, Result } from '../fetch-call.ts';\n\n` : '';
   return types + exportedInterface('The calls of deprecated operations, by method.', 'Deprecated', methods);
 }

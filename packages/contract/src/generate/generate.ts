@@ -20,10 +20,7 @@ import {
 export function generateFiles(document: Document, target: Target): Map<string, string> {
   const { client, server } = target;
   const banner = (file: string) => {
-    const source =
-      runtime.has(path.posix.basename(file)) && !file.startsWith(`${client}/`)
-        ? 'packages/client-runtime'
-        : target.contract;
+    const source = runtime.has(file) ? 'packages/client-runtime' : target.contract;
     return `// Generated from ${source} by \`pnpm contract:generate\`. Do not edit.\n\n`;
   };
   // openapi-typescript adds values of discriminators to the document.
@@ -31,9 +28,10 @@ export function generateFiles(document: Document, target: Target): Map<string, s
   const { text: schema, typeOf } = typesOf(typed);
   const operations = operationsOf(typed, typeOf);
   const { sdk } = target;
-  const runtime = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : new Map();
+  const copied = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : [];
+  const runtime = new Map([...copied].map(([file, text]) => [`${client}/${file}`, text]));
   const files: Record<string, string> = {
-    ...Object.fromEntries([...runtime].map(([file, text]) => [`${path.posix.dirname(`${client}`)}/${file}`, text])),
+    ...Object.fromEntries(runtime),
     ...(client && {
       [`${client}/schema.ts`]: schema,
       [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
@@ -52,7 +50,11 @@ export function generateFiles(document: Document, target: Target): Map<string, s
       [`${server}/document.ts`]: bundledDocument(document, operations, target.sdk),
     }),
   };
-  return new Map(Object.entries(files).map(([file, text]) => [file, `${banner(file)}${text.trimEnd()}\n`]));
+  // The runtime is in the folder above in client-runtime, and in the same folder in an SDK.
+  const near = (file: string, text: string) =>
+    runtime.size > 0 && file.startsWith(`${client}/`) ? text.replaceAll(` from '../`, ` from './`) : text;
+  const whole = (file: string, text: string) => `${banner(file)}${near(file, text).trimEnd()}\n`;
+  return new Map(Object.entries(files).map(([file, text]) => [file, whole(file, text)]));
 }
 
 /**

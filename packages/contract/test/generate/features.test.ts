@@ -45,7 +45,7 @@ test('the contract has no problems', async () => {
 });
 
 test('the SDK compiles, and a caller has the types of the contract', () => {
-  const use = `import { createClient } from './index.ts';
+  const use = `import { createClient } from './generated/index.ts';
 
 const shop = createClient({ apiKey: 'a' });
 for await (const { id, status } of shop.orders({ status: ['open', 'paid'], rating: 2, paid: true, since: '2026-01-01' }))

@@ -3,10 +3,10 @@
   "name": "{{scope}}/{{name}}-client",
   "license": "{{license}}",
   "exports": {
-    ".": "./src/index.ts",
-    "./react-query": "./src/react-query.ts",
+    ".": "./src/generated/index.ts",
+    "./react-query": "./src/generated/react-query.ts",
     "./schemas": "./src/generated/schemas.ts",
-    "./testing": "./src/testing.ts"
+    "./testing": "./src/generated/testing.ts"
   },
   "imports": {
     "@tanstack/react-query": "npm:@tanstack/react-query@^5.62.0",

@@ -27,8 +27,8 @@
       "default": "./dist/react-query.js"
     },
     "./schemas": {
-      "types": "./dist/generated/schemas.d.ts",
-      "default": "./dist/generated/schemas.js"
+      "types": "./dist/schemas.d.ts",
+      "default": "./dist/schemas.js"
     },
     "./testing": {
       "types": "./dist/testing.d.ts",
@@ -43,7 +43,7 @@
     "build": "node --eval \"fs.rmSync('dist', { recursive: true, force: true })\" && ../../node_modules/.bin/tsc -p tsconfig.build.json",
     "typecheck": "../../node_modules/.bin/tsc --noEmit && ../../node_modules/.bin/tsc -p tsconfig.build.json --noEmit",
     "test": "vitest run",
-    "reference": "npx --yes deno@2.9.6 doc --html --name={{scope}}/{{name}}-client --output=reference src/index.ts src/testing.ts",
+    "reference": "npx --yes deno@2.9.6 doc --html --name={{scope}}/{{name}}-client --output=reference src/generated/index.ts src/generated/testing.ts",
     "size": "size-limit",
     "package": "pnpm pack --out {{name}}-client.tgz && publint run {{name}}-client.tgz --strict && attw {{name}}-client.tgz --profile esm-only"
   },

@@ -4,7 +4,7 @@
   "compilerOptions": {
     "lib": ["es2023", "dom", "dom.iterable"],
     "types": [],
-    "rootDir": "src",
+    "rootDir": "src/generated",
     "outDir": "dist",
     "declarationMap": true
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../src/generated/table.ts';
-import { createClient, {{Title}}Error } from '../src/index.ts';
+import { createClient, {{Title}}Error } from '../src/generated/index.ts';
 
 test('the client has a method for each operation, and its failures the name of the service', async () => {
   const refuse = async () => Response.json({ code: 'not_found', message: 'no', status: 404 }, { status: 404 });

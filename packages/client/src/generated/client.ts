@@ -5,8 +5,8 @@ import { type Call, callOf } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
 import { buildFetchClient, type FetchOf } from './fetch-client.ts';
 import type { FetchClient } from './fetch-types.ts';
-import type { Operations } from './generated/operations.ts';
-import { operations } from './generated/table.ts';
+import type { Operations } from './operations.ts';
+import { operations } from './table.ts';
 import type { RequestOptions } from './options.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 

@@ -1,12 +1,11 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-import type { Client, FetchOptions, FetchResponse } from 'openapi-fetch';
-import type { Deprecated } from './generated/deprecated.ts';
-import type { paths } from './generated/schema.ts';
+import type { FetchOptions, FetchResponse } from 'openapi-fetch';
+import type { paths } from './schema.ts';
 import type { IdempotentCallOptions } from './options.ts';
 
 type Media = `${string}/${string}`;
-type PathsWith<Method> = {
+export type PathsWith<Method> = {
   [Path in keyof paths]: paths[Path] extends { [method in Method & string]: object } ? Path : never;
 }[keyof paths];
 /** Options of openapi-fetch for an operation, with those of this package. */
@@ -20,23 +19,3 @@ export type Arguments<Path extends keyof paths, Method, Init> = Param<Exact<Init
 export type Result<Path extends keyof paths, Method, Init> = Promise<
   FetchResponse<paths[Path][Method & keyof paths[Path]] & object, Init, Media>
 >;
-
-type Verb = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
-interface AnyCall<Method extends Verb> {
-  <Path extends PathsWith<Method>, Init extends Options<Path, Method>>(
-    url: Path,
-    ...init: Arguments<Path, Method, Init>
-  ): Result<Path, Method, Init>;
-  // This overload matches no call. With it, libraries for `Client` accept this type: TypeScript compares overloads without
-  // their type parameters.
-  (url: never): never;
-}
-
-/** The overloads of a method. Deprecated paths come first, so that editors strike their calls through. */
-type Call<Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls } ? Calls : unknown) &
-  AnyCall<Method>;
-
-type Calls = { [Method in Verb as Uppercase<Method>]: Call<Method> };
-
-/** The client of openapi-fetch for this API, its options checked. */
-export interface FetchClient extends Omit<Client<paths>, Uppercase<Verb>>, Calls {}

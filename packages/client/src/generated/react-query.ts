@@ -7,12 +7,12 @@
  */
 import type { Operation } from './arguments.ts';
 import type { PagedCall } from './call.ts';
-import type { Operations } from './generated/operations.ts';
-import type { Queries } from './generated/queries.ts';
-import { operations } from './generated/table.ts';
+import type { Operations } from './operations.ts';
+import type { Queries } from './queries.ts';
+import { operations } from './table.ts';
 import type { InfinitePage } from './query-options.ts';
 
-export type * from './generated/queries.ts';
+export type * from './queries.ts';
 export type * from './query-options.ts';
 
 /**

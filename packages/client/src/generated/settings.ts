@@ -2,8 +2,8 @@
 
 import type { PetstoreError } from './error.ts';
 import type { Gate } from './gate.ts';
-import type { Environment } from './generated/operations.ts';
-import { environments } from './generated/table.ts';
+import type { Environment } from './operations.ts';
+import { environments } from './table.ts';
 import { type DeprecationNotice, urlOf } from './headers.ts';
 import type { Around, Middleware } from './middleware.ts';
 import type { CallLimits, CallOptions } from './options.ts';

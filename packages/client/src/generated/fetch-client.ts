@@ -8,7 +8,7 @@ import { type CallSite, callSite } from './call-site.ts';
 import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, PetstoreError, UNEXPECTED } from './error.ts';
 import type { FetchClient } from './fetch-types.ts';
-import type { paths } from './generated/schema.ts';
+import type { paths } from './schema.ts';
 import { linkTarget } from './headers.ts';
 import { fetchWithRetries } from './retry.ts';
 import {

@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import { type CallSite, stackAt } from './call-site.ts';
-import type { ErrorBody, OperationFailures } from './generated/operations.ts';
+import type { ErrorBody, OperationFailures } from './operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
 

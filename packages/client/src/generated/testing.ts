@@ -8,8 +8,8 @@
 import type { Call, PagedCall } from './call.ts';
 import { buildClient, type PetstoreClient } from './client.ts';
 import type { FetchOf } from './fetch-client.ts';
-import type { ErrorBody } from './generated/operations.ts';
-import { operations } from './generated/table.ts';
+import type { ErrorBody } from './operations.ts';
+import { operations } from './table.ts';
 import type { ClientOptions } from './settings.ts';
 
 /**
