@@ -40,7 +40,8 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
   const headers: Record<string, string> = Object.fromEntries(request.headers);
   // A middleware may have chosen another server, or a credential of its own.
-  const authenticate = headers.authorization === undefined && new URL(url).origin === new URL(call.baseUrl).origin;
+  const { origin } = new URL(url);
+  const authenticate = headers.authorization === undefined && origin === new URL(call.baseUrl).origin;
   headers['x-service-client'] = `js/${version}`;
   call.start = { ...call.start, method, url };
   call.latest = call.start;
@@ -50,13 +51,18 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const mayFill = !/^(GET|HEAD)$/.test(method);
   const body = mayFill && (isText ? await request.text() : await request.arrayBuffer());
   const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
-  return { url, init: { ...call.extras, method, headers, redirect: 'manual' as const, ...filled }, authenticate };
+  return {
+    url,
+    init: { ...call.extras, method, headers, redirect: 'manual' as const, ...filled },
+    authenticate,
+    origin,
+  };
 }
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
 export async function attempt(
   call: PendingCall,
-  { url, init, authenticate }: PlainRequest,
+  { url, init, authenticate, origin }: PlainRequest,
   signals: (AbortSignal | null)[],
 ): Promise<Attempt> {
   const { operation, keys } = call.start;
@@ -74,7 +80,7 @@ export async function attempt(
       keys.add(apiKey);
       headers.authorization = `Bearer ${apiKey}`;
     }
-    const gate = gateOf(call.gates, `${new URL(url).origin} ${headers.authorization}`);
+    const gate = gateOf(call.gates, `${origin} ${headers.authorization}`);
     Object.assign(latest, { gate, held: gate.closedFor > 0 });
     throwIfAborted(signal);
     try {

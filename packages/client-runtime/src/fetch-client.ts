@@ -52,7 +52,6 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
     checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
     const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), header);
-    if (idempotencyKey !== undefined) sent.set(KEY, idempotencyKey as string);
 
     const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
     const limited = withLimits(settings, init);
@@ -75,7 +74,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       core(method, path, {
         ...init,
         baseUrl,
-        headers: sent,
+        headers: { ...sent, [KEY]: idempotencyKey },
         // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,
         // The caller's signal is not passed on, because it would keep a listener of each request.

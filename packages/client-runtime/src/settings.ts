@@ -103,7 +103,7 @@ export type Settings = ReturnType<typeof readSettings>;
 const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: Headers }) {
+export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: HeaderRecord }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const { apiKey = variable('SERVICE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('SERVICE_BASE_URL') } = options;
@@ -124,7 +124,7 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
       return key;
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
-    headers: mergeHeaders('createClient', base?.headers ?? { Accept: 'application/json' }, options.headers),
+    headers: mergeHeaders('createClient', base?.headers ?? { accept: 'application/json' }, options.headers),
     announced,
     quota,
     gates,
@@ -156,19 +156,21 @@ export function checkOptions(name: string, given: object, types: Types): void {
   }
 }
 
-/** Merges headers over others. One that is null or undefined removes that of the others. */
-export function mergeHeaders(name: string, base: Headers | { [name: string]: string }, given: unknown): Headers {
-  const merged = new Headers(base);
+type HeaderRecord = { readonly [name: string]: string | null };
+
+/** Merges headers over others, as openapi-fetch takes them: `null` removes one. Names are in lower case. */
+export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): HeaderRecord {
+  const merged: Record<string, string | null> = { ...base };
   const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given ?? {});
   for (const [key, value] of entries) {
     const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
     invariant(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
-      if (value === undefined || value === null) merged.delete(key);
-      else merged.set(key, value);
+      new Headers([[key, `${value}`]]);
     } catch {
       throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
     }
+    merged[key.toLowerCase()] = value ?? null;
   }
   return merged;
 }
