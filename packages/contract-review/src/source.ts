@@ -46,6 +46,8 @@ export class Source {
   readonly #files = new Map<string, ReturnType<typeof parseYaml>>();
   /** A cache of places by file and pointer, because most references lead to a few places. */
   readonly #found = new Map<string, Place>();
+  /** The places of a file by `$anchor` and `$id`. They are only searched if a reference names one. */
+  readonly #named = new Map<string, ReadonlyMap<string, Place>>();
 
   /** @param file - the document's root. Referenced files are read on demand. */
   constructor(file: string, options: Options = {}) {
@@ -86,16 +88,17 @@ export class Source {
 
   /** The schema of a file with an `$anchor` or `$id`. */
   named(file: string, keyword: '$anchor' | '$id', name: string): Place | undefined {
-    const id = `${file} ${keyword} ${name}`;
-    const todo = [this.#found.get(id) ?? this.in(file)];
+    const known = this.#named.get(file);
+    if (known) return known.get(`${keyword} ${name}`);
+    const places = new Map<string, Place>();
+    const todo = [this.in(file)];
     for (const place of todo) {
-      if (isObject(place.value) && place.at(keyword).value === name) {
-        this.#found.set(id, place);
-        return place;
-      }
+      for (const key of ['$anchor', '$id'])
+        if (typeof place.value?.[key] === 'string') places.set(`${key} ${place.value[key]}`, place);
       todo.push(...place.items(), ...place.entries().map(([, child]) => child));
     }
-    return undefined;
+    this.#named.set(file, places);
+    return places.get(`${keyword} ${name}`);
   }
 
   /** Whether a reference that was followed leads to a place. */
@@ -134,6 +137,7 @@ export class Source {
     this.#facts = parseYaml(readFileSync(completion.file, 'utf8'), this.nameOf(completion.file));
     this.#added = completion.complete({ value, file, follow });
     this.#found.clear();
+    this.#named.clear();
   }
 
   /** The file and line of a place as its author wrote it. A component that the completion added is in the completion's file. */
