@@ -48,15 +48,10 @@ const MOST_REPEATED = 1_000_000;
 export function parseYaml(text: string, name: string) {
   try {
     const events = parseEvents(text, { maxDepth: MOST_LEVELS });
-    const ends = endsOf(events, text);
+    const positions = positionsOf(events, text);
     const [value, ...others] = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: -1 });
     if (others.length > 0) YAMLException.throwAt(text, 0, 'the file has several documents');
-    let lines: number[] | undefined;
-    const lineOf = (keys: readonly Key[]) => {
-      lines ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
-      return countBelow(lines, offsetOf(keys, events, ends, text)) + 1;
-    };
-    return { value, lineOf };
+    return { value, lineOf: (keys: readonly Key[]) => lineOf(keys, events, positions, text) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
@@ -64,17 +59,22 @@ export function parseYaml(text: string, name: string) {
   }
 }
 
+type Positions = ReturnType<typeof positionsOf>;
+
 /**
- * The index after the last event of each value, by the index of its first.
+ * The line of each event, and the index after the last event of each value, by the index of its first.
  *
  * @throws YAMLException for aliases that repeat their own values, or too many
  */
-function endsOf(events: readonly Event[], text: string): number[] {
-  const ends: number[] = [];
+function positionsOf(events: readonly Event[], text: string) {
+  const [ends, lines]: [number[], number[]] = [[], []];
   const open: { index: number; size: number; anchor: string }[] = [];
   const sizes = new Map<string, number>();
-  let repeated = 0;
+  let [line, lineEnd, repeated] = [1, text.indexOf('\n'), 0];
   for (const [index, event] of events.entries()) {
+    const offset = 'valueStart' in event ? event.valueStart : 'start' in event ? event.start : 0;
+    for (; lineEnd >= 0 && lineEnd < offset; lineEnd = text.indexOf('\n', lineEnd + 1)) line += 1;
+    lines.push(line);
     const anchor = 'anchorStart' in event ? text.slice(event.anchorStart, event.anchorEnd) : '';
     const isOpening = 'start' in event || event.type === EVENT_ID.DOCUMENT;
     if (isOpening) open.push({ index, size: 1, anchor });
@@ -90,13 +90,13 @@ function endsOf(events: readonly Event[], text: string): number[] {
     const parent = open.at(-1);
     if (parent && !isOpening) parent.size += size;
   }
-  return ends;
+  return { ends, lines };
 }
 
-/** The offset of a key or an item; of the closest ancestor if nothing is there. */
-function offsetOf(keys: readonly Key[], events: readonly Event[], ends: readonly number[], text: string): number {
+/** The line of a key or an item, counted from 1; of the closest ancestor if nothing is there. */
+function lineOf(keys: readonly Key[], events: readonly Event[], { ends, lines }: Positions, text: string): number {
   const endOf = (index: number) => ends[index] as number;
-  let [at, offset] = [1, 0];
+  let [at, line] = [1, 1];
   for (const key of keys) {
     const type = events[at]?.type;
     if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) break;
@@ -112,21 +112,9 @@ function offsetOf(keys: readonly Key[], events: readonly Event[], ends: readonly
       next = isMap ? endOf(endOf(next)) : endOf(next);
       position += 1;
     }
-    const event = events[next];
-    if (next === endOf(at) - 1 || event === undefined) break;
-    offset = Math.max(offset, 'valueStart' in event ? event.valueStart : 'start' in event ? event.start : 0);
+    if (next === endOf(at) - 1) break;
+    line = lines[next] as number;
     at = isMap ? endOf(next) : next;
   }
-  return offset;
-}
-
-/** The number of values below a limit in a sorted list. */
-function countBelow(sorted: readonly number[], limit: number): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((sorted[middle] as number) < limit) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return line;
 }
