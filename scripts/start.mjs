@@ -108,6 +108,8 @@ async function start() {
   }
 
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
+  // A restart compiles only the files that have changed.
+  if (watching) env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/node');
   await Promise.all([release(), metrics?.release()]);
   if (watching) await (await import('./watch.mjs')).watchContracts(root);
   const server = spawnWithLifeline(process.execPath, nodeArguments(), env);
