@@ -1,58 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { contractOf } from '../src/contract.ts';
-
-const limit = { required: true, schema: { type: 'integer', minimum: 0 } };
-const policy = { required: true, schema: { type: 'string', pattern: '^"[a-z]+";r=\\d+;t=\\d+$' } };
-const link = { schema: { type: 'string', pattern: '^<[^>]+>; rel="[a-z]+"$' } };
-const json = (schema: object) => ({ 'application/json': { schema } });
-const failure = { headers: { 'X-RateLimit-Limit': limit }, content: json({ $ref: '#/components/schemas/Error' }) };
-
-const { expectContract } = contractOf({
-  servers: [{ url: 'https://notes.example/v1' }],
-  paths: {
-    '/notes': {
-      get: {
-        operationId: 'listNotes',
-        responses: {
-          200: {
-            headers: { 'X-RateLimit-Limit': limit, RateLimit: policy, Link: link },
-            content: json({ type: 'array', items: { $ref: '#/components/schemas/Note' } }),
-          },
-          429: failure,
-          default: failure,
-        },
-      },
-    },
-    '/notes/{id}': { delete: { operationId: 'deleteNote', responses: { 204: {}, default: failure } } },
-  },
-  components: {
-    schemas: {
-      Error: {
-        type: 'object',
-        required: ['code', 'message', 'status'],
-        properties: {
-          code: { type: 'string', 'x-extensible-enum': ['rate_limit_exceeded', 'internal_error', 'not_found'] },
-          message: { type: 'string' },
-          status: { type: 'integer' },
-        },
-      },
-      Text: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
-      Note: {
-        allOf: [{ $ref: '#/components/schemas/Text' }, { properties: { id: { type: 'integer' } }, required: ['id'] }],
-      },
-    },
-  },
-});
+import { notes } from './notes.ts';
 
 const headers = { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '60', RateLimit: '"minute";r=1;t=2' };
-const notes = [{ id: 1, text: 'x' }];
+const page = [{ id: 1, text: 'x' }];
 const refusal = { code: 'rate_limit_exceeded', message: 'x', status: 429 };
 
 /** Judges a response, by default a correct one. */
-function judge({ status = 200, method = 'GET', path = '/v1/notes', more = {}, body = notes as unknown } = {}) {
+function judge({ status = 200, method = 'GET', path = '/v1/notes', more = {}, body = page as unknown } = {}) {
   const all = Object.entries({ ...headers, ...more }).filter(([, value]) => value !== undefined);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return () => expectContract(method, path, { status, headers: new Headers(all as [string, string][]) }, text);
+  return () => notes.expectContract(method, path, { status, headers: new Headers(all as [string, string][]) }, text);
 }
 
 describe('a correct response passes', () => {
@@ -71,7 +28,7 @@ describe('a correct response passes', () => {
 
 describe('is refused', () => {
   test.for([
-    ['another property', { body: [{ ...notes[0], key_hash: 'x' }] }, 'unevaluated'],
+    ['another property', { body: [{ ...page[0], key_hash: 'x' }] }, 'unevaluated'],
     [
       'another property of a failure',
       { status: 429, more: { RateLimit: undefined }, body: { ...refusal, stack: '' } },
