@@ -5,6 +5,12 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 
+/** For `NODE_OPTIONS`: imports a script first. */
+export const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
+
+/** Lets an install succeed without effect: the packages of a copy are those installed here. */
+export const NO_INSTALL = importing(`if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`);
+
 /** A service of this repository, which serves a contract, and whose SDK is released. */
 export interface ServiceOfRepository {
   name: string;

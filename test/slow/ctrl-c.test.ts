@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { copyRepository } from '../copy.ts';
+import { copyRepository, importing } from '../copy.ts';
 
 let copy: ReturnType<typeof copyRepository>;
 beforeAll(() => {
@@ -34,7 +34,7 @@ const targets = (['npm', 'the process group'] as const).flatMap((target) =>
 
 test.each(targets)('SIGINT to %s of `npm %s` leaves no process: %s', async (target, command, stage, hangs) => {
   const marker = path.join(copy.folder, 'hangs');
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook(hangs, marker))}`;
+  const NODE_OPTIONS = importing(hook(hangs, marker));
   const npm = spawn('npm', [command], { cwd: copy.folder, env: { ...process.env, NODE_OPTIONS }, detached: true });
   onTestFinished(() => {
     for (const id of left()) process.kill(id, 'SIGKILL');

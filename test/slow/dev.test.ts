@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyRepository } from '../copy.ts';
+import { copyRepository, NO_INSTALL } from '../copy.ts';
 
 const timeout = 120_000;
-/** Lets an install succeed without effect: the packages of the copy are those installed here. */
-const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
 
 test('pnpm dev: a change of the contract or of a source is served, from the same database', async () => {
   const copy = copyRepository();
@@ -15,7 +13,7 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
     cwd: copy.folder,
     env: {
       ...process.env,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      NODE_OPTIONS: NO_INSTALL,
       DATABASE_URL: '',
       PORT: '0',
     },

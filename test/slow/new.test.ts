@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRepository, SERVICE } from '../copy.ts';
-
-/** Lets an install succeed without effect: the packages of the copy are those installed here. */
-const hook = `if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`;
+import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 let copy: ReturnType<typeof copyRepository>;
 beforeAll(() => {
@@ -15,11 +12,10 @@ afterAll(() => copy?.remove());
 
 /** Runs `npm run new` with arguments, and reverts what it has created unless it is to be kept. */
 function create(args: string[], keep = false) {
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'new', '--', ...args], {
     cwd: copy.folder,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS },
+    env: { ...process.env, NODE_OPTIONS: NO_INSTALL },
   });
   const changed = copy.git('status', '--porcelain', '--untracked-files=all');
   if (!keep) copy.git('clean', '--quiet', '--force', '-d');
