@@ -120,7 +120,7 @@ const tablesOf = (handlers: Record<string, Implementation>): string[] =>
   Object.values(handlers).flatMap(({ table }) => table ?? []);
 
 function privilegesOf(handlers: Record<string, Implementation>, bound: Service['handlers']): Privilege[] {
-  const tables = new Set(Object.values(handlers).flatMap(({ tables }) => tables));
+  const tables = new Set(Object.values(handlers).flatMap(({ tables = [] }) => tables));
   const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
   return [...[...tables].map((table): Privilege => [table, 'select']), ...changes];
 }

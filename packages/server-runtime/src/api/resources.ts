@@ -31,7 +31,7 @@ export interface Implementation<Id extends string = string> {
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
   /** The tables of the service. */
-  tables: readonly string[];
+  tables?: readonly string[];
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
   /** Only lanes create this property, so that each operation keeps the promises of a lane. */
