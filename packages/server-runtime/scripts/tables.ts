@@ -56,7 +56,7 @@ interface Column {
 /** The tables that a service's migrations add to an empty database. */
 async function tablesOf(url: string, own: Record<string, Migration>): Promise<string> {
   const migrate = (migrations: Record<string, Migration>) => {
-    const session = { command: 'tables', applicationName: 'tables', distributed: [], migrations };
+    const session = { command: 'tables', distributed: [], migrations };
     return withDatabase(session, url, async (db) => {
       await migrateUp(session, db);
       return (await db.pool.query<{ name: string }>('select tablename as name from pg_tables')).rows;

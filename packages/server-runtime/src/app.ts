@@ -98,7 +98,7 @@ export async function openService<Types extends ContractTypes>(
       done();
     });
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
-  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.realm, perAddress };
+  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.name, perAddress };
   const countAddress = await registerAddresses(app, clock);
   await app.register(api, { prefix: contract.basePath, ...options });
   // Unknown paths outside the API fail here. The API counts and answers its own failures.

@@ -1,7 +1,7 @@
 import type { Handler } from './api/resources.ts';
 import type { ContractTypes } from './contract.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { ChangeHandle } from './database/statement.ts';
+import { Handle } from './database/statement.ts';
 import type { Service } from './service.ts';
 
 /** The handlers of a service on a database, by operationId. */
@@ -9,7 +9,7 @@ export function createHandlers<Types extends ContractTypes>(
   { handlers }: Service<Types>,
   db: DatabaseHandle,
 ): Types['handlers'] {
-  const handle = new ChangeHandle(db);
+  const handle = new Handle(db);
   return Object.fromEntries(
     Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
   ) as unknown as Types['handlers'];

@@ -20,7 +20,7 @@ export interface ServiceContext<Values = Record<string, unknown>> {
 
 /** A service, as its author writes it. */
 export interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
-  /** Lower-case letters, digits and `_`. The names below are derived from it. */
+  /** Lower-case letters, digits and `_`. It is the realm of its keys; the names of its command and of its SDK's header follow from it. */
   name: string;
   contract: Contract<Types>;
   /** The handlers of all operations. A missing one does not compile. */
@@ -31,14 +31,6 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   addressPlan: Types['plan'];
   /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */
   keyPrefix?: string;
-  /** The realm of the authentication scheme (RFC 9110 section 11.5). Default: the name. */
-  realm?: string;
-  /** The name of the command line. Default: `<name>-server`, with `-` for `_`. */
-  command?: string;
-  /** The `application_name` of sessions in Postgres. Default: the command. */
-  applicationName?: string;
-  /** The header by which SDKs tell their version. Default: `x-<name>-client`. */
-  clientHeader?: string;
   /** The tables that may be distributed over several nodes. Default: none. */
   distributed?: readonly Storage[];
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
@@ -55,9 +47,7 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
 export interface Service<Types extends ContractTypes = ContractTypes>
   extends Required<Pick<ServiceOptions<Types>, 'distributed' | 'variables' | 'extend' | 'ready' | 'jobs'>> {
   name: string;
-  realm: string;
   command: string;
-  applicationName: string;
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
@@ -79,7 +69,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   options: ServiceOptions<Types, Own>,
 ): Service<Types> {
   const { name, contract, handlers, migrations, addressPlan, distributed = [], variables = {}, jobs = {} } = options;
-  const { extend = () => {}, ready = async () => undefined } = options;
+  const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_` } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
   refuseCommon('migration', migrations, runtimeMigrations);
   refuseCommon('variable', variables, runtimeVariables);
@@ -89,19 +79,16 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   const all = { ...runtimeMigrations, ...migrations };
   const bound = bind(handlers, distributed);
   const dashed = name.replaceAll('_', '-');
-  const command = options.command ?? `${dashed}-server`;
   return {
     name,
-    realm: options.realm ?? name,
-    command,
-    applicationName: options.applicationName ?? command,
+    command: `${dashed}-server`,
     contract,
     handlers: bound,
     privileges: privilegesOf(handlers, bound),
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
-    keyPrefix: options.keyPrefix ?? `${name}_`,
-    clientHeader: options.clientHeader ?? `x-${dashed}-client`,
+    keyPrefix,
+    clientHeader: `x-${dashed}-client`,
     distributed,
     variables,
     jobs,

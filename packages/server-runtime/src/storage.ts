@@ -5,5 +5,5 @@ export { integer } from './config.ts';
 export { runEach } from './database/migrations.ts';
 export { nodesOf, tablesOf } from './database/nodes.ts';
 export type { Database, DatabaseHandle } from './database/open.ts';
-export { namedValue, query, type ReadHandle } from './database/statement.ts';
+export { type Handle, namedValue, query } from './database/statement.ts';
 export { table } from './keys/output.ts';

@@ -36,16 +36,13 @@ test('a service has variables of its own, with the same errors', () => {
   );
 });
 
-test('names come from that of the service, each to be overridden', () => {
+test('names come from that of the service', () => {
   expect(defineService({ ...base, name: 'book_store' })).toMatchObject({
     keyPrefix: 'book_store_',
-    realm: 'book_store',
     command: 'book-store-server',
-    applicationName: 'book-store-server',
     clientHeader: 'x-book-store-client',
   });
-  const own = { keyPrefix: 'bk_', realm: 'Books', command: 'books', applicationName: 'books-1', clientHeader: 'x-sdk' };
-  expect(defineService({ ...base, ...own })).toMatchObject(own);
+  expect(defineService({ ...base, keyPrefix: 'bk_' })).toMatchObject({ keyPrefix: 'bk_' });
 });
 
 test('names of the runtime are refused', () => {

@@ -1,4 +1,4 @@
-import { Batcher, type Page, type PageQuery, type Part, query, type ReadHandle } from '@repo/server-runtime/storage';
+import { Batcher, type Handle, type Page, type PageQuery, type Part, query } from '@repo/server-runtime/storage';
 import { sql } from 'kysely';
 import { filterOf } from './counts.ts';
 import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';
@@ -19,7 +19,7 @@ interface State {
   /** The blocks with rows of each filter, in their order. */
   blocks: Map<string, Block[]>;
   /** The shards in the order of their lowest hashes. */
-  shards: { hash: number; handle: ReadHandle }[];
+  shards: { hash: number; handle: Handle }[];
   /** The counts lack what transactions from this one on have changed. */
   xmin: string;
   /** Differs after a shard has moved. */
@@ -51,7 +51,7 @@ const shardsOf = ({ table }: Layout) =>
     where logicalrelid = ${sql.lit(table)}::regclass and noderole = 'primary' order by hash`,
   );
 
-function watchState(layout: Layout, db: ReadHandle): Batcher<object, State> {
+function watchState(layout: Layout, db: Handle): Batcher<object, State> {
   const [selectState, selectShards] = [stateOf(layout), shardsOf(layout)];
   let state: State = { last: 0, counted: [], blocks: new Map(), shards: [], xmin: '0', placement: '' };
   return new Batcher(async (calls) => {
@@ -72,10 +72,10 @@ function watchState(layout: Layout, db: ReadHandle): Batcher<object, State> {
 }
 
 /** Runs work with the state as it is now, from the coordinator. It runs a second time when a shard has moved meanwhile. */
-type WithState = <Result>(db: ReadHandle, work: (state: State) => Promise<Result>) => Promise<Result>;
+type WithState = <Result>(db: Handle, work: (state: State) => Promise<Result>) => Promise<Result>;
 
 function stateWatcher(layout: Layout): WithState {
-  const states = new WeakMap<ReadHandle, ReturnType<typeof watchState>>();
+  const states = new WeakMap<Handle, ReturnType<typeof watchState>>();
   return (db, work) => {
     const watch = states.get(db) ?? watchState(layout, db);
     states.set(db, watch);
@@ -98,7 +98,7 @@ function indexOf(blocks: Block[], block: number): number {
 }
 
 const byShard = <Item extends { hash: number }>({ shards }: State, items: Item[]) => [
-  ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as ReadHandle),
+  ...Map.groupBy(items, ({ hash }) => shards.findLast((shard) => shard.hash <= hash)?.handle as Handle),
 ];
 
 /** The most blocks that a page looks into at once although fewer count enough rows. */
@@ -144,9 +144,9 @@ export function readBlocks(layout: Layout) {
 
   /** Reads the rows that have these ids. @param select - reads them from one table */
   const rows = <Row>(
-    db: ReadHandle,
+    db: Handle,
     ids: number[],
-    select: (shard: ReadHandle, values: { keys: number[] }) => Promise<Row[]>,
+    select: (shard: Handle, values: { keys: number[] }) => Promise<Row[]>,
   ): Promise<Row[]> =>
     withState(db, async (state) => {
       const blocks = state.blocks.get('') ?? [];
@@ -160,9 +160,9 @@ export function readBlocks(layout: Layout) {
 
   /** Reads a page for each query, from the blocks that fill it: mostly one. @param walk - reads them from one table */
   const pages = (
-    db: ReadHandle,
+    db: Handle,
     queries: PageQuery[],
-    walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
+    walk: (shard: Handle, queries: PageQuery[]) => Promise<Part[]>,
   ): Promise<Page[]> =>
     withState(db, async (state) => {
       const pages = queries.map((query) => ({ query: { ...query }, bodies: [] as string[], next: EMPTY.next }));

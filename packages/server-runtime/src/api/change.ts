@@ -2,7 +2,7 @@ import { isOperationNodeSource, type Kysely, type RawBuilder, type Selectable, s
 import pg from 'pg';
 import { insertionsOf, isUnknown, type Privilege, privilegesOf, quoted } from '../database/nodes.ts';
 import { builder } from '../database/prepared.ts';
-import { type ChangeHandle, statement } from '../database/statement.ts';
+import { type Handle, statement } from '../database/statement.ts';
 import { EXPIRED, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import { type Distributed, distribute, type Schema, type Step, type Steps } from './storage.ts';
 
@@ -113,12 +113,13 @@ export function change(operation: string, definition: AnyChange, schema: Schema)
     distribute(distributed, steps, { columns: Object.keys(definition.new), isBatch: Boolean(definition.batch) });
   let preparedApart: typeof prepared | undefined;
 
-  const run = async (db: ChangeHandle, items: Item[]): Promise<(First | undefined)[]> => {
+  const run = async (handle: Handle, items: Item[]): Promise<(First | undefined)[]> => {
     const kind = items.some(({ $key }) => $key !== undefined) ? 'keyed' : 'plain';
     const requests = JSON.stringify(definition.batch ? items : items[0]);
     try {
-      const rows = await db.write(async (connection) => {
-        if (!apart?.isActive(db)) return prepared[kind](connection, { requests });
+      const rows = await handle.transact(async (connection, commits) => {
+        commits();
+        if (!apart?.isActive(handle)) return prepared[kind](connection, { requests });
         preparedApart ??= prepare(
           `${operation}_distributed`,
           { ...definition, inserts: [], ...(apart.inserted && { inserted: apart.inserted }) },
@@ -130,7 +131,7 @@ export function change(operation: string, definition: AnyChange, schema: Schema)
         await connection.query('begin');
         const rows = await preparedApart[kind](connection, { requests });
         await apart.beforeCommit(
-          db.beside,
+          handle.db.further(),
           rows.flatMap(({ row }) => (row ? [row] : [])),
         );
         await connection.query('commit');
@@ -149,8 +150,8 @@ export function change(operation: string, definition: AnyChange, schema: Schema)
     } catch (error) {
       // The first request with the key ended between snapshot and lock. Its response is visible now.
       const isRepeated = error instanceof pg.DatabaseError && error.table === 'idempotency_keys';
-      if (isRepeated && error.column === 'created_at' && items.length === 1) return run(db, items);
-      if (apart?.isActive(db) && (await apart.repair?.(db.beside, error))) return run(db, items);
+      if (isRepeated && error.column === 'created_at' && items.length === 1) return run(handle, items);
+      if (apart?.isActive(handle) && (await apart.repair?.(handle.db.further(), error))) return run(handle, items);
       throw error;
     }
   };

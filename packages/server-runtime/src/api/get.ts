@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Batcher } from '../batcher.ts';
 import type { RowJson } from '../database/row-json.ts';
-import { query, type ReadHandle } from '../database/statement.ts';
+import { type Handle, query } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import type { Schema } from './storage.ts';
 
@@ -29,7 +29,7 @@ export function get(operation: string, { from, by, key, item, missing }: Get, sc
   const written = (key: Key) => (isUuid ? String(key).toLowerCase() : key);
   const storage = distributed.find(({ table }) => table === from);
   storage?.get(by);
-  const bind = (db: ReadHandle) => {
+  const bind = (db: Handle) => {
     const rows = new Batcher(
       async (keys: Key[]) => {
         const rows = storage?.isActive(db) ? storage.rows(db, keys as number[], select) : select(db, { keys });

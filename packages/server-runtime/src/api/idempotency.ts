@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { Batcher } from '../batcher.ts';
 import type { ErrorBody, RequestContext } from '../contract.ts';
-import type { ChangeHandle } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 
 /** The row of a request with its key, which is unique for an API key. */
@@ -54,9 +54,9 @@ type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: 
  *
  * @param run - changes the database and stores the response; a result is undefined while the first request with the key is in progress
  */
-export function idempotent(run: (db: ChangeHandle, items: Item[]) => Promise<(First | undefined)[]>, lane: Lane) {
+export function idempotent(run: (db: Handle, items: Item[]) => Promise<(First | undefined)[]>, lane: Lane) {
   const { batch, failures } = lane;
-  return (db: ChangeHandle) => {
+  return (db: Handle) => {
     const queue = (max: number) => new Batcher((items: Item[]) => run(db, items), { max, kind: 'change' });
     const shared = batch ? queue(batch) : undefined;
     const queues = new LRUCache<string, ReturnType<typeof queue>>({ max: QUEUES, memoMethod: () => queue(1) });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RowJson } from '../database/row-json.ts';
-import { query, type ReadHandle } from '../database/statement.ts';
+import { type Handle, query } from '../database/statement.ts';
 import { kindOf } from './cursor.ts';
 import type { Page, PageQuery, Part, Schema } from './storage.ts';
 
@@ -122,7 +122,7 @@ export function composePages({ name, from, item, order, isUp, equal, prefixes, i
         ) as row
       ) as page`;
   });
-  return async (on: ReadHandle, queries: PageQuery[], settle?: Settle): Promise<AnyPart[]> => {
+  return async (on: Handle, queries: PageQuery[], settle?: Settle): Promise<AnyPart[]> => {
     const parts: AnyPart[] = [];
     await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
       const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../contract.ts';
-import type { ReadHandle } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
@@ -7,7 +7,7 @@ type Run = (request: never, db: never, context: RequestContext) => Promise<Handl
 
 /** The handler of a read with Kysely. Its statements are prepared, each under a name from its text. */
 export function read(operation: string, _uses: object, run: Run, { distributed }: Schema) {
-  return (db: ReadHandle) => {
+  return (db: Handle) => {
     const reader = db.reader<never>(refuseDistributed(operation, distributed, true));
     return (request: never, context: RequestContext) => run(request, reader as never, context);
   };

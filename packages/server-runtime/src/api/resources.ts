@@ -1,7 +1,7 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Index } from '../database/indexes.ts';
 import type { Privilege } from '../database/nodes.ts';
-import type { ChangeHandle } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 import type { Storage } from './storage.ts';
 
 /** The answer of a handler. */
@@ -18,7 +18,7 @@ declare const lane: unique symbol;
 
 /** An operation bound to the service's storages. Bound to a database, it handles requests. */
 export interface Bound {
-  (db: ChangeHandle): Handler;
+  (db: Handle): Handler;
   /** The indexes that its statements need. */
   indexes?: readonly Index[];
   /** The privileges that its changes need, if the definition tells them. */

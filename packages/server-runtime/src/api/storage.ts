@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { OperationNodeSource, RawBuilder } from 'kysely';
 import type { DatabaseHandle, Distributable, SessionEngine } from '../database/open.ts';
 import type { Check } from '../database/prepared.ts';
-import type { ReadHandle } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 
 /** The query of a page, with the values of its filters. */
 export interface PageQuery extends Record<string, unknown> {
@@ -31,9 +31,9 @@ export interface Part extends Page {
 
 /** Composes the pages of queries. @param walk - reads them from one table */
 export type ReadParts = (
-  db: ReadHandle,
+  db: Handle,
   queries: PageQuery[],
-  walk: (shard: ReadHandle, queries: PageQuery[]) => Promise<Part[]>,
+  walk: (shard: Handle, queries: PageQuery[]) => Promise<Part[]>,
 ) => Promise<Page[]>;
 
 /** A statement of Kysely's builder, or SQL. */
@@ -46,7 +46,7 @@ export type NamedSteps = Exclude<Steps, OperationNodeSource>;
 
 /** Replaces the statement of a change while its table is distributed. */
 export interface Distributed {
-  isActive(db: ReadHandle): boolean;
+  isActive(db: Handle): boolean;
   /** Composes the change when it runs for the first time. */
   change(): Steps;
   values?(row: Record<string, unknown>): object;
@@ -104,16 +104,16 @@ export interface Engine extends SessionEngine {
 export interface Storage extends Distributable {
   engine: Engine;
   /** Whether the table is distributed in this database. */
-  isActive(db: ReadHandle): boolean;
+  isActive(db: Handle): boolean;
   /** Called for each list before `pages`. @throws Error for one that it cannot page */
   list(list: ListedBy, schema: Schema): void;
   pages: ReadParts;
   /** Called for each get before `rows`. @throws Error for another key than the one by which the table is distributed */
   get(by: string): void;
   rows<Row>(
-    db: ReadHandle,
+    db: Handle,
     ids: number[],
-    select: (shard: ReadHandle, values: { keys: number[] }) => Promise<Row[]>,
+    select: (shard: Handle, values: { keys: number[] }) => Promise<Row[]>,
   ): Promise<Row[]>;
   create(insertion: Insertion, schema: Schema): Distributed;
   /** A change while the table is distributed; undefined if it does not touch it. @throws Error for what it cannot do */

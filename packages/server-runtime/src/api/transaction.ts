@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
 import { transactionOn } from '../database/prepared.ts';
-import type { ChangeHandle } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import type { HandlerResult } from './resources.ts';
@@ -53,7 +53,7 @@ export function transaction(
   schema: Schema,
 ) {
   const check = refuseDistributed(operation, schema.distributed, false);
-  const attempt = (db: ChangeHandle, { $apiKey, $key, $fingerprint, request, context }: Item) =>
+  const attempt = (db: Handle, { $apiKey, $key, $fingerprint, request, context }: Item) =>
     db.transact<First | undefined>(async (client, commits) => {
       const isKeyed = $key !== undefined;
       const key = [$apiKey, $key];
@@ -101,7 +101,7 @@ export function transaction(
         return await store({ status: error.status, headers: error.headers, body: error.body() });
       }
     });
-  const run = async (db: ChangeHandle, items: Item[]) => {
+  const run = async (db: Handle, items: Item[]) => {
     for (let retries = 0; ; retries++) {
       try {
         return [await attempt(db, items[0] as Item)];

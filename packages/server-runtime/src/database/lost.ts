@@ -1,7 +1,5 @@
-import pg from 'pg';
-
-/** SQLSTATE of a prepared statement that is missing, or that another session has prepared. */
-const PREPARED_ELSEWHERE = /^(26000|42P05)$/;
+import type pg from 'pg';
+import { causeOf } from './cause.ts';
 
 const lost = new WeakMap<pg.Pool, number>();
 
@@ -10,6 +8,6 @@ export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(p
 
 /** Notes whether a failure is such a loss. Returns it. */
 export function noteLost(pool: pg.Pool, error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && PREPARED_ELSEWHERE.test(error.code ?? '')) lost.set(pool, performance.now());
+  if (causeOf(error) === 'pooler') lost.set(pool, performance.now());
   return error;
 }

@@ -62,8 +62,8 @@ export interface DatabaseHandle {
 
 /** The part of a service that its connections need. */
 export interface Session {
-  /** Tells its sessions in Postgres. */
-  applicationName: string;
+  /** The command that runs it, which is the `application_name` of its sessions. */
+  command: string;
   /** The tables that may be distributed. */
   distributed: readonly Distributable[];
 }
@@ -94,7 +94,7 @@ export function openDatabase(
   url: string,
   { size = 10, timeLimit = TIME_LIMIT, host = '' } = {},
 ): DatabaseHandle {
-  const { applicationName, distributed } = session;
+  const { command, distributed } = session;
   const engines = [...new Set(distributed.map(({ engine }) => engine))];
   const enter = engines.map((engine) => engine.enter).join(';');
   const configure = configureWith(distributed);
@@ -107,7 +107,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     Client: clientOf(() => connectionString(url, host)),
     max: size,
-    application_name: applicationName,
+    application_name: command,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     onConnect: async (client) => {
       const socket = socketOf(client);

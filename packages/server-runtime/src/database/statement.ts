@@ -90,11 +90,14 @@ function nameOf(title: string, text: string): string {
   return title;
 }
 
-/** The database for handlers of safe methods: it runs only what {@link query} has prepared. */
-export class ReadHandle {
-  protected readonly db: DatabaseHandle;
+/** Status of a connection without a transaction. */
+const IDLE = 'I';
+
+/** The database for the handlers of operations. */
+export class Handle {
+  readonly db: DatabaseHandle;
   /** The end of the names of tables that are shards. */
-  protected readonly suffix: string;
+  readonly suffix: string;
 
   constructor(db: DatabaseHandle, suffix = '') {
     this.db = db;
@@ -112,57 +115,15 @@ export class ReadHandle {
   }
 
   /** The same database on another host, where the names of the tables end with the suffix. */
-  at(host: string, suffix: string): ReadHandle {
-    return new ReadHandle(this.db.further(host), suffix);
-  }
-
-  /** See {@link query}. */
-  static query<Values extends object, Row extends object>(
-    name: string,
-    write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
-  ) {
-    const prepare = (suffix: string) =>
-      statement<Values, Row>(name + suffix, (value) =>
-        write(value, (table) => sql.table(table + suffix), suffix !== ''),
-      );
-    const prepared = new Map([['', prepare('')]]);
-    return ({ db, suffix }: ReadHandle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
-      const run = prepared.get(suffix) ?? prepare(suffix);
-      prepared.set(suffix, run);
-      return run(db.pool, values, onRow);
-    };
-  }
-}
-
-/** A {@link statement} that only reads, as its author says by this name, and runs on a {@link ReadHandle}. */
-export const { query } = ReadHandle;
-
-/** Status of a connection without a transaction. */
-const IDLE = 'I';
-
-/** The database for handlers of unsafe methods. */
-export class ChangeHandle extends ReadHandle {
-  /** Other connections to the same database. */
-  get beside(): DatabaseHandle {
-    return this.db.further();
+  at(host: string, suffix: string): Handle {
+    return new Handle(this.db.further(host), suffix);
   }
 
   /**
-   * Runs a statement that writes.
+   * Runs a transaction, or one statement, and calls `commits` before it sends a statement that may commit. A connection that is lost
+   * before has stored nothing.
    *
-   * @throws OutcomeUnknown for any failure after which the connection is gone: the statement may have been committed. Any other
-   *   failure has stored nothing.
-   */
-  async write<Result>(run: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    return this.transact((connection, commits) => {
-      commits();
-      return run(connection);
-    });
-  }
-
-  /**
-   * Runs a transaction of several statements, which calls `commits` before it sends a statement that may commit. A connection that is
-   * lost before has stored nothing.
+   * @throws OutcomeUnknown for any failure after `commits` after which the connection is gone. Any other failure has stored nothing
    */
   async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
     // A failure to connect is safe: nothing was sent.
@@ -192,4 +153,19 @@ export class ChangeHandle extends ReadHandle {
       connection.release();
     }
   }
+}
+
+/** A {@link statement} that only reads, as its author says by this name. Its tables may be shards. */
+export function query<Values extends object, Row extends object>(
+  name: string,
+  write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
+) {
+  const prepare = (suffix: string) =>
+    statement<Values, Row>(name + suffix, (value) => write(value, (table) => sql.table(table + suffix), suffix !== ''));
+  const prepared = new Map([['', prepare('')]]);
+  return ({ db, suffix }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
+    const run = prepared.get(suffix) ?? prepare(suffix);
+    prepared.set(suffix, run);
+    return run(db.pool, values, onRow);
+  };
 }

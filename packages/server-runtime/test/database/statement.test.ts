@@ -1,4 +1,4 @@
-import { ChangeHandle, statement } from '@repo/server-runtime/internal/database/statement';
+import { Handle, statement } from '@repo/server-runtime/internal/database/statement';
 import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,11 @@ import { openDatabase } from '../support/runtime.ts';
 test('the outcome of a write is unknown if its connection is gone, and known if Postgres refuses', async () => {
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
-  const write = (text: string) => new ChangeHandle(db).write((connection) => connection.query(text));
+  const write = (text: string) =>
+    new Handle(db).transact((connection, commits) => {
+      commits();
+      return connection.query(text);
+    });
   await expect(write('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(OutcomeUnknown);
   // With the codes of a full disk and of a duplicate.
   for (const code of ['53100', '23505'])

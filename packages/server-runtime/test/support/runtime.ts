@@ -1,6 +1,6 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
 import type { Implementation } from '@repo/server-runtime';
-import { ChangeHandle } from '@repo/server-runtime/internal/database/statement';
+import { Handle } from '@repo/server-runtime/internal/database/statement';
 import type { DatabaseHandle } from '@repo/server-runtime/testing';
 import { bind, flaky } from '@repo/server-runtime/testing';
 import { service } from '../bookstore/service.ts';
@@ -32,4 +32,4 @@ type AnyHandler = (request: any, context: any) => Promise<any>;
 
 /** The handler of an operation on a database. */
 export const handlerOf = (implementation: Implementation, db: DatabaseHandle) =>
-  implementation([])(new ChangeHandle(db)) as AnyHandler;
+  implementation([])(new Handle(db)) as AnyHandler;
