@@ -1,5 +1,5 @@
 import { authenticate } from '@repo/server-runtime/internal/api/authentication';
-import { decodeCursor } from '@repo/server-runtime/internal/api/cursor';
+import { decodeCursor, kindOf } from '@repo/server-runtime/internal/api/cursor';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { parseJson } from '@repo/server-runtime/internal/http/body';
@@ -47,8 +47,9 @@ describe('64 kB take linear time as', () => {
     'an API key': (text) => isWellFormed(`bookstore_${text}`),
     'a fingerprint of arrays': (text) =>
       fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
-    'a cursor': (text) => decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url')),
-    'any cursor': (text) => decodeCursor('list', text),
+    'a cursor': (text) =>
+      decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url'), [kindOf('id', 'bigint')]),
+    'any cursor': (text) => decodeCursor('list', text, [kindOf('id', 'bigint')]),
     'a forwarded address': withoutPort,
     'a forwarded address in brackets': (text) => withoutPort(`[${text}`),
     'an address of a proxy': (text) => trustNetworks([text]),

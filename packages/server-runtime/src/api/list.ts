@@ -2,8 +2,8 @@ import { Batcher } from '../batcher.ts';
 import type { RequestContext } from '../contract.ts';
 import type { Index } from '../database/indexes.ts';
 import type { RowJson } from '../database/row-json.ts';
-import type { ReadHandle } from '../database/statement.ts';
-import { decodeCursor, decodeTexts, encodeCursor, endOf, kindOf } from './cursor.ts';
+import type { Handle } from '../database/statement.ts';
+import { decodeCursor, encodeCursor, endOf, kindOf } from './cursor.ts';
 import { type AnyPage, composePages, isText, type Settle } from './pages.ts';
 import type { PageQuery, Place, ReadParts, Schema } from './storage.ts';
 
@@ -57,9 +57,10 @@ export function list(operation: string, definition: List, schema: Schema) {
   }
   const storage = schema.distributed.find(({ table }) => table === from);
   storage?.list({ order, direction, filters }, schema);
-  const kinds = order.length > 1 ? order.map((column) => kindOf(column, schema.typeOf(from, column))) : undefined;
+  const kinds = order.map((column) => kindOf(column, schema.typeOf(from, column)));
+  const isSingle = kinds.length === 1;
   const [beginning, last] = RANGE[direction];
-  const bind = (db: ReadHandle) => {
+  const bind = (db: Handle) => {
     /** The batchers by the names of their filters. */
     const batchers = new Map<string, Batcher<PageQuery, AnyPage>>();
     const batcherOf = (given: Filter[], isFirst: boolean) => {
@@ -81,10 +82,11 @@ export function list(operation: string, definition: List, schema: Schema) {
       const { path, query } = request;
       const { limit, cursor } = query;
       const page: PageQuery = { after: beginning, last, limit };
-      const isFirst = kinds !== undefined && cursor === undefined;
-      if (cursor !== undefined && !kinds) page.after = decodeCursor(name, cursor);
-      else if (cursor !== undefined && kinds)
-        for (const [index, text] of decodeTexts(name, cursor, kinds).entries()) page[`$after${index}`] = text;
+      const isFirst = !isSingle && cursor === undefined;
+      const texts = cursor === undefined ? [] : decodeCursor(name, cursor, kinds);
+      for (const [index, text] of texts.entries())
+        if (isSingle) page.after = Number(text);
+        else page[`$after${index}`] = text;
       let combination = isFirst ? '$first' : '';
       let others: unknown;
       for (const { field, place, column, isPrefix } of filters) {
