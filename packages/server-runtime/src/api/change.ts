@@ -6,31 +6,15 @@ import { type Handle, statement } from '../database/statement.ts';
 import { EXPIRED, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import { type Distributed, distribute, type Schema, type Step, type Steps } from './storage.ts';
 
-export type SqlType = 'bigint' | 'boolean' | 'integer' | 'json' | 'jsonb' | 'text' | 'text[]' | 'timestamptz';
-
-/** The type in TypeScript of each SQL type, as pg returns and takes it. */
-interface SqlValues {
-  bigint: number;
-  boolean: boolean;
-  integer: number;
-  json: unknown;
-  jsonb: unknown;
-  text: string;
-  'text[]': string[];
-  timestamptz: Date;
-}
-
 /** A column of a table, as in `stores.name`. */
 export type ColumnName<Tables> = {
   [Table in keyof Tables & string]: `${Table}.${keyof Selectable<Tables[Table]> & string}`;
 }[keyof Tables & string];
 
-/** The value of a column, or of a type. */
-type ValueOf<Tables, Type> = Type extends SqlType
-  ? SqlValues[Type]
-  : Type extends `${infer Table extends keyof Tables & string}.${infer Column}`
-    ? Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>]
-    : never;
+/** The value of a column. */
+type ValueOf<Tables, Name> = Name extends `${infer Table extends keyof Tables & string}.${infer Column}`
+  ? Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>]
+  : never;
 
 /** The tables, and `new` with a row for each request that is no repetition. */
 export type WithNew<Tables, New> = Tables & {
@@ -41,7 +25,7 @@ export type WithNew<Tables, New> = Tables & {
 export interface Change<Tables, Request, Status extends number, New> {
   /**
    * The columns of `new`, which has a row for each request that is no repetition. Each is like a column of a table, as in `{ name:
-   * 'stores.name' }`, or of an SQL type. The platform adds the column `position`.
+   * 'stores.name' }`. The platform adds the column `position`.
    */
   new: New;
   /** The row of a request. */
@@ -212,8 +196,8 @@ function prepare(name: string, definition: Parts, change: Steps, { typeOf, isLis
   const names = sql.join(Object.keys(columns).map(sql.ref));
   const typed = sql.join(
     Object.entries(columns).map(([column, like]) => {
-      const [table = '', of] = like.split('.');
-      return sql`${sql.ref(column)} ${sql.raw(of === undefined ? like : typeOf(table, of))}`;
+      const [table = '', of = ''] = like.split('.');
+      return sql`${sql.ref(column)} ${sql.raw(typeOf(table, of))}`;
     }),
   );
   // A single request is parsed as a record: for a set, Postgres expects a hundred rows, and may read a whole table for them.

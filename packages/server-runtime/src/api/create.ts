@@ -54,7 +54,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
       };
   const storage = distributed.find(({ table }) => table === into);
   const parts = {
-    new: Object.fromEntries(columns.map((column) => [column, typeOf(into, column)])),
+    new: Object.fromEntries(columns.map((column) => [column, `${into}.${column}`])),
     row(request: Request) {
       const row: Record<string, unknown> = {};
       for (const { field, column, place } of stored) row[column] = request[place]?.[field];

@@ -18,7 +18,7 @@ import type {
   ResponseOf,
   UnsafeId,
 } from './api.ts';
-import { type Change, type ColumnName, change, type SqlType, type WithBody, type WithHeaders } from './change.ts';
+import { type Change, type ColumnName, change, type WithBody, type WithHeaders } from './change.ts';
 import { create } from './create.ts';
 import type {
   Also,
@@ -127,7 +127,7 @@ export interface Lanes<A extends Api> {
   ): Implementation<Id>;
 
   /** Fast lane: one statement of the builder for each key. */
-  change<const Id extends UnsafeId<A>, const New extends Record<string, SqlType | ColumnName<A['tables']>>>(
+  change<const Id extends UnsafeId<A>, const New extends Record<string, ColumnName<A['tables']>>>(
     operation: Id,
     definition: Change<A['tables'], RequestOf<A, Id>, ResponseOf<A, Id>['status'], New> &
       WithBody<ResponseOf<A, Id>> &

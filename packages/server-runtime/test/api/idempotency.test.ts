@@ -22,7 +22,7 @@ const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', fo
 /** Names tables that the server lacks. */
 const tables = (...names: string[]) => names as never[];
 const columns = {
-  new: { note: 'bigint', text: 'text' },
+  new: { note: 'books.id', text: 'books.title' },
   inserts: tables(),
   uses: { title: true, storeId: true, format: true },
 } as const;

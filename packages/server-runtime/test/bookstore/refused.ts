@@ -25,7 +25,7 @@ const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as con
 const handlers = { ...books, ...stores };
 const { getBook: _, ...incomplete } = handlers;
 const uses = { title: true, storeId: true, format: true } as const;
-const of = { uses, new: { name: 'text' }, row: () => ({ name: '' }), change: sql`select`, inserts: [] } as const;
+const of = { uses, new: { name: 'stores.name' }, row: () => ({ name: '' }), change: sql`select`, inserts: [] } as const;
 const renamed = { ...of, uses: { name: true }, status: 200, body: store } as const;
 const gone = {
   row: ({ path }: { path: { bookId: number } }) => ({ id: path.bookId }),
@@ -149,7 +149,7 @@ change('deleteBook', { ...gone, new: { id: 'books.isbn' } });
 change('deleteBook', { ...gone, new: { id: 'books.title' } });
 change('deleteBook', { ...gone, new: { id: 'books.id' } });
 // @ts-expect-error -- a column of `new` that `row` lacks
-change('createBook', { ...of, new: { name: 'text', city: 'text' }, status: 201, body: item });
+change('createBook', { ...of, new: { name: 'stores.name', city: 'stores.city' }, status: 201, body: item });
 // @ts-expect-error -- a field of the body that is not named
 change('createBook', { ...of, uses: { title: true }, status: 201, body: item });
 // @ts-expect-error -- a safe operation

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { change, create, get, list, rowJson } from './api.ts';
-import type { Labels } from './generated/operations.ts';
 
 const saleJson = rowJson('Sale', {
   id: 'id',
@@ -43,13 +42,13 @@ const getSale = get('getSale', { from: 'sales', by: 'id', key: ({ path }) => pat
 
 const labelSale = change('labelSale', {
   uses: { labels: true },
-  new: { id_of_sale: 'bigint', new_labels: 'jsonb' },
+  new: { id_of_sale: 'sales.id', new_labels: 'sales.labels' },
   row: ({ path, body }) => ({ id_of_sale: path.saleId, new_labels: body.labels }),
   change: (db) =>
     db
       .updateTable('sales')
       .from('new')
-      .set((eb) => ({ labels: eb.ref('new.new_labels').$castTo<Labels>() }))
+      .set((eb) => ({ labels: eb.ref('new.new_labels') }))
       .whereRef('sales.id', '=', 'new.id_of_sale')
       .returning('new.position')
       .returningAll('sales'),

@@ -11,7 +11,7 @@ export type PoolMode = 'session' | 'transaction';
 const { error, stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
 
 /** Whether this machine's PgBouncer prepares statements for each of its connections to Postgres: since 1.21. */
-export const canPrepare = Number(/PgBouncer 1\.(\d+)/.exec(stdout ?? '')?.[1]) >= 21;
+const canPrepare = Number(/PgBouncer 1\.(\d+)/.exec(stdout ?? '')?.[1]) >= 21;
 
 /** The reason to skip tests with PgBouncer on this machine, if any. */
 export function missingPgBouncer(poolMode: PoolMode = 'session'): string | undefined {
