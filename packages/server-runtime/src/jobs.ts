@@ -43,7 +43,10 @@ export function startJobs<Context>(
 /** Milliseconds between two statements on the connection of a lock, which otherwise counts as silent. */
 const PULSE = 1_000;
 
-/** Runs work under an advisory lock, unless another session has it. The lock is a transaction's, which poolers keep together. */
+/**
+ * Runs work under an advisory lock, unless another session has it. The lock is a transaction's, which poolers keep together. The statements
+ * are SQL, as they call Postgres' own functions.
+ */
 function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<void> {
   return kysely.transaction().execute(async (transaction) => {
     await sql`select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'`.execute(

@@ -112,7 +112,7 @@ function refuseIncompatible(all: MigrationState[]): void {
     throw new Error(`The database is newer than this version, which cannot serve after migration ${newer.name}`);
 }
 
-/** Tables of an application that this service must not be mixed with, unless asked for. */
+/** Tables of an application that this service must not be mixed with, unless asked for; in SQL, as the builder has no `::regnamespace`. */
 async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ schema: string; tables: string[] }>`
     select current_schema() as schema, array_agg(relname::text order by relname) as tables
@@ -141,7 +141,8 @@ async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Dat
 
 /**
  * Changes the schema in a transaction that gives up waiting for a lock before requests notice, again and again with growing pauses. Its
- * settings and its lock end with it, so that none stays in a session that a pooler shares.
+ * settings and its lock end with it, so that none stays in a session that a pooler shares. They are SQL, as they call Postgres' own
+ * functions.
  *
  * @param onWait - called with the sessions that it waits for
  * @throws Error with these sessions after `patience` milliseconds

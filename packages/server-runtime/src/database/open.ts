@@ -135,6 +135,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => db.noteBreak()));
   pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
+  // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const others = new Map<string, DatabaseHandle>();
   const further = (host = '') => {

@@ -58,7 +58,7 @@ async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: 
   return reverted.map(({ name }) => name);
 }
 
-/** Counts the sessions of servers, which have the application name of this session. */
+/** Counts the sessions of servers, which have the application name of this session; in SQL, as the catalog has no types. */
 export async function countSessions({ kysely }: DatabaseHandle): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity
@@ -70,7 +70,11 @@ export async function countSessions({ kysely }: DatabaseHandle): Promise<number>
 /** Rows of each table, and values of each column, in the schema of the connection. `file` changes when a table is written anew. */
 type Inventory = Map<string, { file: string | null; rows: number; values: Map<string, number> }>;
 
-/** @param before - reused for a table unless the transaction wrote it anew or deleted rows: it holds locks, and counting takes long */
+/**
+ * In SQL, as its tables are those of any service.
+ *
+ * @param before - reused for a table unless the transaction wrote it anew or deleted rows: it holds locks, and counting takes long
+ */
 async function inventory(db: Kysely<Database>, before?: Inventory): Promise<Inventory> {
   const tables = await sql<{ name: string; columns: string[]; file: string | null; deleted: boolean }>`
     select relname::text as name, array_agg(attname::text order by attnum) as columns,

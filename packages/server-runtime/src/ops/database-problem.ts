@@ -54,7 +54,8 @@ interface Found {
 }
 
 /**
- * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied.
+ * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied;
+ * in SQL, as the builder has no `unnest` of two arrays.
  */
 const selectProblems = statement<Needs, Found>(
   'select_problems',
