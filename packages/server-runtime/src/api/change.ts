@@ -37,13 +37,13 @@ export interface Change<Tables, Request, Status extends number, New> {
   change: Steps | ((db: Kysely<WithNew<Tables, New>>) => Steps);
   /** The tables into which steps of SQL insert. Those of the builder's steps are known. */
   inserts?: readonly (keyof Tables & string)[];
-  /** The status of a result, or SQL that reads it from `change`. */
-  status: Status | RawBuilder<number>;
+  /** The status of a result. */
+  status: Status;
   /**
-   * The messages of failures by their status. They are stored like results, so that a repetition does not change what the first request
-   * did not. Only a 409 is not stored: the constraint that refused the row has undone everything.
+   * The messages of failures by their status: no result, or a constraint that refuses. The first is stored like a
+   * result, so that a repetition does not change what the first request did not; the second has undone everything.
    */
-  failures?: Record<number, FailureOf<Request>>;
+  failures?: { 404?: FailureOf<Request>; 409?: FailureOf<Request> };
   /**
    * The most requests that share a statement. Set it only if they never change the same row. Default: each request has its own statement,
    * and those with the same path take turns.
@@ -212,7 +212,7 @@ function prepare(name: string, definition: Parts, change: Steps, { typeOf, isLis
   const into = [...(inserts ?? []).map((table) => quoted(table)), ...nodes.flatMap(({ node }) => insertionsOf(node))];
   const tables = [...new Set(into.filter(isListed))].sort();
   const turn = tables.length > 0 ? takeTurns(tables) : undefined;
-  const isDone = typeof status === 'number' ? sql`change.position is not null` : sql`(${status}) < 400`;
+  const isDone = sql`change.position is not null`;
   const compose = (name: string, ifKeyed: (part: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     statement<{ requests: string }, Row>(
       name,
@@ -225,8 +225,8 @@ function prepare(name: string, definition: Parts, change: Steps, { typeOf, isLis
   ), ${turn ?? sql``}new as materialized (
     select request_new.* from request_new ${turn ? sql`cross join request_turn` : sql``}
   ), ${sql.join(steps.map(([step, text]) => sql`${sql.ref(step)} as materialized (${text})`))}, answered as materialized (
-    select position, case when change.position is null then 404 else ${typeof status === 'number' ? sql.lit(status) : status}
-      end as status${ifHeaders(sql`, case when ${isDone} then json_strip_nulls(json_build_object(${sql.join(named)})) end as headers`)},
+    select position, case when ${isDone} then ${sql.lit(status)} else 404 end as status${ifHeaders(sql`,
+      case when ${isDone} then json_strip_nulls(json_build_object(${sql.join(named)})) end as headers`)},
       ${body ? sql`case when ${isDone} then ${body('change')} end` : sql`null`} as body${ifRow(sql`, ${inserted} as row`)}
     from new left join change using (position)
   )${ifKeyed(storedWith(ifHeaders(sql`headers, `)))}
