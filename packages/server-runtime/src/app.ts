@@ -16,7 +16,6 @@ import { registerReference } from './ops/reference.ts';
 import { fullAddress } from './proxies.ts';
 import type { Service, ServiceContext } from './service.ts';
 
-/** A server with its databases. */
 export interface RunningService {
   app: FastifyInstance;
   db: DatabaseHandle;
@@ -41,7 +40,6 @@ export interface Overrides<Types extends ContractTypes = ContractTypes> {
   document?: Document;
   reference?: string;
   operations?: Readonly<Record<string, Operation>>;
-  /** Replaces handlers. */
   handlers?: Partial<Types['handlers']>;
 }
 

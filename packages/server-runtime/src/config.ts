@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander';
 import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
-/** An environment variable. */
 export interface Variable<T = unknown> {
   /** The default, as written in the environment; empty if there is none. */
   default: string;
@@ -28,7 +27,6 @@ export const variable = <T>(fallback: string, description: string, parse: (value
   parse,
 });
 
-/** All environment variables, by name. */
 export const variables = {
   HOST: variable('127.0.0.1', 'Address to listen on.', String),
   PORT: variable('3000', 'Port to listen on; 0 takes a free one.', integer(0, 65_535)),

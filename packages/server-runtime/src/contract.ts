@@ -20,7 +20,6 @@ export interface RequestContext {
   fingerprint: string | undefined;
 }
 
-/** The body of every failure. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
@@ -29,7 +28,6 @@ export interface ErrorBody {
   errors?: FieldError[];
 }
 
-/** A value of a request that fails. */
 export interface FieldError {
   /** The JSON pointer to it (RFC 6901), below `/body`, `/query` or `/header`. */
   pointer: string;

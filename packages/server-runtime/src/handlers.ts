@@ -4,7 +4,6 @@ import type { DatabaseHandle } from './database/open.ts';
 import { Handle } from './database/statement.ts';
 import type { Service } from './service.ts';
 
-/** The handlers of a service on a database, by operationId. */
 export function createHandlers<Types extends ContractTypes>(
   { handlers }: Service<Types>,
   db: DatabaseHandle,

@@ -28,7 +28,6 @@ export async function deleteExpiredRows(db: Kysely<any>, onFailure?: (error: unk
   }
 }
 
-/** The jobs of the runtime. */
 // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
 export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {
   housekeeping: {

@@ -12,7 +12,6 @@ interface DownOptions {
   dryRun?: true;
 }
 
-/** `migrate up`, `migrate down` and `migrate status`. */
 export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
   migrate
     .command('up', { isDefault: true })

@@ -18,7 +18,6 @@ export interface ServiceContext<Values = Record<string, unknown>> {
   log: FastifyBaseLogger;
 }
 
-/** A service, as its author writes it. */
 export interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
   /** Lower-case letters, digits and `_`. It is the realm of its keys; the names of its command and of its SDK's header follow from it. */
   name: string;
@@ -103,9 +102,6 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
   if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 
-const tablesOf = (handlers: Record<string, Implementation>): string[] =>
-  Object.values(handlers).flatMap(({ table }) => table ?? []);
-
 function privilegesOf(handlers: Record<string, Implementation>, bound: Service['handlers']): Privilege[] {
   const tables = new Set(Object.values(handlers).flatMap(({ tables = [] }) => tables));
   const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
@@ -114,7 +110,7 @@ function privilegesOf(handlers: Record<string, Implementation>, bound: Service['
 
 /** Composes the operations. An error names the operation. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
-  const used = tablesOf(handlers);
+  const used = Object.values(handlers).map(({ table }) => table);
   for (const [index, { table }] of distributed.entries()) {
     if (!used.includes(table))
       throw new Error(`${table} may be distributed, but no operation lists, gets or creates its rows`);

@@ -11,7 +11,6 @@ export type ColumnName<Tables> = {
   [Table in keyof Tables & string]: `${Table}.${keyof Selectable<Tables[Table]> & string}`;
 }[keyof Tables & string];
 
-/** The value of a column. */
 type ValueOf<Tables, Name> = Name extends `${infer Table extends keyof Tables & string}.${infer Column}`
   ? Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>]
   : never;
@@ -21,14 +20,12 @@ export type WithNew<Tables, New> = Tables & {
   new: { [Name in keyof New]: ValueOf<Tables, New[Name]> | null } & { position: number };
 };
 
-/** The change of one operation. */
 export interface Change<Tables, Request, Status extends number, New> {
   /**
    * The columns of `new`, which has a row for each request that is no repetition. Each is like a column of a table, as in `{ name:
    * 'stores.name' }`. The platform adds the column `position`.
    */
   new: New;
-  /** The row of a request. */
   row(request: Request): { [Name in keyof New]: ValueOf<Tables, New[Name]> | null | undefined };
   /**
    * Reads `new`, and returns its `position` with the columns of `body`. A request without a result is answered with 404. A step
@@ -37,7 +34,6 @@ export interface Change<Tables, Request, Status extends number, New> {
   change: Steps | ((db: Kysely<WithNew<Tables, New>>) => Steps);
   /** The tables into which steps of SQL insert. Those of the builder's steps are known. */
   inserts?: readonly (keyof Tables & string)[];
-  /** The status of a result. */
   status: Status;
   /**
    * The messages of failures by their status: no result, or a constraint that refuses. The first is stored like a

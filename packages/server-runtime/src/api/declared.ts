@@ -4,7 +4,6 @@ import type { RowJson } from '../database/row-json.ts';
 import type { FieldsOf, ItemOf, JsonOf, ParametersOf } from './api.ts';
 import type { FailureOf } from './idempotency.ts';
 
-/** A value of a column in JSON. */
 type InJson<Value> = Value extends Date ? string : Value extends Buffer ? never : Value;
 
 /** The columns of a table, with their values in JSON. */
@@ -30,7 +29,6 @@ type ColumnFor<Tables, Table extends keyof Tables, Value> = Table extends unknow
     }>
   : never;
 
-/** The columns whose values are all of a type. */
 type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
   ? NamesIn<{
       [Column in keyof Selectable<Tables[Table]>]: [Selectable<Tables[Table]>[Column]] extends [Value] ? Column : never;

@@ -16,7 +16,6 @@ export interface ApiOptions {
   document: object;
   operations: Readonly<Record<string, Operation>>;
   handlers: Record<string, Handler>;
-  /** Realm of the authentication scheme. */
   realm: string;
   /** Requests per minute of an address. */
   perAddress: number;

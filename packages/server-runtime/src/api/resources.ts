@@ -4,7 +4,6 @@ import type { Privilege } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import type { Storage } from './storage.ts';
 
-/** The answer of a handler. */
 export interface HandlerResult {
   status: number;
   headers?: Record<string, string>;
@@ -19,18 +18,15 @@ declare const lane: unique symbol;
 /** An operation bound to the service's storages. Bound to a database, it handles requests. */
 export interface Bound {
   (db: Handle): Handler;
-  /** The indexes that its statements need. */
   indexes?: readonly Index[];
   /** The privileges that its changes need, if the definition tells them. */
   privileges?: readonly Privilege[];
 }
 
-/** An operation as a lane defines it. */
 export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): Bound;
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
-  /** The tables of the service. */
   tables?: readonly string[];
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
@@ -38,5 +34,4 @@ export interface Implementation<Id extends string = string> {
   readonly [lane]: Id;
 }
 
-/** An implementation of each operation of a contract. */
 export type Implementations<Types extends ContractTypes> = { [Id in OperationId<Types>]: Implementation<Id> };

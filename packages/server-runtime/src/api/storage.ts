@@ -10,7 +10,6 @@ export interface PageQuery extends Record<string, unknown> {
   after: number;
   /** The last value of `order` to read in a shard. */
   last: number;
-  /** The most items of the page. */
   limit: number;
 }
 
@@ -25,7 +24,6 @@ export interface Page {
 
 /** A page, or what a shard has of it. */
 export interface Part extends Page {
-  /** The number of items. */
   count: number;
 }
 
@@ -58,10 +56,8 @@ export interface Distributed {
   repair?(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
-/** The part of a request that has a field. */
 export type Place = 'path' | 'query' | 'headers' | 'body';
 
-/** The facts about tables and operations that a lane needs. */
 export interface Schema {
   /** @throws Error for a column that the table does not have */
   typeOf(table: string, column: string): string;
@@ -75,14 +71,12 @@ export interface Schema {
   distributed: readonly Storage[];
 }
 
-/** The order and the filters of a list. */
 export interface ListedBy {
   order: readonly string[];
   direction: 'asc' | 'desc';
   filters: readonly { column: string; isPrefix: boolean }[];
 }
 
-/** How `create` inserts into a table. */
 export interface Insertion {
   table: string;
   /** The columns of a row, without its id. */
@@ -103,7 +97,6 @@ export interface Engine extends SessionEngine {
 /** How the lanes work on a table that may be distributed over several nodes. Refuses definitions that it could not serve then. */
 export interface Storage extends Distributable {
   engine: Engine;
-  /** Whether the table is distributed in this database. */
   isActive(db: Handle): boolean;
   /** Called for each list before `pages`. @throws Error for one that it cannot page */
   list(list: ListedBy, schema: Schema): void;
@@ -122,9 +115,7 @@ export interface Storage extends Distributable {
 
 /** How the requests of a change become rows. */
 export interface ChangedBy {
-  /** The columns of `new`. */
   columns: string[];
-  /** Whether requests share a statement. */
   isBatch: boolean;
 }
 

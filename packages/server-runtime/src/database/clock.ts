@@ -43,7 +43,6 @@ export class DatabaseClock {
     return this.monotonic() + this.#offset;
   }
 
-  /** Asks the database for its time. */
   async ask({ kysely }: DatabaseHandle): Promise<void> {
     const sent = this.monotonic();
     const { now } = await kysely.selectNoFrom(NOW.as('now')).executeTakeFirstOrThrow();

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
 
-/** An index that statements need. */
 export interface Index {
   table: string;
   columns: { column: string; isBytewise: boolean }[];

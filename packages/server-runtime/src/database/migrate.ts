@@ -4,9 +4,7 @@ import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
 
-/** The part of a service that its migrations need. */
 export interface Migrated {
-  /** The command that runs it, for messages. */
   command: string;
   migrations: Record<string, Migration>;
 }

@@ -27,20 +27,16 @@ export interface Known {
   name: string;
   /** See {@link writeOf}. */
   write: string | undefined;
-  /** See {@link isUnknown}. */
   isUnknown: boolean;
   isChange: boolean;
   /** Whether it has an update without values, as from a request without any. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
-  /** See {@link insertionsOf}. */
   insertions: string[];
-  /** See {@link tablesOf}. */
   tables: string[];
   /** Whether it has run in a read-only transaction. */
   isTried?: boolean;
 }
 
-/** The known statements by text. */
 const known = new LRUCache<string, Known, CompiledQuery>({
   max: NAMED,
   memoMethod(text, _, { context: { query } }) {
@@ -94,7 +90,6 @@ export function insertionsOf(root: OperationNode): string[] {
   return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
 }
 
-/** A privilege on a table. */
 export type Privilege = readonly [table: string, privilege: 'select' | 'insert' | 'update' | 'delete'];
 
 /** The privileges that the changes in a statement need. */

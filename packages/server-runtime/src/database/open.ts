@@ -44,7 +44,6 @@ export interface ApiKeyChangeTable {
   changed_by: Generated<string | null>;
 }
 
-/** A pool of connections, used through Kysely or directly. */
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
@@ -54,21 +53,17 @@ export interface DatabaseHandle {
   further(host?: string): DatabaseHandle;
   /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
   readonly breaks: number;
-  /** Counts a break that a statement has noticed. */
   noteBreak(): void;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
 
-/** The part of a service that its connections need. */
 export interface Session {
   /** The command that runs it, which is the `application_name` of its sessions. */
   command: string;
-  /** The tables that may be distributed. */
   distributed: readonly Distributable[];
 }
 
-/** A table that may be distributed over several nodes. */
 export interface Distributable {
   table: string;
   /** A boolean in SQL: whether the table is distributed in this database. */
@@ -80,7 +75,6 @@ export interface Distributable {
 export interface SessionEngine {
   /** SQL that each session runs first. */
   enter: string;
-  /** Further settings of sessions. */
   settings: Settings;
 }
 

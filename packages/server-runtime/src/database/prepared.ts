@@ -176,7 +176,6 @@ export const builder = new Kysely<never>({ dialect: offline });
 /** Throws for a statement that it refuses. */
 export type Check = (statement: Known) => void;
 
-/** Creates a Kysely that only reads. */
 export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
   return new Kysely<Tables>({
@@ -184,11 +183,9 @@ export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<T
   }) as unknown as ReadonlyKysely<Tables>;
 }
 
-/** The properties of a transaction that is being opened. */
 export interface Opening {
   /** Resolves when the transaction is open. Until then, only selects are sent. */
   begun?: Promise<unknown> | undefined;
-  /** Whether lists walk a table. */
   isListed(table: string): boolean;
   check?: Check;
 }

@@ -5,7 +5,6 @@ import type { Database, DatabaseHandle } from './open.ts';
 /** Milliseconds until a revert without its locks fails. */
 const PATIENCE = 60_000;
 
-/** The migrations and the data that a revert undoes. */
 export interface Revert {
   /** The migrations, latest first. */
   names: string[];

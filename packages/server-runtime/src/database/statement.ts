@@ -104,12 +104,10 @@ export class Handle {
     this.suffix = suffix;
   }
 
-  /** The tables that are distributed over several nodes. */
   get distributed(): ReadonlySet<string> {
     return this.db.distributed;
   }
 
-  /** Kysely on this database, for selects. */
   reader<Tables>(check: Check): ReadonlyKysely<Tables> {
     return readerOn<Tables>(this.db.pool, check);
   }

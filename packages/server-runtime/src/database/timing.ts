@@ -14,6 +14,5 @@ const timings = channel('@repo/server-runtime:statement');
 /** Publishes a timing, which costs nothing without a listener. */
 export const noteTiming = (timing: Timing): void => timings.publish(timing);
 
-/** Calls `listener` for each statement of this process. */
 export const onTiming = (listener: (timing: Timing) => void): void =>
   timings.subscribe((timing) => listener(timing as Timing));

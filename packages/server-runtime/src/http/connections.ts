@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { groupOf, type IsTrusted } from '../proxies.ts';
 
 export interface ConnectionsOptions {
-  /** Open connections at most. */
   maxConnections: number;
   /** Open connections of an address at most. A trusted proxy may have more, as its connections are those of all clients. */
   maxPerAddress: number;

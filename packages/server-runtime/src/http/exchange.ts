@@ -7,14 +7,12 @@ import type { Decision } from '../limits/usage.ts';
 /** The state of one request, from its arrival to the end of its response. */
 export class Exchange {
   readonly id: string;
-  /** `performance.now()` */
   readonly began = performance.now();
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
   #failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   apiKey: ApiKey | undefined = undefined;
-  /** The fingerprint of a request with an `Idempotency-Key`. */
   fingerprint: string | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;

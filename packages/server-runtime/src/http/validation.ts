@@ -88,7 +88,6 @@ const PLACES: Record<string, [noun: string, pointer: string]> = {
   headers: ['header ', '/header'],
 };
 
-/** The failure of a schema, with the name of the field. */
 function messageOf(error: ErrorObject, noun: string): string {
   const { field, reason } = reasonOf(error);
   const names = error.instancePath.split('/').slice(1);

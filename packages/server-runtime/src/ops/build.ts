@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** The version of the running program. */
 export interface Build {
   /** Version of the program's package. */
   version: string;

@@ -6,17 +6,13 @@ import type { Privilege } from '../database/nodes.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 
-/** The reason why a server cannot serve. */
 export interface Problem {
   cause: Cause | 'service' | 'shutting_down';
-  /** The reason in words, for people. */
   reason: string;
 }
 
-/** The part of a service that its health needs. */
 export interface Checked {
   migrations: object;
-  /** The privileges that it needs on its own tables. */
   privileges: readonly Privilege[];
 }
 

@@ -10,7 +10,6 @@ const INTERVAL = 1_000;
 interface Checks {
   /** Resolves to the reason why the service cannot serve. */
   ready(): Promise<string | undefined>;
-  /** Counts a request for its address. */
   count(request: FastifyRequest): Promise<{ outcome: string }>;
 }
 

@@ -74,7 +74,6 @@ export class LogOutput {
   readonly #stream: Writable;
   readonly #maxWaiting: number;
   #lines = '';
-  /** Lines dropped so far. */
   dropped = 0;
   #reported = 0;
 

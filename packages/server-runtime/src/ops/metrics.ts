@@ -15,7 +15,6 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const CLIENTS = 40;
 const CLIENTS_OF_KEY = 4;
 
-/** The values of a metric, each with its labels. */
 type Values = [labels: Record<string, string>, value: number][];
 
 /** The labels of the metrics that are read at each scrape. */
@@ -102,7 +101,6 @@ export class Metrics {
     );
   }
 
-  /** Adds the metrics that the parts of a server know. */
   observe({ exchanges, limiter, isReady }: Observed): void {
     const ready = '1 while /readyz responds 200 within a second, otherwise 0.';
     this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await isReady())]]);
@@ -134,7 +132,6 @@ export class Metrics {
     });
   }
 
-  /** Counts a finished exchange. */
   record(exchange: Exchange): void {
     const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
     const labels = {

@@ -29,7 +29,6 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
-    /** Reverts the latest migration. */
     migrateDown: async (db: DatabaseHandle) => (await migrateDown(service, db, { steps: 1 })).names,
     createHandlers: (db: DatabaseHandle) => createHandlers(service, db),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
