@@ -19,6 +19,7 @@ const FALSE_ALARMS = [
   'experimental-operation-removed',
   'format-byte-written-as-content-encoding',
   'one-of-of-tagged-objects-became-any-of',
+  'openapi-3.0-rewritten-as-3.1',
   'path-level-parameter-moved-to-operation',
   'request-any-of-known-value-or-any-string-removed',
   'request-const-became-enum',
