@@ -74,7 +74,7 @@ export function checkParameters(
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     const value = inPath[key];
     // In the path, `.`, `..` and an empty value would name another resource.
-    check(key, isScalar(value) && !/^(\.{0,2}|true|false)$/.test(`${value}`), ', and not empty, "." or ".."');
+    check(key, isScalar(value) && !/^(\.{0,2}|true|false)$/.test(`${value}`), ', not empty, "." or ".."');
   }
   for (const [key, value] of Object.entries(query))
     check(key, value === undefined || [value].flat().every(isScalar), ', or a boolean');

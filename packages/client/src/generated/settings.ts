@@ -122,7 +122,7 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
-      checkOptions('createClient', { apiKey: key }, CLIENT_OPTIONS);
+      checkOptions('createClient', { apiKey: key }, { apiKey: TEXT });
       return key;
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
