@@ -46,7 +46,10 @@ describe('after a change of', () => {
       },
     ],
     ['packages/local-postgres/src/programs.ts', { again: [...services, ...tests('local-postgres', 'testkit')] }],
-    [`${SERVICE.client.folder}/src/generated/client.ts`, { again: tests('sdk', 'service', ...proof), not: tests('contract') }],
+    [
+      `${SERVICE.client.folder}/src/generated/client.ts`,
+      { again: tests('sdk', 'service', ...proof), not: tests('contract') },
+    ],
     [
       'packages/client-runtime/src/client.ts',
       { again: tests('client-runtime', 'contract', 'server-runtime'), not: tests('testkit') },
