@@ -89,7 +89,7 @@ export default {
     ),
     refuse(
       'apps/{bench,proof}/src/**',
-      '^@(petstore|repo)/server',
+      '^@petstore/server|^@repo/server-runtime',
       'Measure and attack the server as its users do: as a process.',
     ),
   ],
