@@ -12,11 +12,18 @@ import { refuseDistributed, type Schema } from './storage.ts';
 const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
-/** These statements are texts, as they are sent with `begin` and `commit` in one write. */
+/**
+ * These statements are texts, as they are sent with `begin` and `commit` in one write. A key that is in use is an error: it keeps the
+ * handler's first look-up, which is sent with it, from waiting for the other request's locks.
+ */
 const LOCK = {
   name: 'runtime_lock_key',
-  text: `select pg_try_advisory_xact_lock(hashtextextended($1::bigint || ':' || $2::text, 0)) as free`,
+  text: `select (case when pg_try_advisory_xact_lock(hashtextextended($1::bigint || ':' || $2::text, 0))
+    then 'true' else 'Idempotency-Key in use' end)::boolean`,
 };
+
+/** SQLSTATE of that error. */
+const INVALID_TEXT = '22P02';
 
 const FIRST = {
   name: 'runtime_select_key',
@@ -32,6 +39,16 @@ const STORE = {
       headers = excluded.headers, answer = excluded.answer, created_at = excluded.created_at`,
 };
 
+/** Thrown for a key whose first request is in progress, or has a response. */
+class Repeated extends Error {
+  readonly first: First | undefined;
+
+  constructor(first?: First) {
+    super('The key was used before');
+    this.first = first;
+  }
+}
+
 type Run = (request: never, db: Transaction<never>, context: RequestContext) => Promise<HandlerResult>;
 
 export interface TransactionOptions<Request> {
@@ -43,7 +60,8 @@ export interface TransactionOptions<Request> {
  * Creates the handler of an operation that reads, decides in TypeScript, and changes: all in one transaction, with its key and response.
  * A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and 5xx.
  *
- * @param decide - may run again, after a deadlock, so that it must have no effects outside the database
+ * @param decide - may run again, after a deadlock, and begins before a repetition is known as such, so that it must have no effects
+ *   outside the database
  */
 export function transaction(
   operation: string,
@@ -57,14 +75,15 @@ export function transaction(
     db.transact<First | undefined>(async (client, commits) => {
       const isKeyed = $key !== undefined;
       const key = [$apiKey, $key];
-      /** Whether the key is free, and the response that is stored for it. */
       const open = async (...before: string[]) => {
+        if (!isKeyed) return void (await together(client, [...before, 'begin']));
         // The look-up has a snapshot of its own, after the lock: a key that was stored meanwhile is in it.
         const statements = [...before, 'begin', { ...LOCK, values: key }, { ...FIRST, values: key }];
-        const [first, lock] = (await together(client, statements)).reverse();
-        const known: { isFree: boolean; stored?: First } = { isFree: lock?.rows[0].free, stored: first?.rows[0] };
-        if (!known.isFree || known.stored) await client.query('rollback');
-        return known;
+        const results = await together(client, statements).catch((error) => {
+          throw error.code === INVALID_TEXT ? new Repeated() : error;
+        });
+        const stored = results.at(-1)?.rows[0];
+        if (stored) throw new Repeated(stored);
       };
       const store = async ({ status, headers, body }: HandlerResult) => {
         const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
@@ -76,15 +95,11 @@ export function transaction(
         if (ended.at(-1)?.command !== 'COMMIT') throw new Error('A statement failed, and its error was not thrown');
         return { status, headers: named, body: answer, fingerprint: ($fingerprint as string) ?? null };
       };
-      if (isKeyed) {
-        const { isFree, stored } = await open();
-        if (!isFree || stored) return isFree ? stored : undefined;
-      }
-      // The handler's first look-up does not wait for `begin`, but is sent with it.
-      const begun = isKeyed ? undefined : withNext(client, 'begin');
-      begun?.catch(() => {});
-      const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
+      // The handler's first look-up does not wait, but is sent with `begin`. A change waits.
+      const begun = open();
+      begun.catch(() => {});
       try {
+        const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
         let isDone = true;
         const result = await decide(request as never, trx, context as RequestContext).finally(() => {
           isDone = end();
@@ -94,10 +109,16 @@ export function transaction(
         await begun;
         return await store(result);
       } catch (error) {
-        if (!isKeyed || !isStored(error)) throw error;
-        // The key is free for a moment: another request with it may be the first one then.
-        const { isFree, stored } = await open('rollback');
-        if (!isFree || stored) return isFree ? stored : undefined;
+        try {
+          await begun;
+          if (!isKeyed || !isStored(error)) throw error;
+          // The key is free for a moment: another request with it may be the first one then.
+          await open('rollback');
+        } catch (reason) {
+          if (!(reason instanceof Repeated)) throw reason;
+          await client.query('rollback');
+          return reason.first;
+        }
         return await store({ status: error.status, headers: error.headers, body: error.body() });
       }
     });
@@ -122,23 +143,16 @@ export function transaction(
 const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);
 
-const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
-
-/** Sends a statement with one that follows before any input or output: half of the CPU time of a transaction is that of sending. */
-function withNext(client: pg.PoolClient, statement: string): Promise<pg.QueryResult> {
-  streamOf(client).cork();
-  process.nextTick(() => streamOf(client).uncork());
-  return client.query(statement);
-}
-
-/** Sends statements at once, without waiting for the answers in between. The client has to be in pipeline mode. */
+/**
+ * Sends statements in one write, without waiting for the answers in between, and with any that follows before input or output: half of the
+ * CPU time of a transaction is that of sending. The client has to be in pipeline mode.
+ */
 async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
-  const stream = streamOf(client);
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
   stream.cork();
-  const sent = statements.map((each) => client.query(each));
-  stream.uncork();
+  process.nextTick(() => stream.uncork());
   // All answers are awaited, so that no statement is on its way when the connection is used again.
-  const results = await Promise.allSettled(sent);
+  const results = await Promise.allSettled(statements.map((each) => client.query(each)));
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;

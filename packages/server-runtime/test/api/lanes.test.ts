@@ -168,10 +168,10 @@ test('an update without any value is 400', async () => {
 });
 
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
-  let runs = 0;
+  let changes = 0;
   const { send, db } = await updates(async (trx) => {
-    runs += 1;
     await trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
+    changes += 1;
     throw new ApiError(423, 'Stock is taken', { code: 'taking_stock', headers: { 'Retry-After': '60' } });
   });
   for (let time = 0; time < 2; time++)
@@ -181,7 +181,7 @@ test('a failure undoes the changes, and is stored with its code and headers', as
       message: 'Stock is taken',
       headers: { 'Retry-After': '60' },
     });
-  expect(runs).toBe(1);
+  expect(changes).toBe(1);
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
