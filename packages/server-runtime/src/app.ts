@@ -43,7 +43,7 @@ export interface Overrides<Types extends ContractTypes = ContractTypes> {
   handlers?: Partial<Types['handlers']>;
 }
 
-/** Opens the service, for production and tests. The plugins stand in the order in which a request meets them. */
+/** Opens the service, for production and tests. It registers the plugins in the order in which a request meets them. */
 export async function openService<Types extends ContractTypes>(
   service: Service<Types>,
   config: Config,

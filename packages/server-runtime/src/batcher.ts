@@ -38,8 +38,8 @@ export class Batcher<Item, Result> {
   #running = false;
 
   /**
-   * @param run - when it throws, it runs again for each item without a result alone, so that none fails another, unless the
-   *   database is unavailable or may have stored the items
+   * @param run - if it throws, each item without a result runs again alone, so that none fails another, unless the database is unavailable
+   *   or may have stored the items
    */
   constructor(run: Run<Item, Result>, options: BatcherOptions<Item> = {}) {
     const { kind, ...others } = options;

@@ -6,7 +6,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Whether the headers of a proxy are believed. The peer of the connection is hop 0, the address that it forwards hop 1. */
+/** Whether the headers of a proxy are trusted. The peer of the connection is hop 0, the address that it forwards hop 1. */
 export type IsTrusted = (address: string, hop: number) => boolean;
 
 /** @throws Error for a value that is no address or CIDR, and for networks that together are all addresses of a family */

@@ -19,24 +19,24 @@ import type { Service } from './service.ts';
 import { type Phases, runPhases, untilSignal } from './shutdown.ts';
 
 const V8_FLAGS = [
-  // Under the first load, many requests survive a collection, from which V8 may conclude that some of their objects live long. It
-  // then creates these among the old ones for good, where each keeps the request around it in memory until a full collection.
+  // Under the first load, many requests survive a garbage collection, so V8 may conclude that some of their objects live long. It then
+  // creates these in the old generation for good, where each keeps its request in memory until a full collection.
   '--no-allocation-site-pretenuring',
-  // After seconds without load, V8 would give memory back and discard compiled code: the next requests would wait for both.
+  // After seconds without load, V8 would give memory back and discard compiled code, and the next requests would wait for both.
   '--memory-reducer-gc-count=0',
 ];
 for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
 /**
- * Connections that the kernel keeps until they are accepted; it allows 4,096 by default. Of a flood, those beyond Node.js' 511 would be
- * dropped, a stranger's among them, who tries again only after a second.
+ * Connections that the kernel queues until they are accepted; it allows 4,096 by default. With the 511 of Node.js, a flood would also make
+ * it drop connections of other clients, which try again only after a second.
  */
 const BACKLOG = 4_096;
 
 /** Open files that are not for clients: Postgres, listeners, logs. */
 const OWN_FILES = 64;
 
-/** The connections that the limit of open files allows: beyond it, Node.js would drop any, also those to Postgres. */
+/** The connections that the limit of open files allows. Beyond it, Node.js would drop any connection, also those to Postgres. */
 function affordable(): number {
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const files = Number((report as { userLimits?: { open_files: { soft: unknown } } }).userLimits?.open_files.soft);
@@ -135,7 +135,7 @@ export async function serve(service: Service, config: Config, options: { migrate
   }
 }
 
-/** Tries again while the database does not answer, for so many seconds. Logs each attempt. */
+/** Repeats an attempt while the database does not answer, for this many seconds. Logs each failure. */
 async function untilReachable<Result>(
   seconds: number,
   log: FastifyBaseLogger,

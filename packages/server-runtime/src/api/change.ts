@@ -22,8 +22,8 @@ export type WithNew<Tables, New> = Tables & {
 
 export interface Change<Tables, Request, Status extends number, New> {
   /**
-   * The columns of `new`, which has a row for each request that is no repetition. Each is like a column of a table, as in `{ name:
-   * 'stores.name' }`. The platform adds the column `position`.
+   * The columns of `new`, which has a row for each request that is not a repetition, and the columns of tables that give them their
+   * types, as in `{ name: 'stores.name' }`. The platform adds the column `position`.
    */
   new: New;
   row(request: Request): { [Name in keyof New]: ValueOf<Tables, New[Name]> | null | undefined };
@@ -36,8 +36,8 @@ export interface Change<Tables, Request, Status extends number, New> {
   inserts?: readonly (keyof Tables & string)[];
   status: Status;
   /**
-   * The messages of failures by their status: no result, or a constraint that refuses. The first is stored like a
-   * result, so that a repetition does not change what the first request did not; the second has undone everything.
+   * The messages of failures. 404: there is no result. It is stored like a result, so that a repetition changes nothing either. 409: a
+   * constraint refuses the change, and nothing is stored.
    */
   failures?: { 404?: FailureOf<Request>; 409?: FailureOf<Request> };
   /**
@@ -146,7 +146,7 @@ const KEY = sql`request_api_key, request_key, request_fingerprint, `;
 
 const TYPED_KEY = sql`"$apiKey" bigint, "$key" text, "$fingerprint" text, `;
 
-/** `limit 1` makes Postgres look up keys one by one. A plan from the time when the table was small would read all of it. */
+/** `limit 1` makes Postgres look up keys one by one. A plan made while the table was small would read all of it. */
 const knownWith = (headers: RawBuilder<unknown>) => sql`known as materialized (
     select position, first.* from request, lateral (
       select status, ${headers}nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint, ${EXPIRED} as expired
@@ -159,9 +159,9 @@ const IS_NEW = sql`where position not in (select position from known) and (reque
       or pg_try_advisory_xact_lock(hashtextextended(request_api_key || ':' || request_key, 0)))`;
 
 /**
- * Rows become visible in the order of their ids, so that none appears behind the cursor of a walk: a lock is held from before the
- * first id is drawn until the commit. The locks on keys come first, then those on tables in the order of their names: in different
- * orders, two statements would wait for each other.
+ * Makes rows visible in the order of their ids, so that none appears behind a cursor: a lock is held from before the first id is drawn
+ * until the commit. Keys are locked first, then tables in the order of their names, because two statements with different orders would wait
+ * for each other.
  */
 const takeTurns = (tables: string[]) => sql`request_turn as materialized (
     select ${sql.join(
@@ -170,7 +170,10 @@ const takeTurns = (tables: string[]) => sql`request_turn as materialized (
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 
-/** Stores a response, also in place of an expired key. For a valid key, the time is null, which fails: a repetition changes nothing. */
+/**
+ * Stores a response, or replaces that of an expired key. For a key that is still valid, `created_at` becomes null, which fails the
+ * statement: a repetition changes nothing.
+ */
 const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
     insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, ${headers}answer, created_at)
     select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status, ${headers}

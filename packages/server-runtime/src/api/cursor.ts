@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
 
-/** The way in which values of a type stand in a cursor: exactly, as text. */
+/** Describes how a cursor holds values of a type: as text, without loss. */
 interface Kind {
   /** The type of the value in a query, by default that of the column. */
   as?: string;
   write?(column: RawBuilder<unknown>): RawBuilder<unknown>;
   read?(value: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Whether Postgres takes the text, which may be forged, without an error. */
+  /** Whether Postgres reads the text without an error. A client may have forged it. */
   isValid(text: string): boolean;
 }
 
@@ -21,7 +21,7 @@ const textual: Kind = { isValid: (text) => text.isWellFormed() && !text.includes
 const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
 const isInfinite = (text: string) => /^-?infinity$/.test(text);
 
-/** The kinds by the type of the column. `to_json` writes times and days in the same way whatever the session's settings are. */
+/** The kinds by the type of the column. `to_json` ignores the session's formats of times and days. */
 const kinds: Record<string, Kind> = {
   smallint: integerUpTo(2 ** 15 - 1),
   integer: integerUpTo(2 ** 31 - 1),
@@ -65,7 +65,7 @@ export function encodeCursor(list: string, after: number | string): string {
 /**
  * The texts of a cursor, one for each kind.
  *
- * @throws ApiError 400 for anything that could be no item of the list
+ * @throws ApiError 400 for a cursor that cannot name an item of the list
  */
 export function decodeCursor(list: string, cursor: string, kinds: Kind[]): string[] {
   const after = Buffer.from(cursor, 'base64url')

@@ -35,7 +35,7 @@ type ColumnOf<Tables, Table extends keyof Tables, Value> = Table extends unknown
     }>
   : never;
 
-/** The names or, where there are none, a sentence for the error of the compiler. */
+/** The names. If there are none, a sentence for the compiler to print in its error. */
 type Or<Names, Sentence> = [Names] extends [never] ? Sentence : Names;
 type NoColumn<Table, Field, Value> =
   `no column of ${Table & string} holds all values of ${Field & string}${undefined extends Value ? ', and null where it is absent' : ''}`;
@@ -47,7 +47,7 @@ export type EachFieldNeedsAColumnOrFalse<Request, Table extends keyof Tables, Ta
     | false;
 };
 
-/** Each parameter but `limit` and `cursor` needs the column here whose value it is, or whose text it begins; or `false`. */
+/** Each parameter but `limit` and `cursor` needs a column here, which equals its value or, for a prefix, begins with it; or `false`. */
 export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables, Tables> = {
   [Field in keyof ParametersOf<Request>]-?:
     | Or<ColumnFor<Tables, Table, Exclude<ParametersOf<Request>[Field], undefined>>, NoColumn<Table, Field, never>>
@@ -79,9 +79,9 @@ type JsonFrom<Tables, Table extends keyof Tables, Value> = Table extends unknown
 export interface ListOf<Response, Table extends keyof Tables, Tables> {
   from: Table;
   /**
-   * A unique number, or two columns that are unique together, of numbers, texts or times, none of which is null. Texts are in the
-   * order of their code points (`collate "C"`). An ascending walk misses a row that is added before its place, as by a time that the
-   * request gives. A number that Postgres gives, and a time with the default `clock_timestamp()`, always ascend.
+   * One unique column of numbers, or two columns of numbers, texts or times that are unique together. None may be null. Texts are sorted by
+   * code points (`collate "C"`). A client that reads pages in ascending order misses a row that is added before its place, such as one with
+   * a time from the request. Numbers from Postgres, and times with the default `clock_timestamp()`, always ascend.
    */
   order:
     | ColumnOf<Tables, Table, number>
@@ -146,7 +146,7 @@ type ValueOf<Tables, Column extends string> = {
 /** A field that may be absent is absent for null. */
 type Written<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
 
-/** The columns of any table whose values are right for a field. */
+/** The columns of any table whose values fit a field. */
 type ColumnsAs<Tables, Value, Table extends keyof Tables = keyof Tables> = Table extends unknown
   ? NamesIn<{
       [Column in keyof RowOf<Tables, Table>]: [RowOf<Tables, Table>[Column]] extends [Written<Value>] ? Column : never;
@@ -157,7 +157,7 @@ type Computed<Tables, Value> = (
   column: <Name extends AnyColumn<Tables>>(name: Name) => RawBuilder<ValueOf<Tables, Name>>,
 ) => Expression<Written<Value> | (string extends Value ? Date : never)>;
 
-/** Each field of the schema needs the column that holds it here, an expression on columns, or, of an object, its fields. */
+/** Each field of the schema needs its source here: a column, an expression on columns or, for an object, its fields. */
 export type EachFieldNeedsAColumn<Tables, Fields> = {
   [Field in keyof Fields]-?:
     | Or<

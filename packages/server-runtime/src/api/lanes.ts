@@ -72,7 +72,7 @@ export interface Lanes<A extends Api> {
   /** An operation that is still to be written. It answers 501, after authentication, limits and validation. */
   todo<const Id extends keyof A['handlers'] & string>(operation: Id): Implementation<Id>;
 
-  /** The JSON of a schema from a row: of each field the column, an expression, or the fields of its object. */
+  /** The JSON of a schema from a row. Each field names its column, an expression, or the fields of its object. */
   rowJson<
     const Name extends keyof A['schemas'] & string,
     const Sources extends EachFieldNeedsAColumn<A['tables'], A['schemas'][Name]> &

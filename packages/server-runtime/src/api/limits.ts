@@ -23,8 +23,7 @@ type CountAddress = (request: FastifyRequest) => Promise<Decision>;
 
 /** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
 function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number, continueExceeding = false) {
-  // So many addresses may send more requests than a server answers without exceeding their limits, so that nobody gains by having one
-  // forgotten.
+  // An address gains nothing by being evicted: so many addresses may together send more requests than a server can answer.
   const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding };
   const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
   return async (request: FastifyRequest) => {
@@ -61,8 +60,8 @@ const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
 /**
- * Counts each request for its key or, without one that was found (401, 404, 405), for its address. A refusal goes before an earlier
- * failure. A read that is expected to be admitted runs beside the statement that counts it, which its response waits for.
+ * Counts each request for its key or, without a known key (401, 404, 405), for its address. A refusal takes precedence over an earlier
+ * failure. A read that will probably be admitted does not wait for the statement that counts it; its response does.
  */
 export function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): void {
   const countAddress = countAddresses(app, limiter.clock, max, true);

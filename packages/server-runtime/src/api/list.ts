@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, endOf, kindOf } from './cursor.ts';
 import { type AnyPage, composePages, isText, type Settle } from './pages.ts';
 import type { PageQuery, Place, ReadParts, Schema } from './storage.ts';
 
-/** A list whose pages follow each other by keyset. */
+/** A list with keyset pagination. */
 export interface List {
   from: string;
   order: string | readonly [string, string];
@@ -29,8 +29,8 @@ interface Filter {
 const MAX_ROWS = 10_000;
 
 /**
- * Defaults that give the time when a transaction began. The insertion takes its turn later, so that an ascending walk may have passed
- * this time already.
+ * Defaults that give the time when the transaction began. The insertion then waits for its turn, so an ascending list may have passed this
+ * time already.
  */
 const EARLY = ['now()', 'transaction_timestamp()', 'statement_timestamp()', 'CURRENT_TIMESTAMP', 'CURRENT_DATE'];
 
@@ -41,9 +41,9 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
 
 /**
- * Creates the handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the page before, so that
- * no page costs more than the first. Concurrent requests share statements, and equal ones their page; each is answered when its page
- * arrives, while Postgres reads the next.
+ * Creates the handler of a list: pages with a `Link` to the next one (RFC 8288). A cursor names the last item of the previous page, so no
+ * page costs more than the first. Concurrent requests share statements, and equal requests share a page. Each is answered as soon as its
+ * page arrives.
  */
 export function list(operation: string, definition: List, schema: Schema) {
   const { from, item, direction = 'asc', cursor: name = operation } = definition;

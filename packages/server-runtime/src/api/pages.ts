@@ -11,9 +11,9 @@ interface Walk {
   item: RowJson<unknown>;
   order: string[];
   isUp: boolean;
-  /** The columns of equal values. */
+  /** The columns that equal a parameter. */
   equal: string[];
-  /** The columns of texts that begin with a value. */
+  /** The columns of text that begin with a parameter. */
   prefixes: string[];
   /** Whether the pages start without a cursor, and no number stands for the position before all items. */
   isFirst: boolean;

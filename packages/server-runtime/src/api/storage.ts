@@ -22,7 +22,7 @@ export interface Page {
   link?: string;
 }
 
-/** A page, or what a shard has of it. */
+/** A page, or the part of it that a shard has. */
 export interface Part extends Page {
   count: number;
 }

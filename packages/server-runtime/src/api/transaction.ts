@@ -13,8 +13,8 @@ const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
 /**
- * These statements are texts, as they are sent with `begin` and `commit` in one write. A key that is in use is an error: it keeps the
- * handler's first look-up, which is sent with it, from waiting for the other request's locks.
+ * These are plain texts, because they are sent in one write with `begin` and `commit`. A key in use raises an error, so that the handler's
+ * first select, sent in the same write, does not wait for the locks of the other request.
  */
 const LOCK = {
   name: 'runtime_lock_key',
@@ -77,7 +77,7 @@ export function transaction(
       const key = [$apiKey, $key];
       const open = async (...before: string[]) => {
         if (!isKeyed) return void (await together(client, [...before, 'begin']));
-        // The look-up has a snapshot of its own, after the lock: a key that was stored meanwhile is in it.
+        // The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile.
         const statements = [...before, 'begin', { ...LOCK, values: key }, { ...FIRST, values: key }];
         const results = await together(client, statements).catch((error) => {
           throw error.code === INVALID_TEXT ? new Repeated() : error;
@@ -104,7 +104,7 @@ export function transaction(
         const result = await decide(request as never, trx, context as RequestContext).finally(() => {
           isDone = end();
         });
-        // Such a statement may still wait for its turn, and would be missing from the commit.
+        // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
         if (!isDone) throw new Error('A statement was not awaited');
         await begun;
         return await store(result);
@@ -112,7 +112,7 @@ export function transaction(
         try {
           await begun;
           if (!isKeyed || !isStored(error)) throw error;
-          // The key is free for a moment: another request with it may be the first one then.
+          // This frees the key for a moment, in which another request may take it.
           await open('rollback');
         } catch (reason) {
           if (!(reason instanceof Repeated)) throw reason;
@@ -144,8 +144,8 @@ const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);
 
 /**
- * Sends statements in one write, without waiting for the answers in between, and with any that follows before input or output: half of the
- * CPU time of a transaction is that of sending. The client has to be in pipeline mode.
+ * Sends statements in one write, with any that follow in this turn, and without waiting for answers in between: sending takes half of a
+ * transaction's CPU time. The client has to be in pipeline mode.
  */
 async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
   const { stream } = (client as pg.PoolClient & pg.Client).connection;

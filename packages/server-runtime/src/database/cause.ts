@@ -27,7 +27,7 @@ const CAUSES: [state: RegExp, cause: Cause][] = [
 const TLS =
   /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|ERR_(TLS|SSL|OSSL)_|EPROTO)/;
 
-/** pg reports by messages alone that one of both sides does not speak TLS, or what password it lacks. */
+/** pg reports only by a message that one side does not speak TLS, or that a password is missing. */
 const MESSAGES: [message: RegExp, cause: Cause][] = [
   [/SSL connection/, 'tls'],
   [/SASL|password must be a string/, 'authentication'],

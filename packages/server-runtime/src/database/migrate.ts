@@ -110,7 +110,7 @@ function refuseIncompatible(all: MigrationState[]): void {
     throw new Error(`The database is newer than this version, which cannot serve after migration ${newer.name}`);
 }
 
-/** Tables of an application that this service must not be mixed with, unless asked for; in SQL, as the builder has no `::regnamespace`. */
+/** Refuses a schema with tables of another application. It is SQL, as the builder has no `::regnamespace`. */
 async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ schema: string; tables: string[] }>`
     select current_schema() as schema, array_agg(relname::text order by relname) as tables

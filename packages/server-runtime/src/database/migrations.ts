@@ -68,7 +68,7 @@ export const migrations: Record<string, Migration> = {
     'alter table idempotency_keys drop column headers',
   ),
 
-  // The row of a key in `rate_limits` tells its last use, so it stays, and none is looked for by its day.
+  // The row of a key in `rate_limits` shows its last use, so it is never deleted, and needs no index by day.
   'runtime-006-expiry': migration(
     `alter table api_keys add owner text, add expires_at timestamptz;
     drop index rate_limits_day`,

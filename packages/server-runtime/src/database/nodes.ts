@@ -17,8 +17,7 @@ import {
 import { LRUCache } from 'lru-cache';
 
 /**
- * The most texts with a name, in the process and in each session. Texts that vary in length, as with a list of values, would fill the
- * memory.
+ * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.
  */
 export const NAMED = 500;
 
@@ -135,9 +134,8 @@ const EFFECTS =
 const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.split('.') : wordsOf(node));
 
 /**
- * The reason why a statement is no read; undefined for a read. In Postgres only the statement itself and its `with` can change rows, so
- * that a fragment of SQL elsewhere cannot, unless it calls a function that does. Functions of a service's own are found when they run:
- * see `ReadConnection`.
+ * The reason why a statement is not a read; undefined for a read. In Postgres, only the statement itself and its `with` can change rows; a
+ * fragment of SQL elsewhere can do so only by a function. The service's own functions are found when they run: see `ReadConnection`.
  */
 function writeOf(root: OperationNode): string | undefined {
   if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;

@@ -106,7 +106,7 @@ class ReadConnection extends PreparedConnection {
       statement.isTried = true;
       return result;
     } catch (error) {
-      // With the error of Postgres, the server would take the database for a standby.
+      // Postgres' own error would make the server take the database for a standby.
       if (error instanceof pg.DatabaseError && error.code === READ_ONLY)
         throw new Error(`A read may only select: ${error.message}`);
       throw noteLost(this.#pool, error);

@@ -70,7 +70,7 @@ export function makeRowJson({ components }: Document, name: string, fields: Reco
       const value = typeof source === 'string' ? column(source) : sql`(${source(column)})`;
       const json = labelled(textOf(value, schema));
       if (!schema.enum || typeOf(schema) !== 'string') return json;
-      // Comparing takes less time than escaping. It saves a tenth of the time of a page of resources with one such field.
+      // Comparing is faster than escaping: one such field saves a tenth of the time of a page.
       const known = schema.enum.filter((each) => each !== null);
       const cases = known.map((each) => sql`when ${sql.lit(each)} then ${sql.lit(label + JSON.stringify(each))}`);
       return sql`case ${value} ${sql.join(cases, sql` `)} else ${json} end`;

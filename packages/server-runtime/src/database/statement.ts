@@ -77,7 +77,7 @@ export function statement<Values extends object, Row extends object>(
 
 const texts = new Map<string, string>();
 
-/** The bytes of a name that Postgres tells apart. */
+/** The length in bytes up to which Postgres tells names apart. */
 const LENGTH = 63;
 
 /** Two statements never share a name: a session would refuse the second, or run the first. */
@@ -135,9 +135,9 @@ export class Handle {
         mayCommit = true;
       });
     } catch (error) {
-      // Postgres reports an error before it frees the locks, so this waits for the locks: a repetition could find its key in use. An
-      // answer means that the failure was rolled back; a session that ended may have committed, as a recovery may find the commit on the
-      // disk.
+      // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in
+      // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
+      // on the disk.
       const end = connection.getTransactionStatus() === IDLE ? '' : 'rollback';
       const isAlive = await connection.query(end).then(
         () => true,
@@ -153,7 +153,7 @@ export class Handle {
   }
 }
 
-/** A {@link statement} that only reads, as its author says by this name. Its tables may be shards. */
+/** A {@link statement} that only reads, which its author promises by using it. Its tables may be shards. */
 export function query<Values extends object, Row extends object>(
   name: string,
   write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,

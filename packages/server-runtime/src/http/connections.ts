@@ -4,7 +4,7 @@ import { groupOf, type IsTrusted } from '../proxies.ts';
 
 export interface ConnectionsOptions {
   maxConnections: number;
-  /** Open connections of an address at most. A trusted proxy may have more, as its connections are those of all clients. */
+  /** The most open connections of an address. A trusted proxy may have more, as its connections are those of all clients. */
   maxPerAddress: number;
   isTrusted: IsTrusted | false;
 }
@@ -45,8 +45,8 @@ class Pool {
   }
 
   /**
-   * The connection that has been idle for longest, first of those that have sent no complete request. The others are sorted when it is
-   * needed, and the result serves as many calls: keeping them sorted would cost each request.
+   * The connection that has been idle for longest, first of those that have sent no complete request. The others are sorted on demand, and
+   * the result is kept for further calls: sorting at each request would cost more.
    */
   get idlest(): Socket | undefined {
     for (const socket of this.#silent) {

@@ -33,7 +33,7 @@ export class Exchange {
     this.request = request;
   }
 
-  /** The failure that is the response or, before there is one, that will be. */
+  /** The failure that is, or will become, the response. */
   get failure(): ApiError | undefined {
     return this.#failure;
   }

@@ -32,15 +32,15 @@ const CLIENT_GONE = 499;
  */
 const LINGER = 1_000;
 
-/** Requests of a connection that wait for an earlier one, at most. Node.js hands over all that have arrived. */
+/** The most requests of a connection that may wait for an earlier one. Node.js hands over all that have arrived. */
 const MAX_PIPELINED = 100;
 
-/** Bytes that such a request takes at most. */
+/** The most bytes that such a request takes. */
 const PIPELINED = 16 * 1024;
 
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
 
-/** Bytes of responses that clients have not read yet, and of requests that wait for that, at most. */
+/** The most bytes of responses that clients have not read yet, and of requests that wait for that. */
 const MAX_UNREAD = 64 * 2 ** 20;
 
 /** Shared by all requests, to avoid capturing a stack for each. */
@@ -50,7 +50,7 @@ export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded
 const INTERVAL = 20;
 
 export interface ExchangesOptions extends ConnectionsOptions {
-  /** Requests that the server works on at most. */
+  /** The most requests that the server works on at a time. */
   maxRequests: number;
   /** The header by which SDKs tell their version. */
   clientHeader: string;
@@ -80,7 +80,7 @@ export class Exchanges {
   closing = false;
   #lastArrival = 0;
 
-  /** @param handle - called for each request, one after the other of a connection */
+  /** @param handle - called for each request; those of a connection are handled one after the other */
   constructor(server: Server, handle: RequestListener, options: ExchangesOptions) {
     this.#server = server;
     this.#handle = handle;
@@ -122,7 +122,7 @@ export class Exchanges {
     else this.#handle(request, response);
   }
 
-  /** Whether half as many requests are in progress as are refused for overload. */
+  /** Whether the server works on more than half of the requests that it accepts. */
   get isBusy(): boolean {
     return this.#working > this.#options.maxRequests / 2;
   }

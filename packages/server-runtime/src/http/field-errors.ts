@@ -4,7 +4,7 @@ import type { FieldError } from '../contract.ts';
 
 /** The most failures that are listed for a request. */
 export const MOST = 20;
-/** The most characters of a pointer. In place of a longer one, by names that the client chose, that of the value around is shown. */
+/** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */
 const LONGEST = 256;
 
 /**

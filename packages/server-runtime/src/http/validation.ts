@@ -8,8 +8,8 @@ import { closed } from './closed.ts';
 import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 
 /**
- * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced; a
- * query or path value becomes a number or a boolean only if it is written as one, and the values of a query array its items.
+ * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced. Query and path
+ * values become numbers or booleans only if they are written as such. Repeated query values become the items of an array.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));

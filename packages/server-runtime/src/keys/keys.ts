@@ -14,7 +14,7 @@ export interface KeysOf {
   contract: { plans: Readonly<Record<string, PlanLimits>> };
 }
 
-/** A valid key, with what its requests are counted for. */
+/** A valid key, with the quota of its requests. */
 export interface ApiKey {
   id: number;
   plan: string;
@@ -29,7 +29,7 @@ const CACHE_TIME = 9_000;
 /** Milliseconds after which a key that is used is looked up anew, while requests are answered. */
 const REFRESH_TIME = CACHE_TIME / 2;
 
-/** Keys cached at most. */
+/** The most keys that are cached. */
 const CACHE_SIZE = 10_000;
 
 /** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */

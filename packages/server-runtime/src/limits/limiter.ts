@@ -23,8 +23,8 @@ const RETRY = 1_000;
 const CRASH = /^(08|53|57P|58|XX)/;
 
 /**
- * Counts requests in Postgres, exactly over all servers: a committed statement has taken each request that passes, most of them
- * ahead of need. Without the database, this server counts alone from its last known state; the next statement discards that.
+ * Counts requests in Postgres, exactly over all servers: a committed statement has taken each admitted request, mostly ahead of need.
+ * Without the database, this server counts alone from its last known state. The next statement discards those counts.
  */
 export class Limiter {
   readonly clock: DatabaseClock;

@@ -26,11 +26,11 @@ export type Counts = { subject: string } & Record<Column, number>;
 
 /** Milliseconds after the first refusal of a minute in which further ones do not count: they may have been on their way. */
 const GRACE = 1_000;
-/** Milliseconds for which a ban is believed: an operator may lift it. */
+/** Milliseconds for which a ban is cached, because an operator may lift it. */
 const BELIEVED = 5_000;
 /** Milliseconds for which a reservation is kept. */
 export const KEPT = 1_000;
-/** Requests of a reservation at most. */
+/** The most requests of a reservation. */
 const MAX_RESERVED = 256;
 
 const dayOf = (minute: number) => Math.floor((minute * MINUTE) / DAY);
@@ -137,8 +137,8 @@ export class Usage {
   }
 
   /**
-   * Takes over the result of a statement. A reservation of more than 1 % of what remains, as other servers have taken some since, is due
-   * to be given back.
+   * Takes over the result of a statement. A reservation of more than 1 % of what remains has to be given back: other servers have taken
+   * requests meanwhile.
    */
   update({ now, granted, minute, minuteCount, dayCount, bannedUntil }: Counts, longestBan: number): void {
     // This server may have banned the key since it asked.

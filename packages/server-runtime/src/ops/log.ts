@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
 import { OVERLOAD } from '../http/exchanges.ts';
 
-/** Characters of an unknown path in the log, at most. Node.js accepts only printable ASCII. */
+/** The most characters of an unknown path in the log. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
 
 /** Whether a request is a probe, which comes every few seconds. */
@@ -77,7 +77,7 @@ export class LogOutput {
   dropped = 0;
   #reported = 0;
 
-  /** @param maxWaiting - characters of lines that wait for a reader, at most */
+  /** @param maxWaiting - the most characters of lines that wait for a reader */
   constructor(stream: Writable, maxWaiting = 16 * 2 ** 20) {
     this.#stream = stream;
     this.#maxWaiting = maxWaiting;

@@ -13,7 +13,7 @@ const PAGE = new URL('../../dist/docs/', import.meta.url);
 /** The headers of a file whose name changes with its content. */
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The most bytes of an `Accept-Encoding` that is read: with thousands of entries, reading takes ten times as long as all the rest. */
+/** The most bytes of an `Accept-Encoding` that the server reads: thousands of entries would take ten times as long as all the rest. */
 const MAX_ACCEPTED = 256;
 
 /**
