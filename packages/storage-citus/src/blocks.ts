@@ -5,7 +5,7 @@ import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';
 
 interface Block {
   block: number;
-  /** The rows that are counted for the filter, a group of values. Fewer may have the value of a query. */
+  /** The number of rows that the filter, a group of values, counts. Fewer may match a query. */
   count: number;
   /** The hash by which Citus chooses the shard. */
   hash: number;
@@ -20,9 +20,9 @@ interface State {
   blocks: Map<string, Block[]>;
   /** The shards in the order of their lowest hashes. */
   shards: { hash: number; handle: Handle }[];
-  /** The counts lack what transactions from this one on have changed. */
+  /** The first transaction whose changes the counts lack. */
   xmin: string;
-  /** Differs after a shard has moved. */
+  /** Changes when a shard moves. */
   placement: string;
 }
 
@@ -86,7 +86,7 @@ function stateWatcher(layout: Layout): WithState {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** The index of the first of the blocks that is not before this one. */
+/** The index of the first block that is not before this one. */
 function indexOf(blocks: Block[], block: number): number {
   let [low, high] = [0, blocks.length];
   while (low < high) {

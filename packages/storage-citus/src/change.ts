@@ -35,7 +35,7 @@ interface Builder extends OperationNodeSource {
 }
 
 /**
- * Adapts changes of rows of a distributed table, whose author does not know of distribution: they leave out rows of unfinished creations,
+ * Adapts changes of rows of a distributed table, whose author does not know of distribution. They leave out rows of unfinished creations,
  * and count rows that match another filter now, so that lists find them.
  *
  * @throws Error for a step that does anything else with the table
@@ -58,7 +58,7 @@ export function changeBlocks(layout: Layout, steps: NamedSteps, of: ChangedBy): 
     let seen = (step as Builder).where(sql<boolean>`${column('id')} <= (select last from ${sql.table(visible)})`);
     const key = of.isBatch ? undefined : keyOf(root, target, of);
     if (key !== undefined) {
-      // Without the block, each shard would be asked, which with eight shards allows a thirteenth of the changes per second.
+      // Without the block, Citus would ask each shard: with eight shards, there would be a thirteenth of the changes per second.
       seen = seen.where(sql<boolean>`${column('block')} = ${namedValue(`${table}_block_${key}`)}::bigint`);
       keys.add(key);
     }
@@ -97,7 +97,7 @@ function targetOf(root: OperationNode, table: string): string | undefined {
   let uses = 0;
   for (const node of nodesOf(root)) {
     if (isTable(node, table)) uses += 1;
-    // The table of a column is no further use.
+    // A column that names its table does not count as another use.
     if (ReferenceNode.is(node) && node.table && isTable(node.table, table)) uses -= 1;
     if (RawNode.is(node) && names({ ...node, parameters: [] } as OperationNode, table)) return undefined;
   }

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { BLOCK, type Layout } from './layout.ts';
 
 /**
- * The values of a column are counted in this many groups, so that a column with many values does not fill the memory of every server. So
- * a count may be too high, which costs a look into a block, but never too low, which would cost a row.
+ * The number of groups in which the values of a column are counted, so that a column with many values does not fill the memory of servers.
+ * A count may therefore be too high, which costs a look into a block, but never too low, which would cost a row.
  */
 const GROUPS = 32;
 
@@ -36,8 +36,8 @@ export const countBlocks = (
     on conflict (filter, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
 
 /**
- * The counted columns of a table: those of a set, or all others. A server that does not filter by a column does not count it, as while
- * versions are replaced: until `distribute` has counted it again, lists by it go by the counts of all rows.
+ * The counted columns of a table: those of a set, or all others. While versions are replaced, a server may not count a column because it
+ * does not filter by it. Until `distribute` counts the column again, lists by it use the counts of all rows.
  */
 export const stillCounted = (how: 'intersect' | 'except', columns: Iterable<string>) =>
   sql`array(select unnest(counted) ${sql.raw(how)} select unnest(${sql.lit(`{${[...columns]}}`)}::text[]))`;

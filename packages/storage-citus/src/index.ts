@@ -35,8 +35,8 @@ const citus: Engine = {
 const COUNTABLE = /^(text|bigint|integer|smallint|boolean)$/;
 
 /**
- * Spreads a table over the nodes of Citus by blocks of ids, once the command `distribute` has run. What it has to know of the table, it
- * takes from the operations and from the types of the columns.
+ * Spreads a table over the nodes of Citus by blocks of ids, once the command `distribute` has run. It learns about the table from the
+ * operations and from the types of the columns.
  *
  * @throws Error, when the service is defined, naming an operation that could not be served
  * @example

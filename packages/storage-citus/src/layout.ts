@@ -23,7 +23,7 @@ export interface Layout {
 }
 
 /**
- * Citus commits a change of a single shard there first and then here, where an error in between would lose its key and its counts. A
- * change of a table that Citus manages on this node, even of no row, makes it commit in two phases.
+ * Citus commits a change of a single shard first there and then here. An error in between would lose its key and its counts. A change of a
+ * table that Citus manages on this node, even of no row, makes it commit in two phases.
  */
 export const inTwoPhases = ({ commits }: Layout) => sql`update ${sql.table(commits)} set id = id where id = 0`;

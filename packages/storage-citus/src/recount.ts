@@ -4,7 +4,8 @@ import { countBlocks, countsOf } from './counts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Layout } from './layout.ts';
 
 /**
- * The id of this transaction. It is a statement of its own: within a select from a distributed table, Citus would ask a node for its own.
+ * Selects the id of this transaction. It is a statement of its own, because within a select from a distributed table Citus would ask a node
+ * for its own id.
  */
 export async function thisTransaction(db: Kysely<Database>) {
   const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
@@ -63,7 +64,7 @@ const rowsIn = (blocks: { block: number }[]) => {
   return sql`${isIn(blocks)} and id >= ${sql.lit(first)} and id < ${sql.lit(end)}`;
 };
 
-/** Works while no change or creation is on its way: each is in the counts and the rows, or in neither. */
+/** Works while no change or creation is in progress, so that each is in both the counts and the rows, or in neither. */
 function whileStill<Result>(db: Kysely<Database>, { counts }: Layout, work: (db: Kysely<Database>) => Promise<Result>) {
   return db.transaction().execute(async (db) => {
     await sql`select set_config('lock_timeout', '5s', true)`.execute(db);
@@ -78,8 +79,8 @@ function whileStill<Result>(db: Kysely<Database>, { counts }: Layout, work: (db:
 const AT_ONCE = 16;
 
 /**
- * Corrects the counts of rows that match another filter now, or are deleted. No change lowers a count: one that is undone on a node
- * would leave it too low. Changes and creations wait while blocks are counted that need it.
+ * Corrects the counts of rows that now match another filter, or are deleted. No change lowers a count, because one that is undone on a node
+ * would leave it too low. Changes and creations wait while such blocks are counted.
  */
 export async function recount(db: Kysely<Database>, layout: Layout): Promise<void> {
   const { table, counts, visible, filters } = layout;
